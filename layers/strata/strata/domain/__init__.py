@@ -1,0 +1,1 @@
+"""Pure rules: no store, no HTTP, no environment, no clock of its own."""

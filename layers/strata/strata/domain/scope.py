@@ -1,0 +1,37 @@
+"""Whose data a call may touch. A `Scope` is the first argument of every service and port method."""
+
+import re
+from dataclasses import dataclass
+
+from strata.domain.errors import Forbidden, InvalidRequest
+
+DEFAULT_TENANT = "local"
+
+_TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}")
+
+READ, WRITE, ADMIN = "read", "write", "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The tenant of a call, what the caller may do, and who the caller is.
+
+    `tenant` holds letters, digits and `._:@-` only, so that it can be the unescaped first part of every
+    stored key. `identity` is the end user the credentials speak for, when they name one.
+
+    Raises:
+        InvalidRequest: the tenant has another form.
+    """
+
+    tenant: str
+    permissions: frozenset[str] = frozenset({READ, WRITE, ADMIN})
+    identity: str | None = None
+
+    def __post_init__(self) -> None:
+        if not _TENANT.fullmatch(self.tenant):
+            raise InvalidRequest.of("tenant", "must be 1-100 letters, digits or ._:@-")
+
+    def require(self, permission: str) -> None:
+        """Raise `Forbidden` unless the caller holds `permission`; admin holds them all."""
+        if permission not in self.permissions and ADMIN not in self.permissions:
+            raise Forbidden(f"these credentials lack the '{permission}' scope")
