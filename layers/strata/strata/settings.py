@@ -1,0 +1,106 @@
+"""The one place that reads the environment.
+
+Every setting has one name, `STRATA_...`; where one of the systems that Strata stands in for documents a
+name of its own for the same thing, that name is accepted too, after ours.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
+_SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
+
+
+def _seconds(value: object) -> object:
+    """Seconds from a number or from spans such as `15m`, `1h30m` or `900s`."""
+    if not isinstance(value, str):
+        return value
+    parts = list(_DURATION.finditer(value.strip()))
+    if not parts or "".join(part.group() for part in parts) != value.strip():
+        raise ValueError("must be seconds, or a span such as 15m, 1h30m or 900s")
+    return int(sum(float(part.group(1)) * _SECONDS[part.group(2)] for part in parts))
+
+
+Seconds = Annotated[int, BeforeValidator(_seconds), Field(ge=0)]
+
+
+def _names(*names: str) -> AliasChoices:
+    return AliasChoices(*names)
+
+
+class SettingsError(ValueError):
+    """A setting has a value that cannot be used; the message names each one."""
+
+
+class Settings(BaseModel):
+    """Everything that can be set, with the default that is meant for one machine.
+
+    On AWS the template sets the names that differ there (store, index, auth).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+    host: str = Field("127.0.0.1", validation_alias=_names("STRATA_HOST", "MEMORY_HOST"))
+    port: int = Field(7437, ge=0, le=65535, validation_alias=_names("STRATA_PORT", "MEMORY_PORT"))
+    data: Path | None = Field(None, validation_alias="STRATA_DATA")
+    workers: int = Field(0, ge=0, le=64, validation_alias="STRATA_WORKERS")
+    """Server processes on one machine; 0 means one per processor, at least two."""
+    allowed_hosts: str = Field("", validation_alias="STRATA_ALLOWED_HOSTS")
+    """Further names, comma separated, that the Host and Origin headers may carry."""
+
+    auth: Literal["none", "required"] = Field("none", validation_alias="STRATA_AUTH")
+    """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
+    tenant: str = Field("local", validation_alias="STRATA_TENANT")
+
+    durability: Literal["process", "power"] = Field("process", validation_alias="STRATA_DURABILITY")
+    """What an acknowledged write survives on one machine: the death of the process, or a power cut too."""
+    dedupe_window: Seconds = Field(900, validation_alias=_names("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW"))
+    redact: bool = Field(True, validation_alias="STRATA_REDACT")
+
+    search_mode: Literal["hybrid", "bm25", "vector"] = Field(
+        "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
+    )
+    candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
+    """How many memories each side of a search proposes to the ranking."""
+
+    log_level: str = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
+    trace_text: bool = Field(True, validation_alias="STRATA_TRACE_TEXT")
+    """Whether spans carry query texts and titles."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _listen(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        """AgentOps gives host and port as one address, `:7437` or `0.0.0.0:7437`."""
+        listen = values.get("MEMORY_LISTEN")
+        if not isinstance(listen, str):
+            return values
+        host, _, port = listen.rpartition(":")
+        return {"MEMORY_PORT": port, "MEMORY_HOST": host or "0.0.0.0"} | dict(values)  # noqa: S104
+
+    @property
+    def data_dir(self) -> Path:
+        """The folder that holds everything that is kept on one machine."""
+        if self.data is not None:
+            return self.data.expanduser()
+        from platformdirs import user_data_path  # noqa: PLC0415 - not needed on Lambda
+
+        return user_data_path("strata")
+
+
+def load(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process.
+
+    Raises:
+        SettingsError: one or more values can't be used; the message names every one.
+    """
+    source = {name: value for name, value in (os.environ if environ is None else environ).items() if value != ""}
+    try:
+        return Settings.model_validate(source)
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise SettingsError(f"unusable settings: {problems}") from None
