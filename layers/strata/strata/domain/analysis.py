@@ -1,0 +1,126 @@
+"""Text to words, one way for every engine and for the ranking rules.
+
+Text is folded (NFKC, case, the accents of European scripts). Scripts that are written without spaces are cut
+into overlapping pairs of characters, as Lucene's CJK analysis does: telling words apart there takes a dictionary.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from Stemmer import Stemmer
+
+MAX_TERMS = 64
+"""Distinct terms that a query is searched by; more cost time and no longer tell memories apart."""
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again against ain all also am an and any are aren as at be because been before being
+    below between both but by can cannot could couldn d did didn do does doesn doing don down during each
+    either else ever few for from further had hadn has hasn have haven having he her here hers herself him
+    himself his how however i if in into is isn it its itself just let ll m may me might mightn more most
+    much must mustn my myself needn neither no nor not now of off on once only or other our ours ourselves
+    out over own per rather re s same shall shan she should shouldn so some such t than that the their
+    theirs them themselves then there these they this those through till to too under until up upon us ve
+    very was wasn we were weren what whatever when where whether which while who whoever whom whose why will
+    with within without won would wouldn yes yet you your yours yourself yourselves
+    """.split()  # noqa: SIM905 - a page of words reads better than a page of quotes
+)
+"""English words that say nothing about a subject, and the pieces that an apostrophe leaves of them."""
+
+# Thai, Lao, Tibetan, Myanmar, Hangul (its particles cling to the words), Khmer, kana, Han and their extensions.
+_UNSPACED = (
+    "\u0e00-\u0e4f\u0e80-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u1950-\u19df\u1a20-\u1aad"
+    "\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uaa60-\uaa7f"
+    "\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+# Vowel signs and points that `\w` leaves out although they stand inside words: Hebrew, Arabic, Indic scripts.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0971-\u0df3\u200c\u200d"
+)
+
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![_{_UNSPACED}])[\\w{_MARKS}])+")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+
+
+def fold(text: str) -> str:
+    """The text with all that makes no difference to a search taken away: form, case, European accents."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", unicodedata.normalize("NFKD", folded)))
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text in order, repeats included; runs of an unspaced script as pairs."""
+    folded = fold(text)
+    if folded.isascii():
+        return _ASCII_WORD.findall(folded)
+    found: list[str] = []
+    for token in _TOKEN.findall(folded):
+        if _UNSPACED_RUN.match(token):
+            found.extend(_pairs(token))
+        else:
+            found.append(token)
+    return found
+
+
+def searchable(text: str) -> str:
+    """Text as an engine's ordinary tokenizer should get it.
+
+    Text in ASCII comes back as it is. All else is folded, and runs of an unspaced script become their
+    characters and pairs with spaces between, so that a query of a single character finds them too.
+    """
+    if text.isascii():
+        return text
+    return _UNSPACED_RUN.sub(_spaced, fold(text))
+
+
+def query_terms(query: str) -> tuple[str, ...]:
+    """The distinct words to search for, unstemmed, in order: without stop words unless all of them are."""
+    found = tuple(dict.fromkeys(words(query)))
+    return (tuple(word for word in found if word not in STOP_WORDS) or found)[:MAX_TERMS]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of an English word (Porter 2); a word with other letters comes back as it is."""
+    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+
+
+_STEMMER = Stemmer("english", 0)  # without its own cache: lru_cache is bounded the same way and quicker
+
+
+def _units(run: str) -> list[str]:
+    """Characters with the marks that belong to them."""
+    units: list[str] = []
+    for char in run:
+        if units and unicodedata.category(char).startswith("M"):
+            units[-1] += char
+        else:
+            units.append(char)
+    return units
+
+
+def _pairs(run: str) -> list[str]:
+    units = _units(run)
+    if len(units) == 1:
+        return units
+    return [first + second for first, second in pairwise(units)]
+
+
+def _spaced(match: re.Match[str]) -> str:
+    return f" {' '.join(_units_and_pairs(match.group()))} "
+
+
+def _units_and_pairs(run: str) -> Iterator[str]:
+    units = _units(run)
+    for position, unit in enumerate(units):
+        yield unit
+        if position + 1 < len(units):
+            yield unit + units[position + 1]
