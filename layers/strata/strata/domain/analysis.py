@@ -1,7 +1,7 @@
 """Text to words, one way for every engine and for the ranking rules.
 
 Text is folded (NFKC, case, the accents of European scripts). Scripts that are written without spaces are cut
-into overlapping pairs of characters, as Lucene's CJK analysis does: telling words apart there takes a dictionary.
+into overlapping pairs of characters, as Lucene's CJK analysis does; words there take a dictionary.
 """
 
 import re
@@ -30,7 +30,7 @@ STOP_WORDS = frozenset(
 )
 """English words that say nothing about a subject, and the pieces that an apostrophe leaves of them."""
 
-# Thai, Lao, Tibetan, Myanmar, Hangul (its particles cling to the words), Khmer, kana, Han and their extensions.
+# Thai, Lao, Tibetan, Myanmar, Hangul (its particles cling), Khmer, kana, Han and their extensions.
 _UNSPACED = (
     "\u0e00-\u0e4f\u0e80-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u1950-\u19df\u1a20-\u1aad"
     "\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uaa60-\uaa7f"
