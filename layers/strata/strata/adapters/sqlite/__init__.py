@@ -1,0 +1,6 @@
+"""The embedded store: one SQLite file that holds the rows, their change log and the search index."""
+
+from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.table import SqliteTable
+
+__all__ = ["CorruptStore", "SqliteDatabase", "SqliteTable"]

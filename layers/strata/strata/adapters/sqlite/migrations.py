@@ -1,0 +1,81 @@
+"""The schema, as the steps that led to it. A step that was released is never changed; a new one is added."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+Migration = Callable[[sqlite3.Connection], None]
+
+APPLICATION_ID = 0x53545254  # "STRT" in the file's header: tells our files from other SQLite databases
+
+
+def rows_and_changes(connection: sqlite3.Connection) -> None:
+    """The table's rows with their two sparse indexes, and the change log with its readers' positions.
+
+    Index columns are filled only for rows that are in the index. The rows stand in their primary key's
+    order: a partition is one stretch of pages.
+    """
+    connection.execute(
+        "CREATE TABLE items (pk TEXT NOT NULL, sk TEXT NOT NULL, item TEXT NOT NULL, expires_at REAL,"
+        " gsi1pk TEXT, gsi1sk TEXT, gsi2pk TEXT, gsi2sk TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID"
+    )
+    for index in ("gsi1", "gsi2"):
+        connection.execute(
+            f"CREATE INDEX items_{index} ON items ({index}pk, {index}sk) WHERE {index}pk IS NOT NULL"
+        )
+    connection.execute("CREATE INDEX items_expiring ON items (expires_at) WHERE expires_at IS NOT NULL")
+    connection.execute(
+        "CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL,"
+        " sk TEXT NOT NULL, event TEXT NOT NULL)"
+    )
+    connection.execute("CREATE TABLE consumers (name TEXT PRIMARY KEY, sequence INTEGER NOT NULL)")
+
+
+def search_index(connection: sqlite3.Connection) -> None:
+    """The documents, their words, and their vectors.
+
+    A space is one kind of one tenant. Its documents' ids stand together (`space << 40 | number`), so that
+    a range of rowids keeps a full-text query inside it. Numbers are never used twice.
+    """
+    connection.execute(
+        "CREATE TABLE spaces (id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, kind TEXT NOT NULL,"
+        " last INTEGER NOT NULL DEFAULT 0, live INTEGER NOT NULL DEFAULT 0, UNIQUE (tenant, kind))"
+    )
+    connection.execute(
+        "CREATE TABLE documents (id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, key TEXT NOT NULL,"
+        " title TEXT NOT NULL, text TEXT NOT NULL, keywords TEXT NOT NULL, position INTEGER NOT NULL,"
+        " session_id TEXT, previous TEXT, fields TEXT NOT NULL, UNIQUE (tenant, key))"
+    )
+    connection.execute(
+        "CREATE TABLE vectors (id INTEGER PRIMARY KEY, facets TEXT NOT NULL, vector BLOB NOT NULL)"
+    )
+    connection.execute(
+        "CREATE VIRTUAL TABLE words USING fts5(title, text, keywords, facets, tokenize = 'porter unicode61')"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """How many of the steps this file has behind it; 0 for an empty file."""
+    known = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_versions'").fetchone()
+    if known is None:
+        return 0
+    row = connection.execute("SELECT coalesce(max(version), 0) FROM schema_versions").fetchone()
+    return int(row[0])
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:
+    """Apply the steps that this file lacks and record each; inside the caller's transaction."""
+    done = version(connection)
+    if done == 0:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+            " applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)"
+        )
+    for number, step in enumerate(steps[done:], start=done + 1):
+        step(connection)
+        connection.execute(
+            "INSERT INTO schema_versions (version, name) VALUES (?, ?)", (number, step.__name__)
+        )

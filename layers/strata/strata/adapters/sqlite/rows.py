@@ -1,0 +1,66 @@
+"""How a row is written down: tenant in front of its partition, JSON, and the columns its indexes read."""
+
+import json
+from typing import Any
+
+from strata.domain.errors import InvalidRequest
+from strata.domain.scope import Scope
+from strata.ports import Item, Key
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
+
+Columns = tuple[str, str, str, float | None, str | None, str | None, str | None, str | None]
+"""pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk"""
+
+
+def partition(scope: Scope, pk: str) -> str:
+    """The stored partition key. A tenant holds no '#', so no partition of one can look like another's."""
+    return f"{scope.tenant}#{pk}"
+
+
+def stored_key(scope: Scope, key: Key) -> tuple[str, str]:
+    """The key as it is stored.
+
+    Raises:
+        InvalidRequest: it holds half of a surrogate pair, which no UTF-8 can say.
+    """
+    try:
+        (key.pk + key.sk).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidRequest.of("key", "holds half a surrogate pair, which is not text") from error
+    return partition(scope, key.pk), key.sk
+
+
+def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
+    """All columns of a row.
+
+    Raises:
+        InvalidRequest: a value is NaN or infinite, or no JSON at all.
+    """
+    expires_at = item.get("expires_at")
+    if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
+        expires_at = None
+    first = _index_key(scope, item.get("gsi1pk"), item.get("gsi1sk"))
+    second = _index_key(scope, item.get("gsi2pk"), item.get("gsi2sk"))
+    expiry = None if expires_at is None else float(expires_at)
+    return (*stored, to_json(item), expiry, *first, *second)
+
+
+def to_json(item: Item) -> str:
+    """JSON text that SQLite can hold, whatever the strings are."""
+    try:
+        text = _encode(item)
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair: only an escape can say it
+        return _encode_ascii(item)
+    except (ValueError, TypeError) as error:
+        raise InvalidRequest.of("item", f"holds a value that is not JSON: {error}") from error
+    return text
+
+
+def _index_key(scope: Scope, pk: Any, sk: Any) -> tuple[str, str] | tuple[None, None]:
+    """The place in a sparse index: only rows that have both parts are in it."""
+    if isinstance(pk, str) and isinstance(sk, str):
+        return partition(scope, pk), sk
+    return None, None

@@ -1,0 +1,220 @@
+"""The ports `Table` and `ChangeLog` over one SQLite file."""
+
+import json
+from collections.abc import Sequence
+from typing import Literal
+
+from strata.adapters.sqlite.conditions import holds, updated
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.queries import run_query
+from strata.adapters.sqlite.rows import Columns, stored_key, written
+from strata.domain.scope import Scope
+from strata.ports import (
+    Action,
+    Change,
+    Check,
+    Clock,
+    ConditionFailed,
+    Delete,
+    Item,
+    Key,
+    Page,
+    Put,
+    Query,
+    Update,
+)
+
+MAX_ACTIONS = 100
+
+_Stored = tuple[str, str]
+_Event = Literal["INSERT", "MODIFY", "REMOVE"]
+_CHUNK = 200  # keys in one statement
+
+_WRITE = (
+    "INSERT INTO items (pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (pk, sk) DO UPDATE SET item = excluded.item,"
+    " expires_at = excluded.expires_at, gsi1pk = excluded.gsi1pk, gsi1sk = excluded.gsi1sk,"
+    " gsi2pk = excluded.gsi2pk, gsi2sk = excluded.gsi2sk"
+)
+_WANTED = (
+    "WITH wanted (a, b) AS (VALUES {}) SELECT pk, sk, item, expires_at"
+    " FROM wanted CROSS JOIN items ON pk = a AND sk = b"
+)
+_LIVE = _WANTED + " WHERE expires_at IS NULL OR expires_at > ?"
+
+
+class SqliteTable:
+    """Rows and their change log in one `SqliteDatabase`. A write returns when it is committed.
+
+    Conditions are evaluated inside the write transaction, on rows that nobody else can change meanwhile.
+    """
+
+    def __init__(self, database: SqliteDatabase, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    # --- Table
+
+    def get(self, scope: Scope, key: Key) -> Item | None:
+        """The live row, or None."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT item FROM items WHERE pk = ? AND sk = ? AND (expires_at IS NULL OR expires_at > ?)",
+                (*stored_key(scope, key), self._now()),
+            ).fetchone()
+        return None if row is None else _parsed(row[0])
+
+    def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
+        """The live rows among `keys`."""
+        found: dict[Key, Item] = {}
+        by_stored = {stored_key(scope, key): key for key in keys}
+        stored = list(by_stored)
+        with self._database.snapshot() as connection:
+            for start in range(0, len(stored), _CHUNK):
+                chunk = stored[start : start + _CHUNK]
+                parameters = [part for each in chunk for part in each]
+                statement = _LIVE.format(_placeholders(len(chunk)))
+                for pk, sk, item, _ in connection.execute(statement, (*parameters, self._now())):
+                    found[by_stored[pk, sk]] = _parsed(item)
+        return found
+
+    def query(self, scope: Scope, query: Query) -> Page:
+        """One page of a partition."""
+        with self._database.reading() as connection:
+            return run_query(connection, scope, query, self._now())
+
+    def transact(self, scope: Scope, actions: Sequence[Action]) -> None:
+        """Write up to 100 actions on distinct keys at once, or raise `ConditionFailed`.
+
+        Raises:
+            ValueError: more actions, or two of them on one key.
+        """
+        self._write(scope, actions)
+
+    def update(self, scope: Scope, update: Update) -> Item:
+        """Write one update and return the whole row after it, or raise `ConditionFailed`."""
+        (item,) = self._write(scope, (update,))
+        return item
+
+    def delete_expired(self, limit: int = 1000) -> int:
+        """Remove up to `limit` rows that are past their time, as changes like any other; their number."""
+        with self._database.writing() as connection:
+            rows: list[_Stored] = connection.execute(
+                "SELECT pk, sk FROM items WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+                (self._now(), limit),
+            ).fetchall()
+            connection.executemany("DELETE FROM items WHERE pk = ? AND sk = ?", rows)
+            connection.executemany("INSERT INTO changes (pk, sk, event) VALUES (?, ?, 'REMOVE')", rows)
+        return len(rows)
+
+    # --- ChangeLog
+
+    def head(self) -> int:
+        """Sequence number of the newest change, 0 when there was none."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").fetchone()
+        return 0 if row is None else int(row[0])
+
+    def read(self, after: int, limit: int) -> list[Change]:
+        """Changes with a higher sequence number than `after`, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT sequence, pk, sk, event FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?",
+                (after, limit),
+            ).fetchall()
+        return [_change(*row) for row in rows]
+
+    def position(self, consumer: str) -> int:
+        """How far the named consumer has come; 0 for an unknown one."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT sequence FROM consumers WHERE name = ?", (consumer,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def advance(self, consumer: str, sequence: int) -> None:
+        """Record how far the consumer has come, never backwards, and drop what every consumer has read.
+
+        A consumer is known from its first `advance`; what was dropped before is not kept for it.
+        """
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO consumers (name, sequence) VALUES (?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET sequence = max(sequence, excluded.sequence)",
+                (consumer, sequence),
+            )
+            connection.execute("DELETE FROM changes WHERE sequence <= (SELECT min(sequence) FROM consumers)")
+
+    # --- inside
+
+    def _write(self, scope: Scope, actions: Sequence[Action]) -> list[Item]:
+        """One transaction; the rows it wrote."""
+        keys = [stored_key(scope, action.key) for action in actions]
+        if len(keys) > MAX_ACTIONS or len(set(keys)) < len(keys):
+            raise ValueError("a transaction takes up to 100 actions, each on a key of its own")
+        if not keys:
+            return []
+        parameters = [part for key in keys for part in key]
+        with self._database.writing() as connection:
+            now = self._now()
+            there: dict[_Stored, tuple[str, bool]] = {
+                (pk, sk): (item, expires_at is None or expires_at > now)
+                for pk, sk, item, expires_at in connection.execute(
+                    _WANTED.format(_placeholders(len(keys))), parameters
+                )
+            }
+            rows, gone, log = _plan(scope, actions, keys, there)
+            if rows:
+                connection.executemany(_WRITE, rows)
+            if gone:
+                connection.executemany("DELETE FROM items WHERE pk = ? AND sk = ?", gone)
+            if log:
+                connection.execute(
+                    f"INSERT INTO changes (pk, sk, event) VALUES {_placeholders(len(log) // 3, 3)}",  # noqa: S608
+                    log,
+                )
+        return [_parsed(row[2]) for row in rows]
+
+    def _now(self) -> float:
+        return self._clock.now_us() / 1e6
+
+
+def _plan(
+    scope: Scope, actions: Sequence[Action], keys: list[_Stored], there: dict[_Stored, tuple[str, bool]]
+) -> tuple[list[Columns], list[_Stored], list[str]]:
+    """What the actions come to: rows to write, keys to delete, and the log's values, three to a change."""
+    rows: list[Columns] = []
+    gone: list[_Stored] = []
+    log: list[str] = []
+    failures: dict[int, Item | None] = {}
+    for number, (action, stored) in enumerate(zip(actions, keys, strict=True)):
+        text, is_live = there.get(stored, (None, False))
+        needed = action.condition is not None or isinstance(action, Update)
+        live = _parsed(text) if needed and is_live and text is not None else None
+        if action.condition is not None and not holds(action.condition, live):
+            failures[number] = live
+        elif isinstance(action, Delete):
+            if text is not None:
+                gone.append(stored)
+                log += (*stored, "REMOVE")
+        elif not isinstance(action, Check):
+            item = action.item if isinstance(action, Put) else updated(action, live)
+            rows.append(written(stored, scope, item))
+            event: _Event = "INSERT" if text is None else "MODIFY"
+            log += (*stored, event)
+    if failures:
+        raise ConditionFailed(failures)
+    return rows, gone, log
+
+
+def _change(sequence: int, pk: str, sk: str, event: _Event) -> Change:
+    tenant, _, own = pk.partition("#")
+    return Change(sequence, tenant, Key(own, sk), event)
+
+
+def _placeholders(rows: int, columns: int = 2) -> str:
+    row = "(" + ",".join("?" * columns) + ")"
+    return ",".join([row] * rows)
+
+
+def _parsed(text: str) -> Item:
+    item: Item = json.loads(text)
+    return item
