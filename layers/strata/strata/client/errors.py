@@ -1,0 +1,71 @@
+"""The one exception that a client raises, made from whatever went wrong."""
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+
+class StrataClientError(Exception):
+    """A call that did not succeed.
+
+    Attributes:
+        status: the HTTP status, None when there was no answer.
+        code: the stable word of the wire contract (`not_found`, `invalid_request`, …), or `unreachable`,
+            `timeout`, `bad_url` and `bad_answer` when the server never said one.
+        message: one sentence for people.
+        details: `{"field", "message"}` for each bad field of a refused request.
+    """
+
+    def __init__(
+        self, status: int | None, code: str, message: str, details: Sequence[Mapping[str, str]] = ()
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = [dict(detail) for detail in details]
+
+    def __reduce__(self) -> tuple[type["StrataClientError"], tuple[object, ...]]:
+        return type(self), (self.status, self.code, self.message, self.details)
+
+
+def refused(status: int, body: str) -> StrataClientError:
+    """The error for an answer that is not a success, also one of a gateway or proxy on the way."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        said = None
+    if not isinstance(said, dict):
+        said = {}
+    code, message, details = said.get("code"), said.get("error", said.get("message")), said.get("details")
+    return StrataClientError(
+        status,
+        code if isinstance(code, str) else _code_of(status),
+        message if isinstance(message, str) and message else f"the server answered {_phrase(status)}",
+        _fields(details),
+    )
+
+
+def _fields(details: Any) -> list[dict[str, str]]:
+    if not isinstance(details, list):
+        return []
+    return [
+        {str(name): str(value) for name, value in detail.items()}
+        for detail in details
+        if isinstance(detail, dict)
+    ]
+
+
+def _phrase(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _code_of(status: int) -> str:
+    try:
+        return HTTPStatus(status).name.lower()
+    except ValueError:
+        return "bad_answer"

@@ -1,0 +1,71 @@
+"""What every kind of client shares: a call to a request, an outcome to a reply or an error."""
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import httpx
+
+from strata.client.call import Call
+from strata.client.config import Endpoint
+from strata.client.errors import StrataClientError, refused
+
+T = TypeVar("T")
+
+Outcome = httpx.Response | httpx.TransportError
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """A success: the answer as it came, and typed."""
+
+    text: str
+    value: T
+
+
+def connection(to: Endpoint, timeout: float) -> dict[str, Any]:
+    """The arguments that httpx's clients, sync or async, are made with."""
+    headers = {"accept": "application/json"}
+    if to.key is not None:
+        headers["authorization"] = f"Bearer {to.key}"
+    return {
+        "base_url": to.url,
+        "headers": headers,
+        "timeout": httpx.Timeout(timeout, connect=min(timeout, 5.0)),
+        "trust_env": not to.is_loopback,
+    }
+
+
+def request(call: Call[Any]) -> dict[str, Any]:
+    """The arguments of httpx's `request`, sync or async."""
+    content = call.content()
+    headers = {} if content is None else {"content-type": "application/json"}
+    if call.answer is str:
+        headers["accept"] = "text/plain"
+    return {
+        "method": call.method,
+        "url": call.path,
+        "params": dict(call.params),
+        "content": content,
+        "headers": headers,
+    }
+
+
+def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
+    """The reply.
+
+    Raises:
+        StrataClientError: there was no answer, or a refusal, or one that is not Strata's.
+    """
+    if isinstance(outcome, httpx.TimeoutException):
+        raise StrataClientError(None, "timeout", f"Strata at {to.url} did not answer in time") from outcome
+    if isinstance(outcome, httpx.TransportError):
+        raise StrataClientError(
+            None, "unreachable", f"can't reach Strata at {to.url}: {outcome}"
+        ) from outcome
+    if not outcome.is_success:
+        raise refused(outcome.status_code, outcome.text)
+    try:
+        return Reply(outcome.text, call.parse(outcome.text))
+    except ValueError as error:
+        sentence = f"{to.url} answered {call.method} {call.path} with something that is not Strata's"
+        raise StrataClientError(outcome.status_code, "bad_answer", sentence) from error

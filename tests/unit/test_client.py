@@ -1,0 +1,288 @@
+import json
+import pickle
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from fake_strata import FakeStrata
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strata.client import Client, StrataClientError
+from strata.client.retries import RetryPolicy
+
+
+@pytest.fixture
+def server() -> FakeStrata:
+    return FakeStrata()
+
+
+@pytest.fixture
+def waits() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def client(server, waits):
+    with Client("http://strata.test", transport=server, sleep=waits.append) as client:
+        yield client
+
+
+def note(client: Client, content: str = "the deploy needs a lock") -> int:
+    return client.save(content, project="web", session_id="s1", title="Deploy", type="lesson").id
+
+
+def refusal(status: int, **headers: str) -> httpx.Response:
+    return httpx.Response(status, json={"error": "not now", "code": "throttled"}, headers=headers)
+
+
+# --- routes ---------------------------------------------------------------------------------------
+
+
+def test_what_is_saved_is_found_read_changed_and_forgotten(client):
+    identity = note(client)
+    assert [hit.id for hit in client.search("lock", project="web")] == [identity]
+    assert client.get(identity).content == "the deploy needs a lock"
+    assert client.change(identity, title="Deploying", tags=[]).title == "Deploying"
+    assert [entry.id for entry in client.timeline(identity)] == [identity]
+    assert [observation.id for observation in client.recent("web")] == [identity]
+    client.delete(identity, hard=True)
+    assert client.recent("web") == []
+
+
+def test_a_change_sends_only_what_is_named(client, server):
+    identity = note(client)
+    client.change(identity, tags=[])
+    assert json.loads(server.requests[-1].content) == {"tags": []}
+
+
+def test_context_comes_as_data_and_as_the_text_of_a_prompt(client):
+    note(client)
+    assert client.context("web", query="deploy").recent_observations[0].title == "Deploy"
+    assert "[lesson] Deploy: the deploy needs a lock" in client.context_text("web")
+
+
+def test_the_pages_of_an_export_can_be_imported_elsewhere(client):
+    for number in range(5):
+        note(client, f"note {number}")
+    other = Client("http://other.test", transport=FakeStrata())
+    pages = list(client.export("web"))
+    assert [len(page.observations) for page in pages] == [2, 2, 1]
+    added = [other.import_(page.model_dump(mode="json")).imported_observations for page in pages]
+    assert sum(added) == other.stats().total_observations == 5
+    assert other.import_(pages[0].model_dump(mode="json")).imported_observations == 0
+
+
+def test_health_says_how_the_server_is(client):
+    assert client.health().status == "ok"
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_an_id_of_any_characters_stays_one_part_of_the_path(identity):
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={"session_id": "x", "summary": "", "message_count": 0})
+
+    try:
+        identity.encode()
+    except UnicodeEncodeError:
+        return
+    Client("http://strata.test", transport=httpx.MockTransport(answer)).end_session(identity)
+    raw = seen[0].url.raw_path.decode()
+    assert raw.count("/") == 3
+    assert "?" not in raw
+
+
+def test_parameters_that_are_not_given_are_not_sent(client, server):
+    client.search("tea, coffee")
+    assert dict(server.requests[-1].url.params) == {"q": "tea, coffee"}
+
+
+# --- sessions -------------------------------------------------------------------------------------
+
+
+def test_a_session_block_begins_collects_and_ends(client, server):
+    with client.session(project="web") as session:
+        session.add("user", "hello")
+        session.add("assistant", "hi")
+        saved = session.save("greets back", title="Manners", type="note")
+    assert session.ended is not None
+    assert session.ended.message_count == 2
+    assert server.sessions[session.id]["project"] == "web"
+    assert server.observations[saved.id]["session_id"] == session.id
+
+
+def test_a_session_block_that_fails_ends_with_what_was_said_and_keeps_its_error(client, server):
+    def talk() -> None:
+        with client.session(project="web", id="s9") as session:
+            session.add("user", "hello")
+            raise RuntimeError("the agent broke")
+
+    with pytest.raises(RuntimeError, match="the agent broke"):
+        talk()
+    assert server.sessions["s9"]["message_count"] == 1
+
+
+def test_an_ending_that_fails_does_not_hide_the_error_of_the_block(client, server):
+    def talk() -> None:
+        with client.session(project="web"):
+            server.refusals = [httpx.Response(500)]
+            raise RuntimeError("the agent broke")
+
+    with pytest.raises(RuntimeError, match="the agent broke"):
+        talk()
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+def test_a_refusal_carries_status_code_message_and_details(client, server):
+    details = [{"field": "title", "message": "is too long"}]
+    body = {"error": "one field is wrong", "code": "invalid_request", "details": details}
+    server.refusals = [httpx.Response(400, json=body)]
+    with pytest.raises(StrataClientError, match="one field is wrong") as raised:
+        note(client)
+    error = raised.value
+    assert (error.status, error.code, error.details) == (400, "invalid_request", details)
+    assert pickle.loads(pickle.dumps(error)).details == details
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "message"),
+    [
+        (
+            httpx.Response(429, json={"message": "Too Many Requests"}),
+            "too_many_requests",
+            "Too Many Requests",
+        ),
+        (httpx.Response(502, text="<html>bad</html>"), "bad_gateway", "502 Bad Gateway"),
+        (httpx.Response(599, text=""), "bad_answer", "599"),
+        (httpx.Response(403, json=["?"]), "forbidden", "403 Forbidden"),
+        (httpx.Response(301, headers={"location": "/x"}), "moved_permanently", "301"),
+    ],
+)
+def test_a_refusal_of_something_on_the_way_is_told_too(client, server, answer, code, message):
+    server.refusals = [answer]
+    with pytest.raises(StrataClientError, match=message) as raised:
+        note(client)
+    assert raised.value.code == code
+
+
+@pytest.mark.parametrize("text", ["<html>", "{}", '{"id": "seven"}', ""])
+def test_an_answer_that_is_not_stratas_is_an_error(client, server, text):
+    server.refusals = [httpx.Response(200, text=text)]
+    with pytest.raises(StrataClientError) as raised:
+        client.get(7)
+    assert raised.value.code == "bad_answer"
+
+
+@pytest.mark.parametrize(
+    "url", ["strata.test", "ftp://strata.test", "http://", "http://x:99999", "http://[::1"]
+)
+def test_an_address_that_cannot_be_one_is_refused_at_once(url):
+    with pytest.raises(StrataClientError) as raised:
+        Client(url)
+    assert raised.value.code == "bad_url"
+
+
+# --- retries --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "failure", [refusal(429), refusal(503), httpx.ConnectError("refused"), httpx.ReadTimeout("slow")]
+)
+def test_an_idempotent_call_is_tried_again(client, server, waits, failure):
+    server.refusals = [failure, failure]
+    assert client.recent() == []
+    assert len(waits) == 2
+
+
+@pytest.mark.parametrize("failure", [refusal(429), refusal(503), httpx.ReadTimeout("slow")])
+def test_a_save_is_never_sent_twice(client, server, waits, failure):
+    server.refusals = [failure]
+    with pytest.raises(StrataClientError):
+        note(client)
+    assert len(server.requests) == 1
+    assert waits == []
+
+
+def test_a_server_that_stays_away_is_given_up(client, server, waits):
+    server.refusals = [httpx.ConnectError("connection refused")] * 3
+    with pytest.raises(StrataClientError, match=r"can't reach Strata at http://strata\.test") as raised:
+        client.recent()
+    assert (raised.value.status, raised.value.code) == (None, "unreachable")
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 409, 500])
+def test_a_refusal_that_will_not_change_is_not_tried_again(client, server, waits, status):
+    server.refusals = [httpx.Response(status, json={"error": "no", "code": "no"})]
+    with pytest.raises(StrataClientError, match="no"):
+        client.recent()
+    assert waits == []
+
+
+def test_the_servers_own_waiting_time_is_kept(client, server, waits):
+    server.refusals = [refusal(503, **{"Retry-After": "3"})]
+    client.recent()
+    assert waits == [3.0]
+
+
+def test_a_server_that_asks_for_too_long_is_not_waited_for(client, server, waits):
+    server.refusals = [refusal(503, **{"Retry-After": "3600"})]
+    with pytest.raises(StrataClientError) as raised:
+        client.recent()
+    assert raised.value.status == 503
+    assert waits == []
+
+
+def test_a_waiting_time_may_be_a_date(server, waits):
+    policy = RetryPolicy(jitter=lambda low, high: low, now=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    client = Client("http://strata.test", transport=server, sleep=waits.append, retry=policy)
+    server.refusals = [refusal(429, **{"Retry-After": "Thu, 01 Jan 2026 00:00:05 GMT"})]
+    client.recent()
+    assert waits == [5.0]
+
+
+def test_waits_grow_and_are_bounded(server, waits):
+    policy = RetryPolicy(retries=8, first=1.0, longest=10.0, jitter=lambda low, high: high)
+    client = Client("http://strata.test", transport=server, sleep=waits.append, retry=policy)
+    server.refusals = [httpx.ConnectError("refused")] * 6
+    client.recent()
+    assert waits == [1.0, 2.0, 4.0, 8.0, 10.0, 10.0]
+
+
+# --- where and who --------------------------------------------------------------------------------
+
+
+def test_address_and_key_come_from_the_environment(monkeypatch, server):
+    monkeypatch.setenv("STRATA_URL", "https://strata.test/prod/")
+    monkeypatch.setenv("STRATA_API_KEY", "secret")
+    with Client(
+        transport=httpx.MockTransport(lambda request: server.requests.append(request) or page())
+    ) as client:
+        client.recent()
+    assert str(server.requests[-1].url) == "https://strata.test/prod/observations/recent"
+    assert server.requests[-1].headers["authorization"] == "Bearer secret"
+
+
+def page() -> httpx.Response:
+    return httpx.Response(200, json=[])
+
+
+def test_arguments_win_over_the_environment_and_no_key_sends_none(monkeypatch, server):
+    monkeypatch.setenv("STRATA_URL", "https://elsewhere.test")
+    Client("http://strata.test", transport=server).recent()
+    assert server.requests[-1].url.host == "strata.test"
+    assert "authorization" not in server.requests[-1].headers
+
+
+def test_importing_the_client_brings_in_no_machinery_of_the_server():
+    heavy = ["numpy", "aws_lambda_powertools", "Stemmer", "sqlite3", "strata.settings", "strata.bootstrap"]
+    script = f"import sys; from strata.client import Client; print([m for m in {heavy} if m in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
