@@ -1,6 +1,7 @@
 """The embedded store: one SQLite file that holds the rows, their change log and the search index."""
 
 from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.adapters.sqlite.table import SqliteTable
 
-__all__ = ["CorruptStore", "SqliteDatabase", "SqliteTable"]
+__all__ = ["CorruptStore", "SqliteDatabase", "SqliteSearchIndex", "SqliteTable"]

@@ -34,7 +34,8 @@ def search_index(connection: sqlite3.Connection) -> None:
     """The documents, their words, and their vectors.
 
     A space is one kind of one tenant. Its documents' ids stand together (`space << 40 | number`), so that
-    a range of rowids keeps a full-text query inside it. Numbers are never used twice.
+    a range of rowids keeps a full-text query inside it. Numbers are never used twice: `last` is the highest
+    one given, `live` the number of vectors that are there.
     """
     connection.execute(
         "CREATE TABLE spaces (id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, kind TEXT NOT NULL,"
@@ -46,7 +47,7 @@ def search_index(connection: sqlite3.Connection) -> None:
         " session_id TEXT, previous TEXT, fields TEXT NOT NULL, UNIQUE (tenant, key))"
     )
     connection.execute(
-        "CREATE TABLE vectors (id INTEGER PRIMARY KEY, facets TEXT NOT NULL, vector BLOB NOT NULL)"
+        "CREATE TABLE vectors (id INTEGER PRIMARY KEY, fields TEXT NOT NULL, vector BLOB NOT NULL)"
     )
     connection.execute(
         "CREATE VIRTUAL TABLE words USING fts5(title, text, keywords, facets, tokenize = 'porter unicode61')"

@@ -1,0 +1,140 @@
+"""The documents of the index: how they are written to its three tables and read back."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from strata.adapters.sqlite.match import facets, storable
+from strata.domain.analysis import searchable
+from strata.domain.retrieval import Candidate
+from strata.ports import Document
+
+_SPACE_BITS = 40
+_CHUNK = 500  # ids or keys in one statement
+
+_FETCH = (
+    "SELECT id, key, title, text, keywords, position, session_id, previous, fields"
+    " FROM documents WHERE id IN ({})"
+)
+
+
+class Space(NamedTuple):
+    """One kind of one tenant: the range its ids stand in so far, and how many vectors it has."""
+
+    id: int
+    first: int
+    last: int
+    live: int
+
+
+def space_of(connection: sqlite3.Connection, tenant: str, kind: str) -> Space | None:
+    """The space, None when nothing was ever written to it."""
+    row = connection.execute(
+        "SELECT id, last, live FROM spaces WHERE tenant = ? AND kind = ?", (tenant, storable(kind))
+    ).fetchone()
+    if row is None:
+        return None
+    base = row[0] << _SPACE_BITS
+    return Space(row[0], base + 1, base + row[1], row[2])
+
+
+def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Candidate]:
+    """The documents by id, without scores; those that are gone are missing from the answer."""
+    found: dict[int, Candidate] = {}
+    for start in range(0, len(ids), _CHUNK):
+        chunk = ids[start : start + _CHUNK]
+        rows = connection.execute(_FETCH.format(_holes(len(chunk))), chunk)
+        for number, key, title, text, keywords, order, session, previous, fields in rows:
+            found[number] = Candidate(
+                key, title, text, keywords, order, session, previous, fields=json.loads(fields)
+            )
+    return found
+
+
+def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Sequence[Document]) -> None:
+    """Add documents whose keys are not there; inside the caller's transaction."""
+    by_kind: dict[str, list[Document]] = {}
+    for document in documents:
+        by_kind.setdefault(document.kind, []).append(document)
+    for kind, of_kind in by_kind.items():
+        vectors = {
+            number: document.vector.astype("<f4", copy=False).tobytes()
+            for number, document in enumerate(of_kind)
+            if document.vector is not None and document.vector.any()
+        }
+        first = _take_ids(connection, tenant, storable(kind), len(of_kind), len(vectors))
+        fields = [json.dumps(dict(document.fields), separators=(",", ":")) for document in of_kind]
+        connection.executemany(
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    first + number,
+                    tenant,
+                    storable(document.key),
+                    storable(document.title),
+                    storable(document.text),
+                    storable(document.keywords),
+                    document.order,
+                    document.session_id,
+                    document.previous,
+                    fields[number],
+                )
+                for number, document in enumerate(of_kind)
+            ],
+        )
+        connection.executemany(
+            "INSERT INTO words (rowid, title, text, keywords, facets) VALUES (?, ?, ?, ?, ?)",
+            [
+                (
+                    first + number,
+                    _indexed(document.title),
+                    _indexed(document.text),
+                    _indexed(document.keywords),
+                    facets(document.fields),
+                )
+                for number, document in enumerate(of_kind)
+            ],
+        )
+        connection.executemany(
+            "INSERT INTO vectors (id, fields, vector) VALUES (?, ?, ?)",
+            [(first + number, fields[number], blob) for number, blob in vectors.items()],
+        )
+
+
+def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence[str]) -> None:
+    """Remove the documents of these keys, of whatever kind; inside the caller's transaction."""
+    stored = [storable(key) for key in keys]
+    ids: list[tuple[int]] = []
+    for start in range(0, len(stored), _CHUNK):
+        chunk = stored[start : start + _CHUNK]
+        ids += connection.execute(
+            f"SELECT id FROM documents WHERE tenant = ? AND key IN ({_holes(len(chunk))})",  # noqa: S608
+            (tenant, *chunk),
+        )
+    if not ids:
+        return
+    connection.executemany("DELETE FROM documents WHERE id = ?", ids)
+    connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
+    for (number,) in ids:
+        if connection.execute("DELETE FROM vectors WHERE id = ?", (number,)).rowcount:
+            connection.execute("UPDATE spaces SET live = live - 1 WHERE id = ?", (number >> _SPACE_BITS,))
+
+
+def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int, vectors: int) -> int:
+    """The first of `count` new ids of the space, which is made when it is not there."""
+    row = connection.execute(
+        "INSERT INTO spaces (tenant, kind, last, live) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, kind)"
+        " DO UPDATE SET last = last + excluded.last, live = live + excluded.live RETURNING id, last",
+        (tenant, kind, count, vectors),
+    ).fetchone()
+    return int((row[0] << _SPACE_BITS) + row[1] - count + 1)
+
+
+def _indexed(text: str) -> str:
+    """What FTS5 gets: cut into words by our rules; a NUL would hide what stands after it."""
+    return searchable(storable(text)).replace("\0", " ")
+
+
+def _holes(count: int) -> str:
+    return ",".join("?" * count)

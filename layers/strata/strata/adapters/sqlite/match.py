@@ -1,0 +1,39 @@
+"""FTS5's MATCH expressions, made of quoted strings only: there is nothing that a term could break out of."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+Where = tuple[tuple[tuple[str, str], ...], ...]
+
+
+def match_expression(terms: Iterable[str], where: Where) -> str | None:
+    """Any of the terms, and for each clause of the filter one of its facets; None when nothing can match."""
+    words = " OR ".join(quoted(term) for term in terms)
+    if not words or not all(where):
+        return None
+    clauses = (" OR ".join(quoted(facet_token(*each)) for each in clause) for clause in where)
+    filters = "".join(f" AND facets : ({clause})" for clause in clauses)
+    return f"{{title text keywords}} : ({words}){filters}"
+
+
+def facets(fields: Mapping[str, str]) -> str:
+    """The facets as words of a column of their own, which no term is looked for in."""
+    return " ".join(facet_token(field, value) for field, value in fields.items())
+
+
+@lru_cache(maxsize=16_384)
+def facet_token(field: str, value: str) -> str:
+    """One word for a facet's exact value: digits, so that the tokenizer neither cuts nor stems it."""
+    named = f"{len(field)}:{field}{value}".encode(errors="surrogatepass")
+    return f"z{int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), 'big')}"
+
+
+def quoted(term: str) -> str:
+    """A string of FTS5's syntax; a NUL would end the expression, and half a surrogate pair is no text."""
+    return '"' + storable(term).replace("\0", " ").replace('"', '""') + '"'
+
+
+def storable(text: str) -> str:
+    """The text with every half of a surrogate pair replaced: SQLite keeps UTF-8 only."""
+    return text if text.isascii() else text.encode(errors="replace").decode()

@@ -1,0 +1,165 @@
+"""The port `SearchIndex` over the same file: FTS5 for words, numpy over cached vectors for meaning."""
+
+import os
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.documents import Space, delete_documents, fetch, insert_documents, space_of
+from strata.adapters.sqlite.match import match_expression
+from strata.adapters.sqlite.vector_space import VectorSpace
+from strata.domain.retrieval import Candidate
+from strata.domain.scope import Scope
+from strata.ports import Document, SearchQuery
+
+if TYPE_CHECKING:
+    from strata.ports import Vectors
+
+# The weights are those of title, text, keywords and facets. Facets only filter; how much more a title counts
+# than a text is the ranking's matter.
+_BY_WORDS = (
+    "SELECT rowid, -rank FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
+    " AND rank MATCH 'bm25(1.0, 1.0, 1.0, 0.0)' ORDER BY rank LIMIT ?"
+)
+
+_PAGE = 1000
+
+
+class SqliteSearchIndex:
+    """Words and vectors of every tenant's documents, in one `SqliteDatabase`.
+
+    Vectors that were searched stay in memory, of at most `cache_bytes` over all tenants and kinds (the least
+    recently used go first; the one in use always fits). They follow what other processes write.
+    """
+
+    def __init__(self, database: SqliteDatabase, *, cache_bytes: int = 512 * 1024 * 1024) -> None:
+        self._database = database
+        self._cache_bytes = cache_bytes
+        self._spaces: OrderedDict[tuple[int, int], VectorSpace] = OrderedDict()
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+
+    def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
+        """Index the documents and drop the deleted keys, in one transaction. Of one key the last counts."""
+        newest = {document.key: document for document in documents}
+        for key in deleted:
+            newest.pop(key, None)
+        if not newest and not deleted:
+            return
+        with self._database.writing() as connection:
+            delete_documents(connection, scope.tenant, [*newest, *deleted])
+            insert_documents(connection, scope.tenant, list(newest.values()))
+
+    def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
+        """The candidates of both sides, in no particular order."""
+        with self._database.snapshot() as connection:
+            space = space_of(connection, scope.tenant, query.kind)
+            if space is None or query.limit < 1 or not all(query.where):
+                return []
+            texts = dict(_by_words(connection, space.first, space.last, query))
+            found = fetch(connection, list(texts))
+            cosines: dict[int, float] = {}
+            if query.vector is not None and query.vector.any():
+                cosines = self._by_vector(connection, space, query, query.vector, found)
+        return [
+            _with_scores(candidate, texts.get(number), cosines.get(number))
+            for number, candidate in found.items()
+        ]
+
+    def keys(self, scope: Scope, kind: str) -> Iterator[str]:
+        """Every key of a kind, in pages, so that no read stays open between two keys."""
+        after = 0
+        while True:
+            with self._database.reading() as connection:
+                space = space_of(connection, scope.tenant, kind)
+                if space is None:
+                    return
+                rows = connection.execute(
+                    "SELECT id, key FROM documents WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?",
+                    (max(after + 1, space.first), space.last, _PAGE),
+                ).fetchall()
+            yield from (key for _, key in rows)
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1][0]
+
+    def clear(self) -> None:
+        """Drop every document of every tenant. Ids go on from where they are, so that caches notice."""
+        with self._database.writing() as connection:
+            for table in ("documents", "vectors", "words"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608
+            connection.execute("UPDATE spaces SET live = 0")
+
+    def optimize(self) -> None:
+        """Merge the full-text index into one segment: quicker to search, and rid of deleted words."""
+        with self._database.writing() as connection:
+            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
+    def _by_vector(
+        self,
+        connection: sqlite3.Connection,
+        space: Space,
+        query: SearchQuery,
+        vector: "Vectors",
+        found: dict[int, Candidate],
+    ) -> dict[int, float]:
+        """Cosine by id of the nearest documents, which are put into `found`.
+
+        A row that the cache has and the file has not was deleted meanwhile: it is buried, and the search
+        repeated with a larger cut until as many as were asked for are alive.
+        """
+        limit = query.limit
+        with self._guard():
+            cached = self._space(space.id, len(vector))
+            cached.catch_up(connection, space.first, space.last, space.live)
+            while True:
+                nearest = cached.nearest(vector, query.where, space.last, limit)
+                there = found | fetch(connection, [number for number, _ in nearest if number not in found])
+                dead = [number for number, _ in nearest if number not in there]
+                if not dead:
+                    break
+                cached.mark_dead(dead)
+                limit *= 2
+            self._make_room()
+        kept = dict(nearest[: query.limit])
+        found |= {number: there[number] for number in kept}
+        return kept
+
+    def _guard(self) -> threading.Lock:
+        """The lock of the caches. A forked child shares the caches' memory, but has a lock of its own."""
+        if self._pid != os.getpid():
+            if self._lock.locked():  # forked in the middle of a change by another thread
+                self._spaces.clear()
+            self._pid, self._lock = os.getpid(), threading.Lock()
+        return self._lock
+
+    def _space(self, number: int, dimensions: int) -> VectorSpace:
+        key = (number, dimensions)
+        if key not in self._spaces:
+            self._spaces[key] = VectorSpace(dimensions)
+        self._spaces.move_to_end(key)
+        return self._spaces[key]
+
+    def _make_room(self) -> None:
+        while (
+            len(self._spaces) > 1 and sum(each.nbytes for each in self._spaces.values()) > self._cache_bytes
+        ):
+            self._spaces.popitem(last=False)
+
+
+def _by_words(
+    connection: sqlite3.Connection, first: int, last: int, query: SearchQuery
+) -> list[tuple[int, float]]:
+    """(id, score) of the documents that hold any of the terms, best first; higher is better."""
+    expression = match_expression(query.terms, query.where)
+    if expression is None:
+        return []
+    return connection.execute(_BY_WORDS, (expression, first, last, query.limit)).fetchall()
+
+
+def _with_scores(candidate: Candidate, bm25: float | None, cosine: float | None) -> Candidate:
+    return replace(candidate, bm25=bm25, cosine=cosine)
