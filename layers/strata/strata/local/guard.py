@@ -1,0 +1,50 @@
+"""Keeps web pages out: a browser must reach the server under a name that is its own.
+
+A page can rebind its own host name to 127.0.0.1 and would then send that name as Host; a page of another site
+sends its own Origin. Both are refused (see "DNS rebinding" in the OWASP testing guide, and RFC 6454).
+"""
+
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Guard:
+    """Knows the names under which the server may be called.
+
+    Args:
+        host: the configured host.
+        allowed: further names, separated by commas.
+    """
+
+    def __init__(self, host: str, allowed: str = "") -> None:
+        further = (name.strip().strip("[]").lower() for name in allowed.split(","))
+        self._names = LOOPBACK_NAMES | {host.strip("[]").lower()} | {name for name in further if name}
+
+    def objection(self, host: str | None, origin: str | None) -> str | None:
+        """Why a request with these headers is refused, or None."""
+        if not host or _name(f"//{host}") not in self._names:
+            return f"the Host header {host or ''!r} is not this server's; STRATA_ALLOWED_HOSTS adds names"
+        if origin is not None and _name(origin) not in self._names:
+            return f"requests from pages of {origin!r} are refused; STRATA_ALLOWED_HOSTS adds names"
+        return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server bound to `host`."""
+    try:
+        addresses = {info[4][0] for info in socket.getaddrinfo(host or None, None, type=socket.SOCK_STREAM)}
+    except OSError:
+        return False
+    return bool(host) and all(
+        ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses
+    )
+
+
+def _name(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None

@@ -1,0 +1,150 @@
+"""HTTP messages as API Gateway hands them to a Lambda function, and takes them back (payload format 2.0)."""
+
+import base64
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+HOST = "localhost"
+_TEXT = ("text/", "application/json", "application/xml", "application/javascript")
+_BODILESS = (204, 304)
+
+
+@dataclass(slots=True)
+class Request:
+    """One request: `path` and `query` as they were sent, header names in lower case, in the order sent."""
+
+    method: str
+    path: str
+    query: str = ""
+    headers: Sequence[tuple[str, str]] = ()
+    body: bytes = b""
+    source_ip: str = "127.0.0.1"
+
+
+@dataclass(slots=True)
+class Response:
+    """One response, complete: headers hold the content length."""
+
+    status: int
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    body: bytes = b""
+
+
+def problem(status: int, message: str, code: str) -> Response:
+    """The one error body of every route, for what no function answers."""
+    return of_json(status, {"error": message, "code": code})
+
+
+def of_json(status: int, value: object) -> Response:
+    """A response that carries a JSON value."""
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(status, [("content-type", "application/json"), ("content-length", str(len(body)))], body)
+
+
+def to_event(
+    request: Request, route_key: str, parameters: Mapping[str, str], request_id: str
+) -> dict[str, Any]:
+    """The payload 2.0 event of a request: as in HTTP APIs, the path is decoded, equal names are joined."""
+    path = unquote(request.path) if "%" in request.path else request.path
+    headers: dict[str, str] = {}
+    cookies: list[str] = []
+    for name, value in request.headers:
+        if name == "cookie":
+            cookies.extend(part.strip() for part in value.split(";"))
+        else:
+            headers[name] = f"{headers[name]},{value}" if name in headers else value
+    now = time.time()
+    event: dict[str, Any] = {
+        "version": "2.0",
+        "routeKey": route_key,
+        "rawPath": path,
+        "rawQueryString": request.query,
+        "headers": headers,
+        "requestContext": {
+            "accountId": "000000000000",
+            "apiId": "local",
+            "domainName": headers.get("host", HOST),
+            "domainPrefix": "local",
+            "http": {
+                "method": request.method,
+                "path": path,
+                "protocol": "HTTP/1.1",
+                "sourceIp": request.source_ip,
+                "userAgent": headers.get("user-agent", ""),
+            },
+            "requestId": request_id,
+            "routeKey": route_key,
+            "stage": "$default",
+            "time": time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(now)),
+            "timeEpoch": int(now * 1000),
+        },
+        "isBase64Encoded": False,
+    }
+    if request.query:
+        event["queryStringParameters"] = _joined(request.query)
+    if parameters:
+        event["pathParameters"] = dict(parameters)
+    if cookies:
+        event["cookies"] = cookies
+    if request.body:
+        event["body"], event["isBase64Encoded"] = _body(request.body, headers.get("content-type", ""))
+    return event
+
+
+def from_answer(answer: object) -> Response:
+    """The response that a handler's answer stands for.
+
+    A mapping with `statusCode` is taken as it is; anything else is the body of a 200, as HTTP APIs infer it.
+
+    Raises:
+        ValueError: the answer has no usable status, or its body is neither text nor Base64.
+    """
+    if not isinstance(answer, dict) or "statusCode" not in answer:
+        return of_json(200, answer)
+    status = int(answer["statusCode"])
+    body = answer.get("body")
+    if body is None:
+        content = b""
+    elif not isinstance(body, str):
+        raise ValueError(f"the body of an answer must be text, not {type(body).__name__}")
+    else:
+        content = base64.b64decode(body, validate=True) if answer.get("isBase64Encoded") else body.encode()
+    headers = [(name.lower(), _text(value)) for name, value in (answer.get("headers") or {}).items()]
+    for name, values in (answer.get("multiValueHeaders") or {}).items():
+        headers = [header for header in headers if header[0] != name.lower()]
+        headers.extend((name.lower(), _text(value)) for value in values)
+    headers = [header for header in headers if header[0] != "content-length"]
+    headers.extend(("set-cookie", str(cookie)) for cookie in answer.get("cookies") or ())
+    if status in _BODILESS:
+        return Response(status, [header for header in headers if header[0] != "content-type"])
+    if content and not any(name == "content-type" for name, _ in headers):
+        headers.append(("content-type", "text/plain; charset=utf-8"))
+    headers.append(("content-length", str(len(content))))
+    return Response(status, headers, content)
+
+
+def _joined(query: str) -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        joined[name] = f"{joined[name]},{value}" if name in joined else value
+    return joined
+
+
+def _body(body: bytes, content_type: str) -> tuple[str, bool]:
+    """The body as an event carries it, and whether that is Base64: only text of a text type goes as it is."""
+    if content_type.lower().startswith(_TEXT) or "+json" in content_type:
+        try:
+            return body.decode(), False
+        except UnicodeDecodeError:
+            pass
+    return base64.b64encode(body).decode(), True
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

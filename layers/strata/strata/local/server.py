@@ -1,0 +1,187 @@
+"""`strata serve`: the HTTP server of one machine, N worker processes behind one socket.
+
+gunicorn keeps the processes (start, respawn, graceful stop), uvicorn speaks HTTP in each. The code is loaded
+once, before the workers are forked, and shared between them; stores are opened in each worker.
+"""
+
+import errno
+import gc
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+
+from strata.bootstrap import application
+from strata.local import template
+from strata.local.asgi import AsgiApp
+from strata.local.guard import Guard, is_loopback
+from strata.local.runtime import Runtime
+from strata.local.worker import Worker, end_with_parent
+from strata.ports import ChangeLog
+from strata.settings import Settings
+
+BACKLOG = 2048
+GRACE = 10
+"""Seconds that requests in flight have to finish after SIGTERM."""
+HANG = 120
+"""Seconds after which a worker that answers nobody is replaced."""
+KEEP_ALIVE = 75
+"""Seconds that an idle connection is kept; longer than the clients' own pools keep theirs."""
+
+_FAILED, _REFUSED = 1, 2
+
+
+def serve(
+    settings: Settings,
+    *,
+    template_path: Path | None = None,
+    change_log: Callable[[], ChangeLog] | None = None,
+) -> int:
+    """Serve until SIGTERM or SIGINT. Returns the exit code of the process: 0, 1 (failed) or 2 (refused).
+
+    By default this installation's template is served, over the change log of the application's table.
+    """
+    if settings.auth != "required" and not is_loopback(settings.host):
+        return _give_up(
+            f"Strata does not serve {settings.host} without keys: others could read the memories. "
+            "Set STRATA_AUTH=required, or STRATA_HOST=127.0.0.1.",
+            _REFUSED,
+        )
+    try:
+        listener = _bind(settings.host, settings.port)
+    except OSError as error:
+        return _give_up(
+            f"Strata cannot listen on {settings.host}:{settings.port}: {_reason(error)}.", _FAILED
+        )
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        runtime = Runtime(
+            template.load(template_path),
+            settings.data_dir,
+            change_log or _change_log,
+            authorize=settings.auth == "required",
+        )
+    except (template.TemplateError, OSError) as error:
+        listener.close()
+        return _give_up(f"Strata cannot start: {error}", _FAILED)
+    return _Server(settings, listener, runtime).serve()
+
+
+class _Server(BaseApplication):  # type: ignore[misc]
+    """What gunicorn asks for: a configuration and an application."""
+
+    def __init__(self, settings: Settings, listener: socket.socket, runtime: Runtime) -> None:
+        self._settings = settings
+        self._address = _url(listener)
+        self._descriptor = listener.detach()  # gunicorn's from here on
+        self._runtime = runtime
+        self._announces = False
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Configure gunicorn; nothing is read from files, arguments or the environment."""
+        configuration: dict[str, Any] = {
+            "bind": f"fd://{self._descriptor}",
+            "backlog": BACKLOG,
+            "workers": self._settings.workers or max(2, os.cpu_count() or 1),
+            "worker_class": Worker,
+            "preload_app": True,
+            "timeout": HANG,
+            "graceful_timeout": GRACE,
+            "keepalive": KEEP_ALIVE,
+            "loglevel": "error",
+            "control_socket_disable": True,
+            "when_ready": _share_memory,
+            "post_fork": self._forked,
+        }
+        for name, value in configuration.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> AsgiApp:
+        """The application, loaded before the workers are forked."""
+        guard = Guard(self._settings.host, self._settings.allowed_hosts)
+        return AsgiApp(self._runtime.gateway, guard, self._start, lambda: None)
+
+    def serve(self) -> int:
+        """Run until told to stop; the exit code."""
+        level = self._settings.log_level.upper()
+        logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+        try:
+            _Arbiter(self).run()
+        except SystemExit as stop:
+            return 0 if stop.code in (0, None) else _FAILED
+        return 0
+
+    def _forked(self, arbiter: Arbiter, worker: Worker) -> None:
+        end_with_parent(arbiter.pid)
+        self._announces = worker.age == 1
+
+    def _start(self) -> None:
+        """In a worker, before its first request: open the stores, and index what a crash left undone."""
+        try:
+            self._runtime.stream.drain()
+        except Exception as error:
+            _give_up(f"Strata cannot start: {error}", _FAILED)
+            raise
+        if self._announces:
+            sys.stdout.write(f"Strata listens on {self._address} (data in {self._settings.data_dir})\n")
+            sys.stdout.flush()
+
+
+class _Arbiter(Arbiter):  # type: ignore[misc]
+    """gunicorn's master; Ctrl+C too lets requests in flight finish."""
+
+    def handle_int(self) -> None:
+        """As SIGTERM."""
+        self.handle_term()
+
+    handle_quit = handle_int
+
+
+def _change_log() -> ChangeLog:
+    return application().change_log
+
+
+def _share_memory(arbiter: Arbiter) -> None:
+    """Keep the garbage collector from touching, and so copying, the pages that the workers share."""
+    gc.collect()
+    gc.freeze()
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _reason(error: OSError) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return "the port is in use, perhaps by another Strata; STRATA_PORT chooses another one"
+        case errno.EACCES:
+            return "this user may not use that port; STRATA_PORT chooses another one"
+        case _:
+            return error.strerror or str(error)
+
+
+def _give_up(message: str, code: int) -> int:
+    sys.stderr.write(message + "\n")
+    return code
