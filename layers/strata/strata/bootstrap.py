@@ -1,25 +1,262 @@
-"""The one place where things are wired: settings choose the adapters, services get them passed in."""
+"""The one place where things are wired: settings choose the adapters, services get them passed in.
 
+Everything is made at its first use and imported there, so that a cold start pays for what its function needs.
+"""
+
+import time
+from collections.abc import Callable
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from strata import settings as settings_module
+from strata.domain.retrieval import Mode
 from strata.settings import Settings
 
 if TYPE_CHECKING:
-    from strata.adapters.sqlite import SqliteDatabase
+    from strata.adapters.sqlite import SqliteDatabase, SqliteTable
+    from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.entrypoints.http.api import Caller, Handler
     from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table
+    from strata.services.changing import Changing
+    from strata.services.context import ContextAssembly
+    from strata.services.indexing import Indexing
+    from strata.services.reading import Reading
+    from strata.services.saving import Saving
+    from strata.services.searching import Searching
+    from strata.services.sessions import Sessions
+    from strata.services.totals import Totals
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now_us(self) -> int:
+        """Microseconds since 1970, UTC."""
+        return time.time_ns() // 1000
 
 
 class Application:
-    """Adapters and services of one process, each made at its first use so that a cold start pays for no more.
+    """Adapters, services and handlers of one process.
 
-    Tests pass their own adapters by keyword; everything that is not passed follows the settings.
+    Tests pass their own adapters by keyword (`table=...`, `clock=...`); the rest follows the settings.
     """
 
     def __init__(self, settings: Settings, **adapters: object) -> None:
         self.settings = settings
         self.__dict__.update(adapters)
+
+    # --- adapters ---------------------------------------------------------------------------------
+
+    @cached_property
+    def clock(self) -> "Clock":
+        """The time."""
+        return SystemClock()
+
+    @cached_property
+    def database(self) -> "SqliteDatabase":
+        """The one file of a store on one machine."""
+        from strata.adapters.sqlite import SqliteDatabase
+
+        folder = self.settings.data_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        return SqliteDatabase(folder / "strata.db", durable=self.settings.durability == "power")
+
+    @cached_property
+    def table(self) -> "Table":
+        """The source of truth."""
+        return self._sqlite_table
+
+    @cached_property
+    def _sqlite_table(self) -> "SqliteTable":
+        from strata.adapters.sqlite import SqliteTable
+
+        return SqliteTable(self.database, self.clock)
+
+    @property
+    def change_log(self) -> "ChangeLog":
+        """The table's stream on one machine."""
+        return self._sqlite_table
+
+    @cached_property
+    def index(self) -> "SearchIndex":
+        """The derived search index."""
+        from strata.adapters.sqlite import SqliteSearchIndex
+
+        return SqliteSearchIndex(self.database)
+
+    @cached_property
+    def _static(self) -> "StaticEmbeddings":
+        from strata.adapters.static_embeddings import StaticEmbeddings
+
+        return StaticEmbeddings()
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """Text to vectors."""
+        return self._static
+
+    @cached_property
+    def lexicon(self) -> "Lexicon":
+        """What single words mean."""
+        return self._static
+
+    # --- services ---------------------------------------------------------------------------------
+
+    @cached_property
+    def totals(self) -> "Totals":
+        """How much there is."""
+        from strata.services.totals import Totals
+
+        return Totals(self.table)
+
+    @cached_property
+    def saving(self) -> "Saving":
+        """Saves observations."""
+        from strata.domain.ids import IdSource
+        from strata.services.saving import Saving
+
+        return Saving(
+            self.table,
+            self.clock,
+            IdSource(),
+            dedupe_window=self.settings.dedupe_window,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def changing(self) -> "Changing":
+        """Changes and deletes observations."""
+        from strata.services.changing import Changing
+
+        return Changing(
+            self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
+        )
+
+    @cached_property
+    def reading(self) -> "Reading":
+        """Reads observations."""
+        from strata.services.reading import Reading
+
+        return Reading(self.table, self.totals)
+
+    @cached_property
+    def searching(self) -> "Searching":
+        """Finds observations."""
+        from strata.services.searching import Searching
+
+        return Searching(
+            self.table,
+            self.index,
+            self.embedder,
+            self.lexicon,
+            params=self.settings.ranking,
+            candidates=self.settings.candidates,
+        )
+
+    @cached_property
+    def sessions(self) -> "Sessions":
+        """Starts and ends sessions."""
+        from strata.services.sessions import Sessions
+
+        return Sessions(self.table, self.clock, self.totals, redacting=self.settings.redact)
+
+    @cached_property
+    def assembly(self) -> "ContextAssembly":
+        """Assembles contexts."""
+        from strata.services.context import ContextAssembly
+
+        return ContextAssembly(self.sessions, self.searching, self.reading)
+
+    @cached_property
+    def indexing(self) -> "Indexing":
+        """Keeps the index true."""
+        from strata.services.indexing import Indexing
+
+        return Indexing(self.table, self.index, self.embedder)
+
+    # --- handlers, one for each function ----------------------------------------------------------
+
+    @cached_property
+    def _caller(self) -> "Caller":
+        from strata.entrypoints.http.identity import authorized, keyless
+
+        return authorized if self.settings.auth == "required" else keyless(self.settings.tenant)
+
+    def save_handler(self) -> "Handler":
+        """functions/save."""
+        from strata.entrypoints.http.observations import saving_handler
+
+        return saving_handler(self._caller, self.saving, self.changing)
+
+    def search_handler(self) -> "Handler":
+        """functions/search."""
+        from strata.entrypoints.http.observations import searching_handler
+
+        mode = Mode(self.settings.search_mode)
+        return searching_handler(self._caller, self.searching, self.reading, default_mode=mode)
+
+    def context_handler(self) -> "Handler":
+        """functions/context."""
+        from strata.entrypoints.http.context import context_handler
+
+        return context_handler(self._caller, self.assembly)
+
+    def sessions_handler(self) -> "Handler":
+        """functions/sessions."""
+        from strata.entrypoints.http.sessions import sessions_handler
+
+        return sessions_handler(self._caller, self.sessions)
+
+    def session_end_handler(self) -> "Handler":
+        """functions/session_end."""
+        from strata.entrypoints.http.sessions import session_end_handler
+
+        return session_end_handler(self._caller, self.sessions)
+
+    def transfer_handler(self) -> "Handler":
+        """functions/transfer."""
+        from strata.entrypoints.http.transfer import transfer_handler
+        from strata.services.exporting import Exporting
+        from strata.services.importing import Importing
+
+        importing = Importing(
+            self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
+        )
+        return transfer_handler(self._caller, Exporting(self.table, self.clock, self.totals), importing)
+
+    def health_handler(self) -> "Handler":
+        """functions/health."""
+        from strata.entrypoints.http.health import health_handler
+        from strata.entrypoints.http.openapi import document
+        from strata.services.health import HealthCheck
+
+        check = HealthCheck(self._probes(), self.clock)
+        return health_handler(self._caller, check, self.totals, document)
+
+    def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
+        """functions/indexer."""
+        from strata.entrypoints.stream import stream_handler
+
+        return stream_handler([self.indexing.follow, self.totals.fold])
+
+    def _probes(self) -> "dict[str, Callable[[], object]]":
+        """A cheap question to each store."""
+        from strata.domain.scope import Scope
+        from strata.ports import Key, SearchQuery
+
+        scope = Scope(self.settings.tenant)
+        return {
+            "table": lambda: self.table.get(scope, Key("HEALTH", "PROBE")),
+            "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+        }
+
+    # --- the operator's work ----------------------------------------------------------------------
+
+    def reindex(self, on_progress: "Callable[[int, int], None]") -> int:
+        """Rebuild the index from the table; calls back with (done, total) and returns how many were indexed."""
+        from strata.services.reindexing import reindex
+
+        return reindex(self._sqlite_table, self.index, self.indexing, on_progress)
 
 
 @cache

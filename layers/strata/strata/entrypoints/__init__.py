@@ -1,0 +1,1 @@
+"""Events in, one service call, responses out. Knows the services; wired by `strata.bootstrap`."""

@@ -1,0 +1,5 @@
+"""Assembles what an agent's prompt gets."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().context_handler()

@@ -1,0 +1,5 @@
+"""Health, totals and the API's description."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().health_handler()

@@ -1,0 +1,5 @@
+"""Saves, changes and deletes observations."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().save_handler()

@@ -1,0 +1,5 @@
+"""Searches and reads observations."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().search_handler()

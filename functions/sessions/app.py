@@ -1,0 +1,5 @@
+"""Starts and lists sessions."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().sessions_handler()

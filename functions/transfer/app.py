@@ -1,0 +1,5 @@
+"""Exports and imports."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().transfer_handler()

@@ -1,0 +1,96 @@
+"""Secrets are taken out before anything is hashed or stored.
+
+Each rule names a kind of secret and finds it by a form that its issuer documents (prefix, length, alphabet),
+so that prose is left alone. What is found becomes `[redacted:<kind>]`. Every repetition is bounded: the time
+is linear in the length of the text.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    kind: str
+    pattern: re.Pattern[str]
+    hint: tuple[str, ...]
+    """Lower-case substrings, one of which must be there for the pattern to be tried."""
+
+
+def _rule(kind: str, pattern: str, *hint: str, flags: re.RegexFlag = re.NOFLAG) -> _Rule:
+    return _Rule(kind, re.compile(pattern, flags), hint)
+
+
+# A rule with a group `secret` replaces that group only; the others replace the whole match.
+_RULES = (
+    _rule(
+        "private_key",
+        r"-----BEGIN (?P<label>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----.{1,20000}?(?:-----END (?P=label)-----|\Z)",
+        "-----begin ",
+        flags=re.DOTALL,
+    ),
+    _rule(
+        "connection_string",
+        r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,30}://[^\s:/@\"'<>]{0,200}:(?P<secret>[^\s@/\"'<>]{1,500})@[^\s\"'<>]",
+        "://",
+    ),
+    _rule("jwt", r"\beyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000}", "eyj"),
+    _rule("anthropic_key", r"\bsk-ant-[A-Za-z0-9_-]{20,200}", "sk-ant-"),
+    _rule("openai_key", r"\bsk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,200}", "sk-"),
+    _rule("aws_access_key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", "akia", "asia", "abia", "acca"),
+    _rule(
+        "aws_secret_key",
+        r"(?i)aws.{0,20}secret.{0,20}?[=:\s\"']{1,5}(?P<secret>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
+        "secret",
+    ),
+    _rule("github_token", r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})", "gh", "github_pat_"),
+    _rule("gitlab_token", r"\bglpat-[A-Za-z0-9_-]{20,100}", "glpat-"),
+    _rule("slack_token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,250}", "xox"),
+    _rule("slack_webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,100}", "hooks.slack.com"),
+    _rule("google_api_key", r"\bAIza[A-Za-z0-9_-]{35}", "aiza"),
+    _rule("google_oauth_token", r"\bya29\.[A-Za-z0-9_-]{20,300}", "ya29."),
+    _rule("stripe_key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,250}", "k_live_", "k_test_"),
+    _rule("npm_token", r"\bnpm_[A-Za-z0-9]{36}\b", "npm_"),
+    _rule("pypi_token", r"\bpypi-[A-Za-z0-9_-]{50,300}", "pypi-"),
+    _rule("huggingface_token", r"\bhf_[A-Za-z0-9]{30,60}\b", "hf_"),
+    _rule("sendgrid_key", r"\bSG\.[A-Za-z0-9_-]{16,40}\.[A-Za-z0-9_-]{20,60}", "sg."),
+    _rule("strata_key", r"\bstrata_[A-Za-z0-9]{4,64}_[A-Za-z0-9_-]{20,128}", "strata_"),
+    _rule("azure_account_key", r"(?i)accountkey=(?P<secret>[A-Za-z0-9+/=]{40,120})", "accountkey="),
+    _rule(
+        "bearer_token",
+        r"(?i)\b(?:bearer|basic)\s{1,5}(?P<secret>[A-Za-z0-9._~+/-]{20,4000}={0,2})",
+        "bearer",
+        "basic",
+    ),
+    _rule(
+        "password",
+        r"(?i)\b(?:[a-z0-9]{1,30}[_-]){0,3}(?:password|passwd|pwd|secret|api[_-]?key|access[_-]?token|auth[_-]?token|"
+        r"client[_-]?secret|secret[_-]?key)[\"']?\s{0,3}[=:]\s{0,3}[\"']?(?P<secret>[^\s\"',;&<>\[\]]{6,500})",
+        "passw",
+        "pwd",
+        "secret",
+        "key",
+        "token",
+    ),
+)
+
+
+def redact(text: str) -> tuple[str, Counter[str]]:
+    """The text without its secrets, and how many of each kind were taken out."""
+    found: Counter[str] = Counter()
+    lowered = text.lower()
+    for rule in _RULES:
+        if not any(hint in lowered for hint in rule.hint):
+            continue
+
+        def replace(match: re.Match[str], kind: str = rule.kind) -> str:
+            found[kind] += 1
+            mark = f"[redacted:{kind}]"
+            if "secret" not in match.re.groupindex:
+                return mark
+            whole, start = match.group(), match.start()
+            return whole[: match.start("secret") - start] + mark + whole[match.end("secret") - start :]
+
+        text = rule.pattern.sub(replace, text)
+    return text, found

@@ -1,0 +1,29 @@
+"""The deterministic summary of an ended session (AgentOps, layer 2): no model, the conversation's own words."""
+
+from collections.abc import Sequence
+
+from strata.domain.models import Message
+from strata.domain.text import cut
+
+QUOTE_RUNES = 200
+
+
+def summarize(messages: Sequence[Message]) -> str:
+    """One line: how many messages, and the first and last thing the user said.
+
+    Counts user and assistant messages only; each quotation is cut to 200 runes. With one user message
+    there is no `Ended`; with none there is only the count.
+    """
+    count = counted(messages)
+    asked = [message.text for message in messages if message.role == "user"]
+    line = f"Session with {count} messages."
+    if asked:
+        line += f' Started: "{cut(asked[0], QUOTE_RUNES)}"'
+    if len(asked) > 1:
+        line += f' — Ended: "{cut(asked[-1], QUOTE_RUNES)}"'
+    return line
+
+
+def counted(messages: Sequence[Message]) -> int:
+    """How many messages the user and the assistant exchanged."""
+    return sum(message.role in ("user", "assistant") for message in messages)

@@ -1,0 +1,200 @@
+"""What every route shares: who calls, which bodies are taken, how an answer and an error look.
+
+A route is a function whose first argument is the caller's `Scope` and whose others are what it takes from
+path, query and body; it returns what its `answer` type says:
+
+    api = Api(caller)
+
+    @api.route("GET", "/search", READ, answer=list[SearchHit])
+    def search(scope: Scope, q: Annotated[str, Query()]) -> list[SearchHit]: ...
+"""
+
+import base64
+import binascii
+import functools
+import inspect
+import json
+import logging
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any, NoReturn
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import ServiceError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from pydantic import TypeAdapter
+
+from strata.domain.errors import (
+    FieldProblem,
+    InvalidRequest,
+    NotFound,
+    StrataError,
+    TooLarge,
+    UnsupportedMedia,
+)
+from strata.domain.scope import Scope
+from strata.entrypoints.http.errors import error_response
+
+MAX_BODY = 1024 * 1024
+JSON = "application/json"
+
+Event = Mapping[str, Any]
+Handler = Callable[[Event, Any], dict[str, Any]]
+Caller = Callable[[Event], Scope]
+"""From an API Gateway event to the scope of whoever called; raises `Unauthenticated`."""
+
+_log = logging.getLogger("strata.http")
+
+
+class Api:
+    """The routes of one function, and the Lambda handler that serves them."""
+
+    def __init__(self, caller: Caller, *, max_body: int = MAX_BODY) -> None:
+        self._caller = caller
+        self._max_body = max_body
+        self.resolver = APIGatewayHttpResolver(
+            enable_validation=True,
+            json_body_deserializer=parse_json,
+            response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
+        )
+        self.resolver.exception_handler(StrataError)(error_response)
+        self.resolver.exception_handler(RequestValidationError)(_invalid)
+        self.resolver.exception_handler(ServiceError)(_refused)
+        self.resolver.exception_handler(Exception)(_unexpected)
+
+    def route(
+        self,
+        method: str,
+        path: str,
+        permission: str | None,
+        *,
+        answer: Any = None,
+        status: int = 200,
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a route.
+
+        Args:
+            method: GET, POST, PUT, PATCH or DELETE.
+            path: as in the template, with `<name>` for a part that varies.
+            permission: what the caller must hold; None for what anyone may see.
+            answer: the type of the JSON answer; None for an answer without a body. A route may return a
+                powertools `Response` instead, which goes out as it is.
+            status: of a success.
+        """
+        dump = TypeAdapter(answer).dump_json if answer is not None else None
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            @functools.wraps(function)
+            def call(**arguments: Any) -> Response[Any]:
+                scope = self._scope(permission)
+                result = function(scope, **arguments)
+                if isinstance(result, Response):
+                    return result
+                if dump is None:
+                    return Response(status_code=status)
+                return Response(status, JSON, dump(result, exclude_none=True, by_alias=True).decode())
+
+            signature = inspect.signature(function)
+            _, *taken = signature.parameters.values()
+            call.__signature__ = signature.replace(  # type: ignore[attr-defined]
+                parameters=taken, return_annotation=inspect.Signature.empty
+            )
+            del call.__wrapped__  # type: ignore[attr-defined]
+            summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
+            content = {JSON: {"model": answer}} if answer is not None else None
+            described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+            if content:
+                described["content"] = content
+            self.resolver.route(
+                path,
+                method=[method],
+                summary=summary,
+                operation_id=function.__name__,
+                responses={status: described},  # type: ignore[dict-item]
+            )(call)
+            return function
+
+        return register
+
+    def _scope(self, permission: str | None) -> Scope:
+        if permission is None:
+            return Scope("anyone", frozenset())
+        scope = self._caller(self.resolver.current_event.raw_event)
+        scope.require(permission)
+        return scope
+
+    def __call__(self, event: Event, context: Any) -> dict[str, Any]:
+        """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
+        try:
+            event = self._admitted(event)
+        except StrataError as error:
+            response = error_response(error)
+            return {
+                "statusCode": response.status_code,
+                "headers": {"Content-Type": JSON},
+                "body": response.body,
+                "isBase64Encoded": False,
+            }
+        return self.resolver.resolve(event, context)
+
+    def _admitted(self, event: Event) -> Event:
+        """The event with a body that is plain text, small enough and declared as JSON."""
+        body = event.get("body")
+        if not body:
+            return event
+        if event.get("isBase64Encoded"):
+            try:
+                body = base64.b64decode(body, validate=True).decode()
+            except (binascii.Error, UnicodeDecodeError):
+                raise InvalidRequest("the body is not UTF-8 text") from None
+            event = {**event, "body": body, "isBase64Encoded": False}
+        if len(body) > self._max_body or len(body.encode("utf-8", "surrogatepass")) > self._max_body:
+            raise TooLarge(f"the request body is over {self._max_body} bytes")
+        media = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == "content-type"), "")
+        kind = media.partition(";")[0].strip().lower()
+        if kind and kind != JSON and not kind.endswith("+json"):
+            raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
+        if kind != media:
+            event = {**event, "headers": {**event["headers"], "content-type": JSON}}
+        return event
+
+
+def parse_json(body: str | None) -> Any:
+    """A JSON body, or a clear refusal; NaN and infinities are not JSON.
+
+    Raises:
+        InvalidRequest: the body is no JSON, or nested too deeply.
+    """
+    if not body:
+        return None
+    try:
+        return json.loads(body, parse_constant=_no_constant)
+    except RecursionError:
+        raise InvalidRequest("the body is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidRequest(f"the body is not JSON: {error}") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _invalid(error: RequestValidationError) -> Response[Any]:
+    """Every problem at once, each under the name that the caller used."""
+    problems = []
+    for found in error.errors():
+        where, *names = found["loc"]
+        field = ".".join(str(name) for name in names) or str(where)
+        problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
+    sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+    return error_response(InvalidRequest(sentence, problems))
+
+
+def _refused(error: ServiceError) -> Response[Any]:
+    """What powertools itself refuses; only an unknown path can reach this."""
+    return error_response(NotFound("no such route"))
+
+
+def _unexpected(error: Exception) -> Response[Any]:
+    _log.exception("unexpected error", exc_info=error)
+    return error_response(StrataError("something went wrong on our side"))

@@ -1,0 +1,36 @@
+"""The context call."""
+
+from typing import Annotated, Any, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from strata.domain.models import Context
+from strata.domain.scope import READ, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import KindQuery, ProjectQuery, TextQuery
+from strata.services.context import ContextAssembly, as_text
+
+MAX_CONTEXT_OBSERVATIONS = 50
+
+
+def context_handler(caller: Caller, assembly: ContextAssembly) -> Handler:
+    """What an agent's prompt gets."""
+    api = Api(caller)
+
+    @api.route("GET", "/context", READ, answer=Context)
+    def fetch_context(
+        scope: Scope,
+        project: ProjectQuery = None,
+        scope_name: Annotated[KindQuery, Query(alias="scope")] = None,
+        query: TextQuery = "",
+        limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
+        format: Annotated[Literal["json", "text"], Query()] = "json",  # noqa: A002
+    ) -> Context | Response[Any]:
+        """Recent session summaries and the observations that matter for a query."""
+        context = assembly.context(scope, project=project, scope_name=scope_name, query=query, limit=limit)
+        if format == "text":
+            return Response(200, "text/plain; charset=utf-8", as_text(context))
+        return context
+
+    return api

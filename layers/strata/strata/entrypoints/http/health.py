@@ -1,0 +1,35 @@
+"""What the service says of itself: its health, its totals, its OpenAPI document."""
+
+from collections.abc import Callable
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from strata.domain.models import Health, Stats
+from strata.domain.scope import READ, Scope
+from strata.entrypoints.http.api import JSON, Api, Caller, Handler
+from strata.entrypoints.http.parameters import ProjectQuery
+from strata.services.health import HealthCheck
+from strata.services.totals import Totals
+
+
+def health_handler(caller: Caller, check: HealthCheck, totals: Totals, openapi: Callable[[], str]) -> Handler:
+    """Health, totals and the API's description."""
+    api = Api(caller)
+
+    @api.route("GET", "/health", None, answer=Health)
+    def health(scope: Scope) -> Health:
+        """Whether the service and what it stands on answer; itself always 200."""
+        return check.check()
+
+    @api.route("GET", "/stats", READ, answer=Stats)
+    def stats(scope: Scope, project: ProjectQuery = None) -> Stats:
+        """How much there is, in one project or in all."""
+        return totals.stats(scope, project)
+
+    @api.route("GET", "/openapi.json", None, answer=dict[str, Any])
+    def openapi_document(scope: Scope) -> Response[Any]:
+        """This API as an OpenAPI 3.1 document."""
+        return Response(200, JSON, openapi())
+
+    return api

@@ -1,0 +1,25 @@
+"""From an API Gateway event to a `Scope`. Tenancy comes from the authorizer's answer and from nowhere else."""
+
+from strata.domain.errors import Unauthenticated
+from strata.domain.scope import Scope
+from strata.entrypoints.http.api import Caller, Event
+
+
+def keyless(tenant: str) -> Caller:
+    """Every call is the one tenant's: for one machine, whose server lets in its own user only."""
+    scope = Scope(tenant)
+    return lambda event: scope
+
+
+def authorized(event: Event) -> Scope:
+    """The scope that the authorizer granted: its context holds `tenant`, `scopes` (space separated), `identity`.
+
+    Raises:
+        Unauthenticated: no authorizer has let this call in.
+    """
+    context = ((event.get("requestContext") or {}).get("authorizer") or {}).get("lambda") or {}
+    if not context.get("tenant"):
+        raise Unauthenticated("a key or token is needed")
+    return Scope(
+        context["tenant"], frozenset(str(context.get("scopes") or "").split()), context.get("identity") or None
+    )

@@ -1,0 +1,33 @@
+"""Everything out and in again."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+
+from strata.domain.models import Export, Import, Imported
+from strata.domain.scope import READ, WRITE, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import ProjectQuery
+from strata.services.exporting import Exporting
+from strata.services.importing import Importing
+
+MAX_IMPORT_BODY = 5_000_000
+
+
+def transfer_handler(caller: Caller, exporting: Exporting, importing: Importing) -> Handler:
+    """Export in pages, import."""
+    api = Api(caller, max_body=MAX_IMPORT_BODY)
+
+    @api.route("GET", "/export", READ, answer=Export)
+    def export_memories(
+        scope: Scope, project: ProjectQuery = None, cursor: Annotated[str | None, Query(max_length=4000)] = None
+    ) -> Export:
+        """One page of sessions and observations; `next` is the cursor of the following page."""
+        return exporting.page(scope, project, cursor)
+
+    @api.route("POST", "/import", WRITE, answer=Imported)
+    def import_memories(scope: Scope, data: Annotated[Import, Body()]) -> Imported:
+        """Add what an export gave; importing twice adds nothing."""
+        return importing.load(scope, data)
+
+    return api

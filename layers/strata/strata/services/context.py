@@ -1,0 +1,76 @@
+"""What an agent's prompt gets on every turn: recent session summaries, and the observations that matter now."""
+
+from collections.abc import Sequence
+
+from strata.domain.models import (
+    CONTEXT_CONTENT_RUNES,
+    CONTEXT_QUERY_RUNES,
+    Context,
+    ContextObservation,
+    ContextSession,
+)
+from strata.domain.retrieval import Method
+from strata.domain.scope import Scope
+from strata.domain.text import cut
+from strata.services.reading import Reading
+from strata.services.searching import Found, Searching, Wanted
+from strata.services.sessions import Sessions
+
+MAX_SUMMARIES = 3
+
+
+class ContextAssembly:
+    """Assembles the context of one project."""
+
+    def __init__(self, sessions: Sessions, searching: Searching, reading: Reading) -> None:
+        self._sessions = sessions
+        self._searching = searching
+        self._reading = reading
+
+    def context(
+        self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
+    ) -> Context:
+        """Ranked hits first, then the most recent observations, never one twice; three summaries at most.
+
+        The query counts up to 500 characters; each content is cut to 300 runes (AgentOps).
+        """
+        chosen = self.observations(scope, project=project, scope_name=scope_name, query=query, limit=limit)
+        summaries = self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else []
+        return Context(
+            recent_sessions=[ContextSession(summary=summary) for summary in summaries],
+            recent_observations=[
+                ContextObservation(
+                    type=hit.row["type"],
+                    title=hit.row["title"],
+                    content=cut(hit.row["content"], CONTEXT_CONTENT_RUNES),
+                )
+                for hit in chosen
+            ],
+        )
+
+    def observations(
+        self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
+    ) -> list[Found]:
+        """The observations of a context, each with why it is there."""
+        wanted = Wanted(project=project, scope=scope_name)
+        chosen = self._searching.find(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit)
+        if len(chosen) < limit:
+            known = {hit.row["id"] for hit in chosen}
+            recent = self._reading.fill(scope, project=project, scope_name=scope_name, limit=limit)
+            chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
+        return chosen[:limit]
+
+
+def as_text(context: Context) -> str:
+    """A context as AgentOps's client puts it into a prompt; empty parts are left out."""
+    text = _block("memory:sessions", [session.summary for session in context.recent_sessions])
+    return text + _block(
+        "memory:context",
+        [f"[{seen.type}] {seen.title}: {seen.content}" for seen in context.recent_observations],
+    )
+
+
+def _block(tag: str, lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    return "\n".join([f"<{tag}>", *(f"- {line}" for line in lines), f"</{tag}>"]) + "\n"

@@ -1,0 +1,38 @@
+"""Whether the stores answer, and how fast."""
+
+import time
+from collections.abc import Callable, Mapping
+
+from strata.domain.errors import StrataError
+from strata.domain.models import Health, ServiceHealth
+from strata.domain.text import rfc3339
+from strata.ports import Clock
+
+Probe = Callable[[], object]
+
+
+class HealthCheck:
+    """Asks each dependency a cheap question."""
+
+    def __init__(self, probes: Mapping[str, Probe], clock: Clock) -> None:
+        self._probes = probes
+        self._clock = clock
+
+    def check(self) -> Health:
+        """The state of every dependency; `degraded` as soon as one is down."""
+        services = {name: _ask(probe) for name, probe in self._probes.items()}
+        healthy = all(service.status == "ok" for service in services.values())
+        return Health(
+            status="ok" if healthy else "degraded", services=services, timestamp=rfc3339(self._clock.now_us())
+        )
+
+
+def _ask(probe: Probe) -> ServiceHealth:
+    started = time.perf_counter()
+    try:
+        probe()
+        status = "ok"
+    except StrataError:
+        status = "down"
+    elapsed = round((time.perf_counter() - started) * 1000, 3)
+    return ServiceHealth.model_validate({"status": status, "responseTime": elapsed})

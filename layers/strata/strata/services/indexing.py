@@ -1,0 +1,84 @@
+"""The index follows the table: each changed key is indexed as its row is now, or deleted.
+
+An event's image is never trusted, so late, repeated and reordered events do no harm.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from strata.domain.scope import Scope
+from strata.ports import Document, Embedder, Item, Key, Query, SearchIndex, Table
+from strata.services.records import (
+    OBSERVATION_KIND,
+    OBSERVATION_PREFIX,
+    numbered,
+    observation_id_of,
+    session_observations,
+)
+
+
+class Indexing:
+    """Writes the search index; nothing else does."""
+
+    def __init__(self, table: Table, index: SearchIndex, embedder: Embedder) -> None:
+        self._table = table
+        self._index = index
+        self._embedder = embedder
+
+    def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
+        """Bring the index up to date with the rows under these keys; rows that are not searched are passed over."""
+        searched = [key for key in dict.fromkeys(keys) if key.sk.startswith(OBSERVATION_PREFIX)]
+        if not searched:
+            return
+        rows = self._table.get_many(scope, searched)
+        gone = [str(observation_id_of(key)) for key in searched if key not in rows]
+        self.write(scope, list(rows.values()), gone)
+
+    def write(self, scope: Scope, rows: Sequence[Item], gone: Sequence[str] = ()) -> None:
+        """Index rows that were just read from the table, and drop the documents that are gone."""
+        vectors = self._embedder.embed([embedded_text(row) for row in rows]) if rows else ()
+        documents = [
+            document(row, vector=vector, previous=self._previous(scope, row))
+            for row, vector in zip(rows, vectors, strict=True)
+        ]
+        self._index.write(scope, documents, gone)
+
+    def _previous(self, scope: Scope, row: Item) -> str | None:
+        """The observation saved just before this one in its session."""
+        query = Query(
+            session_observations(row["session_id"]),
+            index="gsi1",
+            last=numbered(row["id"] - 1),
+            newest_first=True,
+            limit=1,
+        )
+        page = self._table.query(scope, query)
+        return str(page.rows[0].item["id"]) if page.rows else None
+
+
+def embedded_text(row: Item) -> str:
+    """What a vector stands for: everything that a search by words would look at."""
+    return " ".join(filter(None, (row["title"], keywords(row), row["content"])))
+
+
+def keywords(row: Item) -> str:
+    """Tags and topic key as searchable text."""
+    return " ".join([*(row.get("tags") or ()), row.get("topic_key") or ""]).strip()
+
+
+def document(row: Item, *, vector: object, previous: str | None) -> Document:
+    """An observation's row as the index holds it."""
+    fields = {"project": row["project"], "type": row["type"], "scope": row["scope"]}
+    if row.get("user_id"):
+        fields["user_id"] = row["user_id"]
+    return Document(
+        key=str(row["id"]),
+        kind=OBSERVATION_KIND,
+        title=row["title"],
+        text=row["content"],
+        keywords=keywords(row),
+        order=row["id"],
+        session_id=row["session_id"],
+        previous=previous,
+        fields=fields,
+        vector=vector,  # type: ignore[arg-type]
+    )

@@ -1,0 +1,115 @@
+"""Reading observations: one, the recent ones, and one among its neighbours in time."""
+
+from heapq import nlargest
+
+from strata.domain.errors import NotFound
+from strata.domain.models import GLOBAL_SCOPE, Observation, TimelineEntry
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import AllOf, Condition, Equals, Item, Query, Table
+from strata.services.records import (
+    GLOBAL_PK,
+    LAST_OBSERVATION,
+    OBSERVATION_PREFIX,
+    numbered,
+    observation_key,
+    pointer_key,
+    project_pk,
+    to_observation,
+)
+from strata.services.totals import Totals
+
+
+class Reading:
+    """Reads observations from the table, consistently."""
+
+    def __init__(self, table: Table, totals: Totals) -> None:
+        self._table = table
+        self._totals = totals
+
+    def get(self, scope: Scope, observation_id: int) -> Observation:
+        """The live observation.
+
+        Raises:
+            NotFound: unknown, deleted, or another tenant's.
+        """
+        return to_observation(self._row(scope, observation_id))
+
+    def _row(self, scope: Scope, observation_id: int) -> Item:
+        pointer = self._table.get(scope, pointer_key(observation_id))
+        row = pointer and self._table.get(scope, observation_key(pointer["project"], observation_id))
+        if not row:
+            raise NotFound("no such observation")
+        return row
+
+    def recent(
+        self, scope: Scope, *, project: str | None, kind: str | None, scope_name: str | None, limit: int
+    ) -> list[Observation]:
+        """The newest observations, newest first; of every project of the tenant when none is named."""
+        where = _conditions(kind, scope_name)
+        if project is None and scope_name == GLOBAL_SCOPE:
+            rows = self._globals(scope, limit, where)
+        elif project is None:
+            rows = []
+            for name in self._totals.projects(scope):
+                rows = _newest(limit, rows, self._of_project(scope, name, limit, where))
+        else:
+            rows = self._of_project(scope, project, limit, where)
+        return [to_observation(row) for row in rows]
+
+    def fill(self, scope: Scope, *, project: str | None, scope_name: str | None, limit: int) -> list[Item]:
+        """The newest rows that may be injected: the project's own and the tenant's global ones."""
+        if project is None:
+            return []
+        own = [] if scope_name == GLOBAL_SCOPE else self._of_project(scope, project, limit, _conditions(None, scope_name))
+        shared = self._globals(scope, limit, None) if scope_name in (None, GLOBAL_SCOPE) else []
+        return _newest(limit, own, shared)
+
+    def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
+        query = Query(
+            project_pk(project), prefix=OBSERVATION_PREFIX, newest_first=True, limit=limit, where=where
+        )
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def _globals(self, scope: Scope, limit: int, where: Condition | None) -> list[Item]:
+        query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where)
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
+        """The observation with those before and after it in its project, oldest first.
+
+        Raises:
+            NotFound: the observation is unknown, deleted, or another tenant's.
+        """
+        anchor = self._row(scope, observation_id)
+        pk, place = project_pk(anchor["project"]), OBSERVATION_PREFIX
+        rows = [anchor]
+        if before:
+            last = place + numbered(observation_id - 1)
+            older = self._table.query(scope, Query(pk, first=place, last=last, newest_first=True, limit=before))
+            rows = [row.item for row in reversed(older.rows)] + rows
+        if after:
+            first = place + numbered(observation_id + 1)
+            newer = self._table.query(scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after))
+            rows += [row.item for row in newer.rows]
+        return [
+            TimelineEntry(
+                id=row["id"],
+                type=row["type"],
+                title=row["title"],
+                content=row["content"],
+                created_at=rfc3339(row["created_at"]),
+            )
+            for row in rows
+        ]
+
+
+def _conditions(kind: str | None, scope_name: str | None) -> Condition | None:
+    asked = [Equals(name, value) for name, value in (("type", kind), ("scope", scope_name)) if value]
+    return AllOf(tuple(asked)) if asked else None
+
+
+def _newest(limit: int, *groups: list[Item]) -> list[Item]:
+    """The newest `limit` rows of several groups, each once."""
+    rows = {row["id"]: row for group in groups for row in group}
+    return nlargest(limit, rows.values(), key=lambda row: row["id"])

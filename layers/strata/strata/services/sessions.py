@@ -1,0 +1,142 @@
+"""Sessions: start, end with a summary, list the recent ones."""
+
+from collections.abc import Iterator
+from heapq import nlargest
+
+from strata.domain.errors import Conflict, NotFound
+from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
+from strata.domain.redaction import redact
+from strata.domain.scope import Scope
+from strata.domain.summary import counted, summarize
+from strata.ports import AllOf, Absent, AnyOf, Clock, Condition, ConditionFailed, Equals, Item, Query, Table, Update
+from strata.services.ownership import claim, claimable, owner_of
+from strata.services.records import numbered, project_sessions, session_key, to_session
+from strata.services.redacting import note_redactions
+from strata.services.totals import Totals
+
+UNKEPT_SESSION_SECONDS = 7 * 86400
+"""How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
+
+_ATTEMPTS = 5
+
+
+class Sessions:
+    """Start, end and list sessions."""
+
+    def __init__(self, table: Table, clock: Clock, totals: Totals, *, redacting: bool = True) -> None:
+        self._table = table
+        self._clock = clock
+        self._totals = totals
+        self._redacting = redacting
+
+    def start(self, scope: Scope, new: NewSession) -> Session:
+        """Make the session, or return the one that has this id, unchanged.
+
+        Raises:
+            OwnedByAnother: the session belongs to another user.
+        """
+        for _ in range(_ATTEMPTS):
+            try:
+                return to_session(self._table.update(scope, self._beginning(new)))
+            except ConditionFailed as failed:
+                existing = failed.failures.get(0)
+            if existing is None:
+                continue
+            owner_of(existing, new.user_id)
+            if not existing.get("started_at"):
+                continue
+            if new.user_id and not existing.get("user_id"):
+                try:
+                    existing = self._table.update(scope, claim(new.id, new.user_id))
+                except ConditionFailed:
+                    continue
+            return to_session(existing)
+        raise Conflict("the session is being written by others; try again")
+
+    def _beginning(self, new: NewSession) -> Update:
+        now = self._clock.now_us()
+        fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
+        if new.persist:
+            fields |= {"gsi1pk": project_sessions(new.project), "gsi1sk": f"{numbered(now)}#{new.id}"}
+        else:
+            fields |= {"persist": False, "expires_at": now // 1_000_000 + UNKEPT_SESSION_SECONDS}
+        if not new.auto_summarize:
+            fields["auto_summarize"] = False
+        if new.agent_id:
+            fields["agent_id"] = new.agent_id
+        unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
+        if not new.user_id:
+            return Update(session_key(new.id), set=fields, condition=unstarted)
+        return Update(
+            session_key(new.id),
+            set=fields,
+            default={"user_id": new.user_id},
+            condition=AllOf((unstarted, claimable(new.user_id))),
+        )
+
+    def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
+        """Summarise and close a session; ending it again replaces the summary.
+
+        Raises:
+            NotFound: there is no such session.
+            OwnedByAnother: the session belongs to another user.
+        """
+        session = self._table.get(scope, session_key(session_id))
+        if session is None or not session.get("started_at"):
+            raise NotFound("no such session")
+        owner = owner_of(session, end.user_id)
+        messages = end.messages or []
+        summary = summarize(messages) if session.get("auto_summarize", True) else ""
+        if self._redacting:
+            summary, found = redact(summary)
+            note_redactions(found)
+        ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
+        if session.get("persist", True):
+            self._close(scope, ended, agent_id=end.agent_id, owner=owner)
+        return ended
+
+    def _close(self, scope: Scope, ended: EndedSession, *, agent_id: str | None, owner: str | None) -> None:
+        fields: Item = {"ended_at": self._clock.now_us(), "message_count": ended.message_count}
+        if ended.summary:
+            fields["summary"] = ended.summary
+        missing = {name: value for name, value in (("agent_id", agent_id), ("user_id", owner)) if value}
+        try:
+            self._table.update(
+                scope,
+                Update(
+                    session_key(ended.session_id),
+                    set=fields,
+                    default=missing,
+                    condition=claimable(owner) if owner else None,
+                ),
+            )
+        except ConditionFailed as failed:
+            owner_of(failed.failures.get(0), owner)
+            raise Conflict("the session is being written by others; try again") from failed
+
+    def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
+        """The newest sessions, newest first; of every project of the tenant when none is named."""
+        rows: list[Item] = []
+        for name in [project] if project is not None else self._totals.projects(scope):
+            query = Query(project_sessions(name), index="gsi1", newest_first=True, limit=limit)
+            rows += [row.item for row in self._table.query(scope, query).rows]
+        return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
+
+    def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
+        """The newest summaries of a project's ended sessions, newest first."""
+        return list(self._summaries(scope, project, limit))
+
+    def _summaries(self, scope: Scope, project: str, limit: int) -> Iterator[str]:
+        cursor: str | None = None
+        for _ in range(_ATTEMPTS):
+            page = self._table.query(
+                scope,
+                Query(project_sessions(project), index="gsi1", newest_first=True, limit=10 * limit, cursor=cursor),
+            )
+            for row in page.rows:
+                if limit and row.item.get("summary"):
+                    yield row.item["summary"]
+                    limit -= 1
+            cursor = page.cursor
+            if not limit or cursor is None:
+                return
