@@ -1,0 +1,64 @@
+"""Checks of what is installed."""
+
+import platform
+import sqlite3
+import sys
+from importlib.util import find_spec
+
+from strata.cli.doctor.finding import Finding, State
+
+# Each check brings in what it looks at: one broken part does not keep the others from being looked at.
+# ruff: noqa: PLC0415
+
+OLDEST_SQLITE = (3, 35, 0)
+
+
+def python() -> Finding:
+    """Which Python runs this; one that is too old could not have come so far."""
+    return Finding(State.OK, "python", f"{platform.python_version()} at {sys.executable}")
+
+
+def sqlite() -> Finding:
+    """The store needs RETURNING (SQLite 3.35) and FTS5."""
+    found = sqlite3.sqlite_version
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE words USING fts5(word, tokenize = 'porter unicode61')")
+    except sqlite3.Error as error:
+        advice = "Use a Python whose SQLite has FTS5, such as those of python.org, uv or conda."
+        return Finding(State.FAIL, "sqlite", f"{found} without full-text search ({error})", advice)
+    finally:
+        connection.close()
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        return Finding(State.FAIL, "sqlite", found, "Use a Python with SQLite 3.35 or newer.")
+    return Finding(State.OK, "sqlite", f"{found} with FTS5")
+
+
+def extras() -> Finding:
+    """What only some ways of running need."""
+    modules = {"boto3": "boto3", "opensearch-py": "opensearchpy"}
+    missing = [name for name, module in modules.items() if find_spec(module) is None]
+    if missing:
+        found = f"{', '.join(missing)} not installed; needed on AWS only (pip install 'strata-memory[aws]')"
+        return Finding(State.OK, "extras", found)
+    return Finding(State.OK, "extras", f"{', '.join(modules)} installed")
+
+
+def embedding() -> Finding:
+    """The weights are there and give vectors."""
+    from strata.bootstrap import application
+
+    embedder = application().embedder
+    vector = embedder.embed(["memory"])[0]
+    if not vector.any():
+        advice = "Install Strata again: pip install --force-reinstall 'strata-memory[local]'."
+        return Finding(State.FAIL, "embedding", f"{embedder.model} knows no words", advice)
+    return Finding(State.OK, "embedding", f"{embedder.model}, {embedder.dimensions} dimensions")
+
+
+def template() -> Finding:
+    """The template that says what is served is there, and so is the code that it names."""
+    from strata.local import template as templates
+
+    found = templates.load(None)
+    return Finding(State.OK, "template", f"{found.path} with {len(found.functions)} functions")

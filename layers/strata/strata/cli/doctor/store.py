@@ -1,0 +1,88 @@
+"""Checks of this machine's store. None of them makes or mends anything."""
+
+import os
+import shutil
+import tempfile
+
+from strata.cli.doctor.finding import Finding, State
+from strata.settings import Settings
+
+# Each check brings in what it looks at: one broken part does not keep the others from being looked at.
+# ruff: noqa: PLC0415
+
+MB = 1_000_000
+LITTLE_SPACE, NO_SPACE = 1_000 * MB, 50 * MB
+QUICK_CHECK_UP_TO = 500 * MB
+
+
+def folder(settings: Settings) -> Finding:
+    """The data folder can be written to, or be made."""
+    data = settings.data_dir
+    place = next(place for place in (data, *data.absolute().parents) if place.exists())
+    advice = "Choose a folder that this user may write to with STRATA_DATA."
+    if not place.is_dir():
+        return Finding(State.FAIL, "data folder", f"{place} is not a folder", advice)
+    if place is data:
+        try:
+            tempfile.TemporaryFile(dir=data).close()
+        except OSError as error:
+            return Finding(State.FAIL, "data folder", f"can't write to {data}: {error.strerror}", advice)
+        return Finding(State.OK, "data folder", str(data))
+    if not os.access(place, os.W_OK | os.X_OK):
+        return Finding(State.FAIL, "data folder", f"can't make {data} in {place}", advice)
+    return Finding(State.OK, "data folder", f"{data}, which the first save will make")
+
+
+def space(settings: Settings) -> Finding:
+    """There is room for what is still to be remembered."""
+    data = settings.data_dir
+    place = next(place for place in (data, *data.absolute().parents) if place.exists())
+    free = shutil.disk_usage(place).free
+    found = f"{free / 1e9:.1f} GB free"
+    advice = "Make room, or move the data folder to a larger disk and name it in STRATA_DATA."
+    if free < NO_SPACE:
+        return Finding(State.FAIL, "disk", found, advice)
+    return (
+        Finding(State.WARN, "disk", found, advice)
+        if free < LITTLE_SPACE
+        else Finding(State.OK, "disk", found)
+    )
+
+
+def store(settings: Settings) -> Finding:
+    """The database opens, is sound, and is of a schema that this Strata knows."""
+    from strata.bootstrap import application
+
+    if not _has_store(settings):
+        return Finding(State.OK, "store", "empty; the first save will make it")
+    database = application().database
+    path = database.path
+    size = path.stat().st_size
+    problems = database.problems() if size <= QUICK_CHECK_UP_TO else []
+    if problems:
+        advice = "Stop the server, keep a copy of the data folder, and restore a backup or an export."
+        return Finding(State.FAIL, "store", f"{path} is damaged: {'; '.join(problems[:3])}", advice)
+    checked = "sound" if size <= QUICK_CHECK_UP_TO else "too large to check in full here"
+    return Finding(State.OK, "store", f"{path}, {size / MB:.1f} MB, {checked}")
+
+
+def index(settings: Settings) -> Finding:
+    """As many memories can be found as are stored."""
+    if not _has_store(settings):
+        return Finding(State.OK, "index", "nothing to find yet")
+    from strata.bootstrap import application
+    from strata.domain.scope import Scope
+    from strata.services.records import OBSERVATION_KIND
+
+    scope, app = Scope(settings.tenant), application()
+    stored = app.totals.stats(scope, None).total_observations
+    indexed = sum(1 for _ in app.index.keys(scope, OBSERVATION_KIND))
+    found = f"{indexed} of {stored} memories can be searched"
+    if stored != indexed:
+        return Finding(State.WARN, "index", found, "Run strata reindex.")
+    return Finding(State.OK, "index", found)
+
+
+def _has_store(settings: Settings) -> bool:
+    """Whether a database was ever made: a doctor must not leave one behind."""
+    return any(settings.data_dir.glob("*.db"))

@@ -1,0 +1,64 @@
+"""What went wrong, as one sentence on the error stream. Exit code 1; 2 is for a wrong use of the command."""
+
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from strata.client.errors import StrataClientError
+from strata.domain.errors import StrataError
+
+
+class CommandError(Exception):
+    """What was asked can't be done; the message is the sentence to print."""
+
+
+class Commands(TyperGroup):
+    """A group of commands that end in a sentence, not in a traceback, when an expected thing goes wrong."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            sentence = sentence_for(error)
+            if sentence is None:
+                raise
+            typer.secho(f"strata: {sentence}", err=True, fg=typer.colors.RED)
+            raise typer.Exit(1) from error
+
+
+def sentence_for(error: Exception) -> str | None:
+    """The sentence for an expected failure, None for one that is a defect (or the command line's own)."""
+    if isinstance(error, StrataClientError):
+        return _refused(error)
+    if isinstance(error, StrataError):
+        return error.message
+    if isinstance(error, BrokenPipeError):
+        return None
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    if isinstance(error, (CommandError, *_store_errors())):
+        return str(error)
+    return None
+
+
+def _store_errors() -> tuple[type[Exception], ...]:
+    """Errors of modules that are loaded only when they are used; what is not loaded can't have raised."""
+    places = (
+        ("strata.settings", "SettingsError"),
+        ("strata.adapters.sqlite", "CorruptStore"),
+        ("sqlite3", "Error"),
+    )
+    return tuple(
+        getattr(sys.modules[module], name)
+        for module, name in places
+        if hasattr(sys.modules.get(module), name)
+    )
+
+
+def _refused(error: StrataClientError) -> str:
+    fields = [f"{detail.get('field', '?')}: {detail.get('message', '?')}" for detail in error.details]
+    unsaid = [field for field in fields if field not in error.message]
+    return "; ".join([error.message, *unsaid])

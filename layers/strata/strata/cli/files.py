@@ -1,0 +1,108 @@
+"""Export files: written page by page, read back in pieces that a server takes."""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from strata.cli.failures import CommandError
+
+Document = dict[str, Any]
+"""`{exported_at, sessions, observations}`, as /export gives it."""
+
+MAX_BYTES = 4_000_000
+"""Of one piece; the import route takes 5 MB."""
+MAX_ROWS = 1_000
+"""Of one piece, so that a slow server answers in time and progress is seen."""
+
+
+class ExportWriter:
+    """Puts the pages of an export together as one document, one row a line, without holding it in memory."""
+
+    def __init__(self, out: TextIO, aside: TextIO) -> None:
+        self._out = out
+        self._aside = aside
+        self.sessions = 0
+        self.observations = 0
+        self._began = False
+
+    def add(self, page: Document) -> None:
+        """Write one page; observations wait aside until the last session is written."""
+        if not self._began:
+            self._out.write(f'{{"exported_at": {json.dumps(page["exported_at"])},\n"sessions": [')
+            self._began = True
+        self.sessions += _write_rows(self._out, page["sessions"], self.sessions)
+        self.observations += _write_rows(self._aside, page["observations"], self.observations)
+
+    def finish(self) -> None:
+        """Write what waited, and the end."""
+        self._out.write('\n],\n"observations": [')
+        self._aside.seek(0)
+        shutil.copyfileobj(self._aside, self._out)
+        self._out.write("\n]}\n")
+        self._out.flush()
+
+
+def _write_rows(out: TextIO, rows: list[Any], before: int) -> int:
+    for number, row in enumerate(rows, before):
+        out.write(f"{',' if number else ''}\n{json.dumps(row, ensure_ascii=False)}")
+    return len(rows)
+
+
+@contextmanager
+def writing(file: str) -> Iterator[ExportWriter]:
+    """A writer to a file, which appears whole or not at all, or to the standard output for `-`."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as aside:
+        if file == "-":
+            writer = ExportWriter(sys.stdout, aside)
+            yield writer
+            writer.finish()
+            return
+        target = Path(file)
+        handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        try:
+            with open(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
+                writer = ExportWriter(out, aside)
+                yield writer
+                writer.finish()
+                os.fsync(out.fileno())
+            os.replace(part, target)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise
+
+
+def rows_of(document: Document, name: str) -> list[Document]:
+    """The `sessions` or `observations` of a document; an absent or null list is an empty one.
+
+    Raises:
+        CommandError: it is not a list of objects.
+    """
+    rows = document.get(name) or []
+    if not isinstance(rows, list):
+        raise CommandError(f"the {name} of the document are not a list")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise CommandError(f"entry {number} of the {name} is not an object")
+    return rows
+
+
+def chunks(document: Document, max_bytes: int = MAX_BYTES, max_rows: int = MAX_ROWS) -> Iterator[Document]:
+    """The document in pieces, sessions first; every row is in one of them, in its order."""
+    for name in ("sessions", "observations"):
+        piece: list[Document] = []
+        size = 0
+        for row in rows_of(document, name):
+            weight = len(json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")) + 1
+            if piece and (size + weight > max_bytes or len(piece) >= max_rows):
+                yield {name: piece}
+                piece, size = [], 0
+            piece.append(row)
+            size += weight
+        if piece:
+            yield {name: piece}

@@ -1,0 +1,88 @@
+"""search and context: what is known about something."""
+
+from typing import Annotated
+
+import typer
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.client import calls
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands into the application."""
+    app.command(epilog="Example: strata search how do we deploy --limit 3")(search)
+    app.command(epilog='Example: strata context "fix the deploy" --text')(context)
+
+
+def search(
+    context: typer.Context,
+    *,
+    query: Annotated[list[str], typer.Argument(help="What to look for, in any words.")],
+    project: options.Project,
+    type: options.Type = None,  # noqa: A002
+    scope: options.Scope = None,
+    mode: Annotated[
+        options.SearchMode | None,
+        typer.Option("--mode", "-m", help="Words, vectors, or both.", show_default="the server's: hybrid"),
+    ] = None,
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", help="Leave out what scores lower.")
+    ] = None,
+    limit: options.Limit = 10,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Search the memories, best first."""
+    words = " ".join(query)
+    with connect(context, url) as client:
+        reply = client.send(
+            calls.search(
+                words, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
+            )
+        )
+    if json:
+        output.print_json(reply.text)
+        return
+    rows = [
+        (str(hit.id), hit.type, output.memory(hit.title, hit.content), f"{-hit.rank:.3f}", hit.method.value)
+        for hit in reply.value
+    ]
+    nothing = f"Nothing about that is remembered in '{project}'."
+    output.print_table(("#id", "type", "memory", "#score", "found by"), rows, nothing=nothing)
+
+
+def context(
+    context: typer.Context,
+    *,
+    project: options.Project,
+    query: Annotated[list[str] | None, typer.Argument(help="What the agent is about to do.")] = None,
+    scope: options.Scope = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, max=50, help="At most so many memories.")] = 5,
+    text: Annotated[bool, typer.Option("--text", help="Print the text that goes into a prompt.")] = False,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Show what an agent is told before its turn."""
+    if text and json:
+        raise typer.BadParameter("--text and --json exclude each other")
+    words = " ".join(query or ()) or None
+    with connect(context, url) as client:
+        if text:
+            prompt = client.send(calls.context_text(project, query=words, scope=scope, limit=limit))
+            typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
+            return
+        reply = client.send(calls.context(project, query=words, scope=scope, limit=limit))
+    if json:
+        output.print_json(reply.text)
+        return
+    known = reply.value
+    if not known.recent_sessions and not known.recent_observations:
+        output.say(f"Nothing is remembered about '{project}' yet.", "dim")
+    if known.recent_sessions:
+        output.say("Recent sessions", "bold cyan")
+        for session in known.recent_sessions:
+            output.say(f"  {session.summary}")
+    if known.recent_observations:
+        rows = [(item.type, output.memory(item.title, item.content)) for item in known.recent_observations]
+        output.print_table(("type", "memory"), rows, nothing="")

@@ -1,0 +1,176 @@
+"""save, get, recent, forget: single memories."""
+
+import sys
+from datetime import date
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.cli.failures import CommandError
+from strata.client import calls
+
+_TITLE = 80
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands into the application."""
+    app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(save)
+    app.command(epilog="Example: strata get 1768000000000000 --json")(get)
+    app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(recent)
+    app.command(epilog="Example: strata forget 1768000000000000")(forget)
+    app.command("delete", hidden=True)(forget)
+
+
+def save(
+    context: typer.Context,
+    *,
+    content: Annotated[str, typer.Argument(help="What to remember; - reads it from the standard input.")],
+    project: options.Project,
+    title: Annotated[
+        str | None, typer.Option("--title", help="A short name.", show_default="the first line")
+    ] = None,
+    type: Annotated[str, typer.Option("--type", "-t", help="decision, lesson, bugfix, …")] = "note",  # noqa: A002
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="A tag; may be given again.")] = None,
+    scope: Annotated[
+        str | None, typer.Option("--scope", help="project, or global for every project.")
+    ] = None,
+    topic: Annotated[
+        str | None,
+        typer.Option("--topic", help="Its subject: a later save of the same subject replaces this."),
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Id of the session it belongs to.", show_default="one a day"),
+    ] = None,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Save a memory."""
+    words = _stdin() if content == "-" else content
+    with connect(context, url) as client:
+        reply = client.send(
+            calls.save(
+                words,
+                project=project,
+                session_id=session or f"cli-{project[:150]}-{date.today().isoformat()}",
+                title=title or _first_line(words),
+                type=type,
+                tags=tag,
+                scope=scope,
+                topic_key=topic,
+            )
+        )
+    if json:
+        output.print_json(reply.text)
+        return
+    saved = reply.value
+    times = {
+        "created": "saved",
+        "updated": f"updated, revision {saved.revision_count}",
+        "deduplicated": f"known already, seen {saved.duplicate_count} times",
+    }.get(saved.action, "not kept: its session keeps nothing")
+    output.say(f"{saved.id} {times}", "green" if saved.action == "created" else "yellow")
+
+
+def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:  # noqa: A002
+    """Show one memory, whole."""
+    with connect(context, url) as client:
+        reply = client.send(calls.get(id))
+    if json:
+        output.print_json(reply.text)
+        return
+    found = reply.value
+    output.say(found.title, "bold")
+    output.say(found.content)
+    output.say("")
+    about = {
+        "type": found.type,
+        "project": found.project,
+        "scope": found.scope,
+        "topic": found.topic_key,
+        "tags": ", ".join(found.tags or ()),
+        "session": found.session_id,
+        "created": found.created_at,
+        "updated": f"{found.updated_at} (revision {found.revision_count})"
+        if found.revision_count > 1
+        else None,
+        "seen": f"{found.duplicate_count} times, last {found.last_seen_at}"
+        if found.duplicate_count > 1
+        else None,
+    }
+    for name, value in about.items():
+        if value:
+            output.say(f"{name:8} {value}", "dim")
+
+
+def recent(
+    context: typer.Context,
+    *,
+    project: options.Project,
+    sessions: Annotated[bool, typer.Option("--sessions", help="List sessions instead.")] = False,
+    type: options.Type = None,  # noqa: A002
+    scope: options.Scope = None,
+    limit: options.Limit = 20,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """List the newest memories, or sessions."""
+    if sessions and (type or scope):
+        raise typer.BadParameter("--type and --scope choose memories; sessions have neither")
+    rows: list[tuple[str | Text, ...]]
+    with connect(context, url) as client:
+        if sessions:
+            began = client.send(calls.recent_sessions(project, limit=limit))
+            text, columns = began.text, ("session", "started", "#messages", "summary")
+            rows = [(s.id, _minute(s.started_at), str(s.message_count), s.summary or "") for s in began.value]
+        else:
+            saved = client.send(calls.recent(project, type=type, scope=scope, limit=limit))
+            text, columns = saved.text, ("#id", "created", "type", "memory")
+            rows = [
+                (str(o.id), _minute(o.created_at), o.type, output.memory(o.title, o.content))
+                for o in saved.value
+            ]
+    if json:
+        output.print_json(text)
+    else:
+        output.print_table(columns, rows, nothing=f"Nothing is remembered about '{project}' yet.")
+
+
+def forget(
+    context: typer.Context,
+    *,
+    id: options.Id,  # noqa: A002
+    hard: Annotated[bool, typer.Option("--hard", help="Erase it for good.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask before erasing.")] = False,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Delete a memory; it is gone from every search and list at once."""
+    if hard and not yes and sys.stdin.isatty():
+        typer.confirm(f"Erase {id} for good?", abort=True, err=True)
+    with connect(context, url) as client:
+        reply = client.send(calls.delete(id, hard=hard))
+    if json:
+        output.print_json(reply.text)
+    else:
+        output.say(f"{id} {'erased' if hard else 'forgotten'}", "green")
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError:
+        raise CommandError("the standard input is not UTF-8 text") from None
+
+
+def _first_line(content: str) -> str:
+    line = next((line.strip() for line in content.splitlines() if line.strip()), "")
+    return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
+
+
+def _minute(time: str) -> str:
+    """RFC 3339 cut to the minute."""
+    return time[:16].replace("T", " ")

@@ -1,0 +1,51 @@
+"""end: what was said, so that tomorrow's session knows of it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.cli.failures import CommandError
+from strata.cli.transcript import parse
+from strata.client import calls
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the command into the application."""
+    app.command(epilog="Example: strata end fix-login transcript.json; … | strata end fix-login -")(end)
+
+
+def end(
+    context: typer.Context,
+    *,
+    session: Annotated[str, typer.Argument(help="The session's id; it is started if it has not been.")],
+    project: options.Project,
+    transcript: Annotated[
+        str | None,
+        typer.Argument(
+            help="A file with what was said: a JSON list of {role, content}, JSON lines of these, or lines "
+            "`role: text`; - reads the standard input."
+        ),
+    ] = None,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """End a session with its transcript, and get its summary."""
+    messages = parse(_read(transcript)) if transcript else []
+    with connect(context, url) as client:
+        client.send(calls.create_session(session, project))
+        reply = client.send(calls.end_session(session, messages))
+    if json:
+        output.print_json(reply.text)
+    else:
+        output.say(reply.value.summary or f"Session {session} has ended.", "green")
+
+
+def _read(transcript: str) -> str:
+    try:
+        return sys.stdin.read() if transcript == "-" else Path(transcript).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise CommandError(f"{transcript} is not UTF-8 text") from None

@@ -1,0 +1,76 @@
+"""serve, reindex, doctor: the installation itself."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from strata.cli import options, output
+
+# The server's machinery is slow to import, so each command brings in its own part.
+# ruff: noqa: PLC0415
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands into the application."""
+    app.command(epilog="Example: strata serve --port 7500 --data ./memories")(serve)
+    app.command(epilog="Example: strata reindex")(reindex)
+    app.command(epilog="Example: strata doctor --json")(doctor)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="STRATA_HOST.", show_default="127.0.0.1")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="STRATA_PORT.", show_default="7437")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", help="STRATA_DATA: the folder to keep everything in.", show_default="user data"
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=0, max=64, help="STRATA_WORKERS.", show_default="one per processor"),
+    ] = None,
+) -> None:
+    """Run the server on this machine until Ctrl+C."""
+    given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers}
+    # The functions read their settings from the environment, as they do on AWS.
+    os.environ.update({f"STRATA_{name}": str(value) for name, value in given.items() if value is not None})
+    from strata import settings
+    from strata.local.server import serve as run
+
+    raise typer.Exit(run(settings.load()))
+
+
+def reindex(
+    json: Annotated[bool, typer.Option("--json", help="Print how many were indexed, as JSON.")] = False,
+) -> None:
+    """Build the search index again from the stored memories, in the store that the settings name."""
+    from strata.bootstrap import application
+
+    with output.progress("indexing", None) as bar:
+        count = application().reindex(lambda done, total: output.advance(bar, done, total))
+    if json:
+        output.print_document({"indexed": count})
+    else:
+        output.say(f"indexed {count} memories", "green")
+
+
+def doctor(url: options.Url = None, json: options.Json = False) -> None:
+    """Check the installation, and say what to do about what is wrong."""
+    from strata.cli.doctor import State, examine
+
+    findings = examine(url)
+    if json:
+        rows = [finding.as_json() for finding in findings]
+        output.print_document({"healthy": all(row["state"] != State.FAIL for row in rows), "checks": rows})
+    else:
+        styles = {State.OK: "green", State.WARN: "yellow", State.FAIL: "bold red"}
+        for finding in findings:
+            output.say(f"{finding.state:4}  {finding.name}: {finding.found}", styles[finding.state])
+            if finding.advice:
+                output.say(f"      {finding.advice}")
+    raise typer.Exit(1 if any(finding.state is State.FAIL for finding in findings) else 0)
