@@ -1,0 +1,110 @@
+"""What a table on one machine keeps about the stream of its changes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
+
+import pytest
+
+from strata.domain.scope import Scope
+from strata.ports import Absent, ChangeLog, ConditionFailed, Delete, Key, Present, Put, Table, Update
+
+KEY = Key("p", "s")
+
+
+@pytest.fixture
+def log(table: Table) -> ChangeLog:
+    if not hasattr(table, "advance"):
+        pytest.skip("this store's stream is a service of its own")
+    return cast(ChangeLog, table)
+
+
+def test_every_kind_of_write_shows_in_order(
+    table: Table, log: ChangeLog, scope: Scope, other_scope: Scope
+) -> None:
+    assert log.head() == 0
+    table.transact(scope, [Put(KEY, {"a": 1})])
+    table.transact(scope, [Put(KEY, {"a": 2}), Update(Key("p", "t"), add={"n": 1})])
+    table.update(other_scope, Update(KEY, set={"b": 1}))
+    table.transact(scope, [Delete(KEY), Delete(Key("p", "never"))])
+    changes = log.read(0, 100)
+    assert [(change.tenant, change.key, change.event) for change in changes] == [
+        ("acme", KEY, "INSERT"),
+        ("acme", KEY, "MODIFY"),
+        ("acme", Key("p", "t"), "INSERT"),
+        ("acme2", KEY, "INSERT"),
+        ("acme", KEY, "REMOVE"),
+    ]
+    sequences = [change.sequence for change in changes]
+    assert sequences == sorted(set(sequences))
+    assert log.head() == sequences[-1]
+
+
+def test_what_was_not_written_does_not_show(table: Table, log: ChangeLog, scope: Scope) -> None:
+    with pytest.raises(ConditionFailed):
+        table.transact(scope, [Put(KEY, {}), Put(Key("p", "t"), {}, Present())])
+    assert log.read(0, 100) == []
+
+
+def test_reading_goes_on_after_any_place_and_is_bounded(table: Table, log: ChangeLog, scope: Scope) -> None:
+    for number in range(10):
+        table.transact(scope, [Put(Key("p", str(number)), {}, Absent())])
+    first = log.read(0, 4)
+    rest = log.read(first[-1].sequence, 100)
+    assert [change.key.sk for change in first + rest] == [str(number) for number in range(10)]
+    assert log.read(log.head(), 100) == []
+
+
+def test_a_change_is_dropped_when_every_consumer_has_read_it(
+    table: Table, log: ChangeLog, scope: Scope
+) -> None:
+    log.advance("slow", 0)
+    for number in range(6):
+        table.transact(scope, [Put(Key("p", str(number)), {})])
+    sequences = [change.sequence for change in log.read(0, 100)]
+    log.advance("quick", sequences[-1])
+    assert [change.sequence for change in log.read(0, 100)] == sequences
+    log.advance("slow", sequences[2])
+    assert [change.sequence for change in log.read(0, 100)] == sequences[3:]
+    assert (log.position("slow"), log.position("quick"), log.position("nobody")) == (
+        sequences[2],
+        sequences[-1],
+        0,
+    )
+
+
+def test_a_consumer_never_goes_back(log: ChangeLog) -> None:
+    log.advance("one", 7)
+    log.advance("one", 3)
+    assert log.position("one") == 7
+
+
+def test_sequence_numbers_go_on_after_everything_was_dropped(
+    table: Table, log: ChangeLog, scope: Scope
+) -> None:
+    table.transact(scope, [Put(KEY, {})])
+    head = log.head()
+    log.advance("only", head)
+    assert log.read(0, 100) == []
+    assert log.head() == head
+    table.transact(scope, [Put(KEY, {})])
+    assert [change.sequence for change in log.read(head, 100)] == [log.head()]
+    assert log.head() > head
+
+
+def test_a_follower_misses_nothing_that_many_threads_write(
+    table: Table, log: ChangeLog, scope: Scope
+) -> None:
+    seen: list[str] = []
+
+    def follow() -> None:
+        after = 0
+        while len(seen) < 200:
+            for change in log.read(after, 7):
+                seen.append(change.key.sk)
+                after = change.sequence
+
+    with ThreadPoolExecutor(9) as threads:
+        follower = threads.submit(follow)
+        list(threads.map(lambda n: table.transact(scope, [Put(Key("p", str(n)), {})]), range(200)))
+        follower.result(timeout=30)
+    assert sorted(seen, key=int) == [str(number) for number in range(200)]

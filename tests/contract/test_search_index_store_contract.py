@@ -1,0 +1,195 @@
+"""What every adapter of the port `SearchIndex` keeps about filters, tenants, changes and processes."""
+
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+from strata.domain.scope import Scope
+from strata.ports import Document, SearchIndex, SearchQuery
+
+from .conftest import OpenIndex
+from .searching import KIND, by_vector, by_words, document, unit
+
+# --- filters
+
+
+def fill(index: SearchIndex, scope: Scope) -> None:
+    """Three of project p hidden behind 300 better ones of project q."""
+    better = [document(f"q{number}", "needle", unit(1), project="q") for number in range(300)]
+    wanted = [
+        document(f"p{number}", "a needle in a lot of hay", unit(1, 2), project="p") for number in range(3)
+    ]
+    index.write(scope, [*better, *wanted])
+
+
+def test_a_filter_stands_before_the_cut(index: SearchIndex, scope: Scope) -> None:
+    fill(index, scope)
+    assert set(by_words(index, scope, "needle", (("project", "p"),), limit=3)) == {"p0", "p1", "p2"}
+    assert set(by_vector(index, scope, unit(1), (("project", "p"),), limit=3)) == {"p0", "p1", "p2"}
+
+
+def test_clauses_are_joined_by_and_their_values_by_or(index: SearchIndex, scope: Scope) -> None:
+    rows = {"a": ("p", "project"), "b": ("q", "project"), "c": ("q", "global"), "d": ("r", "project")}
+    index.write(
+        scope,
+        [document(key, "needle", unit(1), project=p, scope=s, type="x") for key, (p, s) in rows.items()],
+    )
+    words, vectors = partial(by_words, index, scope, "needle"), partial(by_vector, index, scope, unit(1))
+    for search in (words, vectors):
+        assert set(search((("project", "p"), ("scope", "global")))) == {"a", "c"}
+        assert set(search((("project", "q"),), (("scope", "global"),))) == {"c"}
+        assert set(search((("project", "p"), ("project", "r")), (("type", "x"),))) == {"a", "d"}
+        assert search((("project", "p"),), (("type", "y"),)) == []
+        assert search((("missing", "p"),)) == []
+        assert search(()) == []
+        assert len(search()) == 4
+
+
+@pytest.mark.parametrize(
+    "value", ["", "Two Words", "a\0b", 'qu"ote', "日本", "P", "p ", "p-1", "*", "z" * 300]
+)
+def test_a_facet_matches_exactly(index: SearchIndex, scope: Scope, value: str) -> None:
+    index.write(scope, [document("it", "needle", unit(1), f=value), document("p", "needle", unit(1), f="p")])
+    assert by_words(index, scope, "needle", (("f", value),)) == ["it"]
+    assert by_vector(index, scope, unit(1), (("f", value),)) == ["it"]
+    assert by_words(index, scope, "needle", (("g", value),)) == []
+
+
+# --- tenants and kinds
+
+
+def test_a_search_sees_its_tenant_and_kind_only(index: SearchIndex, scope: Scope, other_scope: Scope) -> None:
+    index.write(
+        scope,
+        [document("same", "mine needle", unit(1)), Document("e", "episode", "", "needle", vector=unit(1))],
+    )
+    index.write(other_scope, [document("same", "theirs needle", unit(1))])
+    (found,) = index.search(scope, SearchQuery(KIND, ("needle",), unit(1)))
+    assert found.text == "mine needle"
+    assert [each.key for each in index.search(scope, SearchQuery("episode", ("needle",), unit(1)))] == ["e"]
+    assert index.search(other_scope, SearchQuery("episode", ("needle",), unit(1))) == []
+    index.write(other_scope, [], ["same", "e"])
+    assert by_words(index, scope, "needle") == ["same"]
+    assert by_words(index, other_scope, "needle") == []
+
+
+# --- changes
+
+
+def test_writing_again_replaces(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document("a", "first words", unit(1), type="x"), document("b", "other", unit(0, 1))])
+    assert by_vector(index, scope, unit(1)) == ["a", "b"]
+    index.write(scope, [document("a", "second thoughts", unit(-1), type="y")])
+    assert by_words(index, scope, "first") == []
+    assert by_words(index, scope, "second", (("type", "y"),)) == ["a"]
+    assert by_words(index, scope, "second", (("type", "x"),)) == []
+    assert by_vector(index, scope, unit(1)) == ["b", "a"]
+    assert sorted(index.keys(scope, KIND)) == ["a", "b"]
+
+
+def test_a_deleted_document_is_gone_from_both_sides(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document(key, "needle", unit(1)) for key in "abc"])
+    assert len(by_vector(index, scope, unit(1))) == 3
+    index.write(scope, [], ["a", "unknown"])
+    assert sorted(by_words(index, scope, "needle")) == ["b", "c"]
+    assert sorted(by_vector(index, scope, unit(1))) == ["b", "c"]
+    assert sorted(index.keys(scope, KIND)) == ["b", "c"]
+
+
+def test_deletions_do_not_shrink_an_answer(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document(f"near{number}", "", unit(1)) for number in range(100)])
+    index.write(scope, [document(f"far{number}", "", unit(1, 1)) for number in range(10)])
+    assert all(key.startswith("near") for key in by_vector(index, scope, unit(1), limit=10))
+    index.write(scope, [], [f"near{number}" for number in range(99)])
+    assert by_vector(index, scope, unit(1), limit=5)[0] == "near99"
+    assert len(by_vector(index, scope, unit(1), limit=5)) == 5
+    assert len(by_vector(index, scope, unit(1), limit=50)) == 11
+
+
+def test_a_document_may_lose_and_gain_its_vector(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document("a", "needle", unit(1))])
+    index.write(scope, [document("a", "needle")])
+    assert by_vector(index, scope, unit(1)) == []
+    index.write(scope, [document("a", "needle", unit(1))])
+    assert by_vector(index, scope, unit(1)) == ["a"]
+
+
+def test_keys_names_every_document_of_a_kind_once(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document(f"k{number}") for number in range(2500)])
+    index.write(scope, [Document("e", "episode", "", "")])
+    keys = list(index.keys(scope, KIND))
+    assert len(keys) == 2500
+    assert set(keys) == {f"k{number}" for number in range(2500)}
+
+
+def test_clear_drops_everything_and_a_rebuild_starts_anew(
+    index: SearchIndex, scope: Scope, other_scope: Scope
+) -> None:
+    for tenant in (scope, other_scope):
+        index.write(tenant, [document("old", "needle", unit(1))])
+        assert by_vector(index, tenant, unit(1)) == ["old"]
+    index.clear()
+    for tenant in (scope, other_scope):
+        assert by_words(index, tenant, "needle") == by_vector(index, tenant, unit(1)) == []
+        assert list(index.keys(tenant, KIND)) == []
+    index.write(scope, [document("new", "needle", unit(1))])
+    assert by_words(index, scope, "needle") == by_vector(index, scope, unit(1)) == ["new"]
+
+
+# --- several at once
+
+
+def test_one_opening_follows_what_another_writes(open_index: OpenIndex, scope: Scope) -> None:
+    with open_index() as reader, open_index() as writer:
+        writer.write(scope, [document("a", "needle", unit(1)), document("b", "needle", unit(1, 1))])
+        assert by_vector(reader, scope, unit(1)) == ["a", "b"]
+        writer.write(scope, [document("c", "needle", unit(1, 0.5))], ["a"])
+        assert by_vector(reader, scope, unit(1)) == ["c", "b"]
+        writer.clear()
+        assert by_vector(reader, scope, unit(1)) == []
+        writer.write(scope, [document("d", "needle", unit(1))])
+        assert by_vector(reader, scope, unit(1)) == by_words(reader, scope, "needle") == ["d"]
+
+
+def _write_in_a_process(open_index: OpenIndex, scope: Scope, number: int) -> None:
+    with open_index() as index:
+        for turn in range(25):
+            index.write(
+                scope, [document(f"{number}-{turn}", "needle", unit(1, number, turn)), document("same", "x")]
+            )
+
+
+def test_processes_and_threads_write_and_search_together(
+    index: SearchIndex, open_index: OpenIndex, scope: Scope
+) -> None:
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=_write_in_a_process, args=(open_index, scope, n)) for n in range(3)]
+    for worker in workers:
+        worker.start()
+
+    def look(_: int) -> None:
+        found = by_vector(index, scope, unit(1), limit=500)
+        assert len(found) == len(set(found))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(look, range(40)))
+    for worker in workers:
+        worker.join(60)
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    expected = {f"{number}-{turn}" for number in range(3) for turn in range(25)}
+    assert set(by_vector(index, scope, unit(1), limit=500)) == expected
+    assert set(by_words(index, scope, "needle", limit=500)) == expected
+    assert set(index.keys(scope, KIND)) == expected | {"same"}
+
+
+def test_ranks_are_those_of_an_exact_search(index: SearchIndex, scope: Scope) -> None:
+    vectors = np.random.default_rng(5).standard_normal((500, 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    index.write(scope, [document(str(n), vector=each, third=str(n % 3)) for n, each in enumerate(vectors)])
+    exact = [str(n) for n in np.argsort(-(vectors @ vectors[7])).tolist()]
+    assert by_vector(index, scope, vectors[7], limit=20) == exact[:20]
+    thirds = [key for key in exact if int(key) % 3 == 1]
+    assert by_vector(index, scope, vectors[7], (("third", "1"),), limit=20) == thirds[:20]
