@@ -44,7 +44,7 @@ _MARKS = (
 
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![_{_UNSPACED}])[\\w{_MARKS}])+")
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 
 
@@ -67,6 +67,16 @@ def words(text: str) -> list[str]:
             found.extend(_pairs(token))
         else:
             found.append(token)
+    return found
+
+
+def cased_words(text: str) -> list[tuple[str, bool]]:
+    """The folded words of a text in order, each with whether it was written with a capital."""
+    if text.isascii():
+        return [(word.lower(), word[0].isupper()) for word in _ASCII_WORD.findall(text)]
+    found: list[tuple[str, bool]] = []
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+        found.extend((word, token[0].isupper()) for word in words(token))
     return found
 
 

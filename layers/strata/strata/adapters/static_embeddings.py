@@ -1,0 +1,170 @@
+"""Text to vectors without a model server: a table of word piece → vector, in milliseconds and without torch.
+
+The table and its tokenizer are the 256-dimensional ones that the `wordllama` package carries (MIT). The
+package itself is never imported: it would pull a hub client in, and look for its files in another place
+than its own folder.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strata.domain.analysis import STOP_WORDS, cased_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_TENSOR = "embedding.weight"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+
+_BYTE_PIECES = 259
+"""The first ids are control marks and single bytes; merges follow in the order they were learnt."""
+
+_MOST_COMMON = 2.0
+"""Log rank under which all pieces are equally common: the first merges are letters, not words."""
+
+_PROPER = 0.5
+"""Weight of a word with a capital: a static vector knows that Ann is a name, the text search knows which."""
+
+_NUMERAL = 0.5
+"""Weight of a word of digits, for the same reason."""
+
+
+class StaticEmbeddings:
+    """Port `Embedder` and `Lexicon`: vectors of words, and of texts as the weighted mean of their words.
+
+    A word's vector is the mean of its pieces'. In a text, words weigh by their rarity and stop words
+    nothing, unless there is nothing else (cf. Arora et al. 2017, SIF). Rarity comes from the tokenizer
+    alone, whose merges were learnt in the order of their frequency: it grows with the log of the rank of a
+    word's rarest piece (Zipf), so it never goes stale and is the same in every store.
+
+    Vectors of words seen lately are kept, up to `cached_words` (1 KB each). Safe for threads. The table is
+    mapped, not read: processes share its pages.
+
+    Raises:
+        FileNotFoundError: the `wordllama` package, or a file of it, is missing.
+    """
+
+    model = "wordllama-l2-256/strata-1"
+    dimensions = 256
+
+    def __init__(self, folder: Path | None = None, *, cached_words: int = 16_384) -> None:
+        import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        folder = folder or _package_folder()
+        self._tokenizer = Tokenizer.from_file(str(_existing(folder / _TOKENIZER)))
+        self._table = _mapped(_existing(folder / _WEIGHTS), _TENSOR)
+        self._capacity = cached_words
+        self._lock = threading.Lock()
+        self._rows: dict[str, int] = {}
+        self._vectors = np.zeros((1_024, self.dimensions), dtype=np.float32)
+        self._rarities = np.zeros(1_024, dtype=np.float32)
+
+    def embed(self, texts: Sequence[str]) -> "Vectors":
+        """One unit row (float32) for each text; a text without a known word is all zeros."""
+        import numpy as np  # noqa: PLC0415
+
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            weights = _weights(text)
+            if weights:
+                words, rarities = self._looked_up(list(weights))
+                vectors[row] = (rarities * np.fromiter(weights.values(), np.float32, len(weights))) @ words
+        return _unit(vectors)
+
+    def word_vectors(self, words: Sequence[str]) -> "Vectors":
+        """One unit row (float32) for each word; all zeros for an unknown one."""
+        return self._looked_up(words)[0]
+
+    def rarity(self, words: Sequence[str]) -> "Vectors":
+        """An idf-like weight above 0 for each word, about 0.1 to 8."""
+        return self._looked_up(words)[1]
+
+    def _looked_up(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":
+        import numpy as np  # noqa: PLC0415
+
+        with self._lock:
+            if len(self._rows) + len(words) > self._capacity and any(
+                word not in self._rows for word in words
+            ):
+                self._rows.clear()
+            rows = np.fromiter((self._row(word) for word in words), np.intp, len(words))
+            return self._vectors[rows], self._rarities[rows]
+
+    def _row(self, word: str) -> int:
+        row = self._rows.get(word)
+        if row is None:
+            row = len(self._rows)
+            if row >= len(self._vectors):
+                self._grow()
+            self._vectors[row], self._rarities[row] = self._read(word)
+            self._rows[word] = row
+        return row
+
+    def _grow(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
+        self._rarities = np.concatenate([self._rarities, np.zeros_like(self._rarities)])
+
+    def _read(self, word: str) -> "tuple[Vectors, float]":
+        import numpy as np  # noqa: PLC0415
+
+        pieces = self._tokenizer.encode(word, add_special_tokens=False).ids
+        rank = max(pieces, default=0) - _BYTE_PIECES + 1
+        rarity = max(math.log(rank if rank > 0 else len(self._table)) - _MOST_COMMON, 0.1)
+        if not pieces:
+            return np.zeros(self.dimensions, dtype=np.float32), rarity
+        return _unit(self._table[pieces].astype(np.float32).mean(axis=0, keepdims=True))[0], rarity
+
+
+def _weights(text: str) -> dict[str, float]:
+    """Each distinct word with the sum of its occurrences' weights, rarity apart."""
+    found = cased_words(text)
+    weights: dict[str, float] = {}
+    for word, capital in [pair for pair in found if pair[0] not in STOP_WORDS] or found:
+        weight = _PROPER if capital else _NUMERAL if word.isdigit() else 1.0
+        weights[word] = weights.get(word, 0.0) + weight
+    return weights
+
+
+def _unit(vectors: "Vectors") -> "Vectors":
+    import numpy as np  # noqa: PLC0415
+
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0))
+
+
+def _package_folder() -> Path:
+    spec = find_spec("wordllama")
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError("the package 'wordllama', which carries the word vectors, is not installed")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; install 'wordllama' again")
+    return path
+
+
+def _mapped(path: Path, tensor: str) -> "NDArray[np.float16]":
+    """A tensor of a safetensors file, mapped: a JSON header's length, the header, then the raw numbers."""
+    import numpy as np  # noqa: PLC0415
+
+    with path.open("rb") as file:
+        header_length = int.from_bytes(file.read(8), "little")
+        entry: dict[str, Any] = json.loads(file.read(header_length))[tensor]
+    if entry["dtype"] != "F16":
+        raise ValueError(f"{path}: expected 16-bit floats, found {entry['dtype']}")
+    offset = 8 + header_length + entry["data_offsets"][0]
+    return np.memmap(path, dtype=np.float16, mode="r", offset=offset, shape=tuple(entry["shape"]))

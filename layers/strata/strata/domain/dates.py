@@ -1,0 +1,27 @@
+"""Words about time, in a query and in a memory."""
+
+import re
+
+_ASKS = re.compile(
+    r"\b(?:when|how (?:long|recently)|since when"
+    r"|(?:what|which) (?:day|date|week|month|year|time)|how many (?:days|weeks|months|years))\b",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekends?|months?|years?|days?|recently|soon|just"
+    r"|morning|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:19|20)\d\d|\d{1,2}:\d\d)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\[[^\]]*\]")
+
+
+def asks_for_time(query: str) -> bool:
+    """Whether the query wants to know when, or for how long."""
+    return bool(_ASKS.search(query))
+
+
+def speaks_of_time(text: str) -> bool:
+    """Whether the text names a time; a stamp in square brackets is about the text, not in it."""
+    return bool(_SPEAKS.search(_ASIDE.sub(" ", text)))

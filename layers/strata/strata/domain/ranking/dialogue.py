@@ -1,0 +1,81 @@
+"""Which memories are turns of a conversation, and who speaks in it.
+
+A conversation shows in its titles: a few labels that return again and again and answer each other within a
+session. Notes with titles of their own are no turns, and none of the rules for turns touches them.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from strata.domain.ranking.prepared import Floats, Indices, Pool, PreparedQuery
+
+_RETURNS = 3
+_LONGEST_LABEL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """What the pool has of conversations.
+
+    Attributes:
+        turns: which candidates are turns: (candidates,).
+        speakers: the stems of every speaker's label.
+        previous, next: the neighbours of turns, -1 for none.
+    """
+
+    turns: "NDArray[np.bool_]"
+    speakers: frozenset[str]
+    previous: "Indices"
+    next: "Indices"
+
+
+def find_dialogue(pool: "Pool") -> Dialogue:
+    """Tell turns from other memories."""
+    uses = Counter(
+        memo.label
+        for memo, candidate in zip(pool.memos, pool.candidates, strict=True)
+        if candidate.session_id is not None and 0 < len(memo.label_stems) <= _LONGEST_LABEL
+    )
+    returning = {label for label, count in uses.items() if count >= _RETURNS}
+    answering: set[str] = set()
+    for position, before in enumerate(pool.previous):
+        label, other = pool.memos[position].label, pool.memos[before].label
+        if before >= 0 and label != other and label in returning and other in returning:
+            answering |= {label, other}
+    turns = np.array(
+        [
+            memo.label in answering and candidate.session_id is not None
+            for memo, candidate in zip(pool.memos, pool.candidates, strict=True)
+        ],
+        dtype=bool,
+    )
+    return Dialogue(
+        turns=turns,
+        speakers=frozenset().union(
+            *(memo.label_stems for memo, turn in zip(pool.memos, turns, strict=True) if turn)
+        ),
+        previous=np.where(turns & turns[pool.previous], pool.previous, -1),
+        next=np.where(turns & turns[pool.next], pool.next, -1),
+    )
+
+
+def named_speakers(query: "PreparedQuery", dialogue: Dialogue) -> "NDArray[np.bool_]":
+    """Which of the query's terms name a speaker: (terms,)."""
+    return np.array([stem in dialogue.speakers for stem in query.stems], dtype=bool)
+
+
+def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floats":
+    """1 for each turn whose speaker the query names, else 0: (candidates,)."""
+    named = dialogue.speakers & set(query.stems)
+    return np.array(
+        [
+            float(turn and not named.isdisjoint(memo.label_stems))
+            for memo, turn in zip(pool.memos, dialogue.turns, strict=True)
+        ]
+    )

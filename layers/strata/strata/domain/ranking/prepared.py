@@ -1,0 +1,67 @@
+"""A query and its candidates, made ready for the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from strata.domain.analysis import query_terms, stem
+from strata.domain.dates import asks_for_time
+from strata.domain.ranking.memo import Memo, memo
+from strata.domain.retrieval import Candidate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedQuery:
+    """A query's distinct terms, their stems in the same order, and whether it asks for a time."""
+
+    terms: tuple[str, ...]
+    stems: tuple[str, ...]
+    asks_for_time: bool
+
+    @classmethod
+    def of(cls, query: str) -> "PreparedQuery":
+        """Take a query apart; of terms with one stem the first stands for all."""
+        by_stem: dict[str, str] = {}
+        for term in query_terms(query):
+            by_stem.setdefault(stem(term), term)
+        return cls(tuple(by_stem.values()), tuple(by_stem), asks_for_time(query))
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates of one query with their texts taken apart, and how they follow each other.
+
+    `previous` and `next` hold the position of the turn before and after in the same session, -1 for none.
+    """
+
+    candidates: Sequence[Candidate]
+    memos: Sequence[Memo]
+    previous: "Indices"
+    next: "Indices"
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate]) -> "Pool":
+        """Take the candidates apart and link them."""
+        place = {candidate.key: position for position, candidate in enumerate(candidates)}
+        previous = np.full(len(candidates), -1, dtype=np.intp)
+        following = np.full(len(candidates), -1, dtype=np.intp)
+        for position, candidate in enumerate(candidates):
+            before = place.get(candidate.previous, -1) if candidate.previous is not None else -1
+            if before >= 0 and candidates[before].session_id == candidate.session_id:
+                previous[position] = before
+                following[before] = position
+        return cls(candidates, [memo(candidate) for candidate in candidates], previous, following)
+
+
+def neighbours(values: "Floats", places: "Indices") -> "Floats":
+    """Each row's neighbour's row, zeros where there is none. `values` is (n,) or (n, terms)."""
+    there = (places >= 0) if values.ndim == 1 else (places >= 0)[:, None]
+    return np.where(there, values[places], 0.0)

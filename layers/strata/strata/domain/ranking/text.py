@@ -1,0 +1,34 @@
+"""How much of the query's words a memory holds, and how much each word is worth."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
+
+_SEEN_BEFORE = 20
+"""Memories without the word that are taken as seen already, so that weights hold in a store of a few."""
+
+
+def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
+    """How often each term's stem occurs in each memory: (candidates, terms)."""
+    return np.array([[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos], dtype=float)
+
+
+def term_weights(counts: "Floats") -> "Floats":
+    """Each term's idf among the candidates (Robertson and Spärck Jones), above 0: (terms,).
+
+    The candidates stand for the project: they are all of a small one, and the part of a large one that is
+    about the query, where a word that they share tells nothing.
+    """
+    holding = (counts > 0).sum(axis=0)
+    rest = counts.shape[0] - holding + _SEEN_BEFORE
+    return np.asarray(np.log1p((rest + 0.5) / (holding + 0.5)))
+
+
+def saturated(counts: "Floats", pool: "Pool", *, k1: float, b: float) -> "Floats":
+    """BM25's term part without the idf, scaled to 0..1: (candidates, terms)."""
+    lengths = np.array([memo.length for memo in pool.memos], dtype=float)
+    norm = 1 - b + b * lengths / max(lengths.mean(), 1.0)
+    return np.asarray(counts / (counts + k1 * norm[:, None]))
