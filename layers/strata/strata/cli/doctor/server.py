@@ -7,3 +7,37 @@ from strata.client.client import Client
 from strata.client.errors import StrataClientError
 from strata.client.retries import RetryPolicy
 from strata.settings import Settings
+
+
+def port(settings: Settings) -> Finding:
+    """The port is free, or Strata answers there."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
+    address = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    try:
+        with Client(address, timeout=3.0, retry=RetryPolicy(retries=0)) as client:
+            health = client.health()
+    except StrataClientError as error:
+        if isinstance(error.__cause__, httpx.ConnectError):
+            return Finding(State.OK, "port", f"{settings.port} is free; strata serve starts the server")
+        if error.code == "unauthenticated":
+            return Finding(State.OK, "port", f"a Strata that asks for a key answers at {address}")
+        advice = "Stop that program, or choose another port with STRATA_PORT."
+        return Finding(State.FAIL, "port", f"something that is not Strata answers at {address}", advice)
+    if health.status != "ok":
+        return Finding(
+            State.WARN, "port", f"a {health.status} Strata answers at {address}", "Look at its log."
+        )
+    return Finding(State.OK, "port", f"a healthy Strata answers at {address}")
+
+
+def server(url: str) -> Finding:
+    """The server that the commands speak to answers, and is well."""
+    try:
+        with Client(url, timeout=10.0) as client:
+            health = client.health()
+    except StrataClientError as error:
+        return Finding(State.FAIL, "server", error.message, "Check STRATA_URL, and that the server runs.")
+    if health.status != "ok":
+        ill = ", ".join(name for name, service in health.services.items() if service.status != "ok")
+        return Finding(State.WARN, "server", f"{url} is {health.status} ({ill})", "Look at its log.")
+    return Finding(State.OK, "server", f"{url} is healthy")

@@ -1,0 +1,114 @@
+import http.server
+import json
+import os
+import sqlite3
+import threading
+
+import pytest
+from typer.testing import CliRunner
+
+from strata.bootstrap import application
+from strata.cli import app
+from strata.cli.doctor import store
+from strata.settings import Settings
+
+
+@pytest.fixture
+def doctor(monkeypatch, tmp_path):
+    """Runs the doctor on a data folder of its own; gives its findings by name."""
+    monkeypatch.delenv("STRATA_URL", raising=False)
+    monkeypatch.setenv("STRATA_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("STRATA_PORT", "1")
+
+    def run(*arguments: str, code: int = 0):
+        application.cache_clear()
+        result = CliRunner().invoke(app, ["doctor", "--json", *arguments])
+        application.cache_clear()
+        assert result.exit_code == code, result.output
+        document = json.loads(result.stdout)
+        assert document["healthy"] is (code == 0)
+        return {check["name"]: check for check in document["checks"]}
+
+    return run
+
+
+def test_a_fresh_installation_is_healthy_and_stays_untouched(doctor, tmp_path):
+    found = doctor()
+    assert {check["state"] for name, check in found.items() if name != "disk"} == {"ok"}
+    assert not (tmp_path / "data").exists()
+
+
+def test_every_finding_that_fails_says_what_to_do(doctor, monkeypatch, tmp_path):
+    (tmp_path / "data").write_text("a file where the folder should be")
+    found = doctor(code=1)
+    assert found["data folder"]["state"] == "fail"
+    assert all(check["advice"] for check in found.values() if check["state"] == "fail")
+
+
+def test_a_file_that_is_no_database_is_told_and_left_alone(doctor, tmp_path):
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "strata.db"
+    file.write_bytes(b"not a database, but somebody's letters " * 100)
+    found = doctor(code=1)
+    assert found["store"]["state"] == "fail"
+    assert "Restore a backup" in found["store"]["found"] + found["store"]["advice"]
+    assert file.read_bytes().startswith(b"not a database")
+
+
+def test_another_programs_database_is_told(doctor, tmp_path):
+    (tmp_path / "data").mkdir()
+    connection = sqlite3.connect(tmp_path / "data" / "strata.db")
+    connection.execute("CREATE TABLE letters (text)")
+    connection.close()
+    found = doctor(code=1)["store"]
+    assert found["state"] == "fail"
+    assert "another program's database" in found["found"]
+
+
+def test_a_setting_that_cannot_be_used_is_a_finding(doctor, monkeypatch):
+    monkeypatch.setenv("STRATA_WORKERS", "many")
+    found = doctor(code=1)
+    assert "STRATA_WORKERS" in found["settings"]["found"]
+    assert found["python"]["state"] == "ok"
+
+
+def test_another_program_on_the_port_is_told(doctor, monkeypatch):
+    class Other(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<html>")
+
+        def log_message(self, *arguments):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Other) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        monkeypatch.setenv("STRATA_PORT", str(other.server_port))
+        found = doctor(code=1)
+        other.shutdown()
+    assert "not Strata" in found["port"]["found"]
+
+
+def test_a_server_that_is_named_is_checked_instead_of_the_store(doctor):
+    found = doctor("--url", "http://127.0.0.1:1", code=1)
+    assert found["server"]["state"] == "fail"
+    assert "store" not in found
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_to_is_told(doctor, tmp_path):
+    (tmp_path / "data").mkdir(mode=0o500)
+    assert doctor(code=1)["data folder"]["state"] == "fail"
+
+
+@pytest.mark.parametrize(("free", "state"), [(10e9, "ok"), (0.5e9, "warn"), (1e6, "fail")])
+def test_too_little_room_is_told_before_it_runs_out(monkeypatch, tmp_path, free, state):
+    monkeypatch.setattr(store.shutil, "disk_usage", lambda place: type("Usage", (), {"free": free}))
+    assert store.space(Settings(STRATA_DATA=tmp_path)).state == state
+
+
+def test_people_get_one_line_for_each_finding(doctor, monkeypatch, tmp_path):
+    out = CliRunner().invoke(app, ["doctor"]).stdout.splitlines()
+    assert all(line[:4].strip() in {"ok", "warn", "fail", ""} for line in out)
+    assert len(out) >= 10
