@@ -15,7 +15,7 @@ from strata.domain.errors import Unavailable
 _abandoned: list[object] = []  # what a fork left in the child: closing it there would harm the parent's
 
 
-class CorruptStore(Exception):  # noqa: N818 - named for the state it tells of
+class CorruptStore(Exception):
     """The file can't be used as it is; the message says why and what to do. The file was not touched."""
 
 

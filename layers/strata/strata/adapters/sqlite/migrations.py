@@ -7,6 +7,8 @@ Migration = Callable[[sqlite3.Connection], None]
 
 APPLICATION_ID = 0x53545254  # "STRT" in the file's header: tells our files from other SQLite databases
 
+WORDS = "CREATE VIRTUAL TABLE words USING fts5(title, text, keywords, facets, tokenize = 'porter unicode61')"
+
 
 def rows_and_changes(connection: sqlite3.Connection) -> None:
     """The table's rows with their two sparse indexes, and the change log with its readers' positions.
@@ -49,9 +51,7 @@ def search_index(connection: sqlite3.Connection) -> None:
     connection.execute(
         "CREATE TABLE vectors (id INTEGER PRIMARY KEY, fields TEXT NOT NULL, vector BLOB NOT NULL)"
     )
-    connection.execute(
-        "CREATE VIRTUAL TABLE words USING fts5(title, text, keywords, facets, tokenize = 'porter unicode61')"
-    )
+    connection.execute(WORDS)
 
 
 MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.documents import Space, delete_documents, fetch, insert_documents, space_of
 from strata.adapters.sqlite.match import match_expression
+from strata.adapters.sqlite.migrations import WORDS
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
@@ -90,8 +91,10 @@ class SqliteSearchIndex:
     def clear(self) -> None:
         """Drop every document of every tenant. Ids go on from where they are, so that caches notice."""
         with self._database.writing() as connection:
-            for table in ("documents", "vectors", "words"):
-                connection.execute(f"DELETE FROM {table}")  # noqa: S608
+            connection.execute("DELETE FROM documents")
+            connection.execute("DELETE FROM vectors")
+            connection.execute("DROP TABLE words")  # to delete from it would cut every text into words again
+            connection.execute(WORDS)
             connection.execute("UPDATE spaces SET live = 0")
 
     def optimize(self) -> None:

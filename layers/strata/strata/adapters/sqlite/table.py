@@ -143,6 +143,44 @@ class SqliteTable:
             )
             connection.execute("DELETE FROM changes WHERE sequence <= (SELECT min(sequence) FROM consumers)")
 
+    # --- Census
+
+    def tenants(self) -> list[str]:
+        """Every tenant that has a row."""
+        found: list[str] = []
+        while True:
+            after = f"{found[-1]}$" if found else ""  # "$" follows "#", which ends the tenant in a stored key
+            with self._database.reading() as connection:
+                row = connection.execute("SELECT min(pk) FROM items WHERE pk >= ?", (after,)).fetchone()
+            if row[0] is None:
+                return found
+            found.append(row[0].partition("#")[0])
+
+    def count(self, sk_prefix: str) -> int:
+        """How many rows have a sort key that begins so."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM items WHERE substr(sk, 1, ?) = ?", (len(sk_prefix), sk_prefix)
+            ).fetchone()
+        return int(row[0])
+
+    def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
+        """The keys of the rows whose sort key begins so, in pages, so that no read stays open."""
+        after = ("", "")
+        while True:
+            with self._database.reading() as connection:
+                rows: list[_Stored] = connection.execute(
+                    "SELECT pk, sk FROM items WHERE (pk, sk) > (?, ?) AND substr(sk, 1, ?) = ?"
+                    " ORDER BY pk, sk LIMIT ?",
+                    (*after, len(sk_prefix), sk_prefix, _PAGE),
+                ).fetchall()
+            for pk, sk in rows:
+                tenant, _, partition = pk.partition("#")
+                yield Scope(tenant), Key(partition, sk)
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1]
+
     # --- inside
 
     def _write(self, scope: Scope, actions: Sequence[Action]) -> list[Item]:

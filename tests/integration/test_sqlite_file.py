@@ -1,0 +1,279 @@
+"""The file of the embedded store: what is refused at the door, what a full disk and a kill leave behind."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from strata.adapters.sqlite import CorruptStore, SqliteDatabase, SqliteSearchIndex, SqliteTable
+from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
+from strata.domain.errors import Unavailable
+from strata.domain.scope import Scope
+from strata.ports import Document, Key, Put, Query, SearchQuery, Update
+
+SCOPE = Scope("acme")
+KEY = Key("p", "s")
+
+
+class SystemClock:
+    def now_us(self) -> int:
+        return 1_800_000_000_000_000
+
+
+def open_table(path: Path) -> tuple[SqliteDatabase, SqliteTable]:
+    database = SqliteDatabase(path)
+    return database, SqliteTable(database, SystemClock())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "strata.db"
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A sound file with some rows, closed."""
+    database, table = open_table(path)
+    for number in range(50):
+        table.transact(SCOPE, [Put(Key("p", f"{number:03d}"), {"n": number, "text": "x" * 500})])
+    database.close()
+    return path
+
+
+# --- what is refused
+
+
+def refused(path: Path) -> str:
+    """The refusal's sentence; asserts that the file is as it was."""
+    before = path.read_bytes()
+    with pytest.raises(CorruptStore) as refusal:
+        SqliteDatabase(path)
+    assert path.read_bytes() == before
+    assert str(path) in str(refusal.value)
+    return str(refusal.value)
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"these are my notes, not a database\n" * 200)
+    assert "Restore a backup" in refused(path)
+
+
+def test_a_damaged_header_is_refused(filled: Path) -> None:
+    filled.write_bytes(b"\xff" * 100 + filled.read_bytes()[100:])
+    assert "Restore a backup" in refused(filled)
+
+
+def test_a_file_that_was_cut_short_is_refused(filled: Path) -> None:
+    filled.write_bytes(filled.read_bytes()[: filled.stat().st_size // 2])
+    assert "Restore a backup" in refused(filled)
+
+
+def test_a_damaged_page_is_found_by_the_check(filled: Path) -> None:
+    content = bytearray(filled.read_bytes())
+    for start in range(4096, len(content), 4096):
+        content[start : start + 16] = b"\xff" * 16
+    with closing(SqliteDatabase(filled)) as sound:
+        assert sound.problems() == []
+    filled.write_bytes(content)
+    try:
+        with closing(SqliteDatabase(filled)) as database:
+            assert database.problems()
+    except CorruptStore as refusal:
+        assert "Restore a backup" in str(refusal)  # noqa: PT017 - either way of finding it is right
+
+
+def test_another_programs_database_is_refused(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE bookmarks (url TEXT)")
+        other.commit()
+    assert "another program's" in refused(path)
+
+
+def test_a_newer_schema_is_refused(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as newer:
+        newer.execute(
+            "INSERT INTO schema_versions (version, name) VALUES (?, 'later')", (len(MIGRATIONS) + 1,)
+        )
+        newer.commit()
+    assert "newer Strata" in refused(filled)
+
+
+def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Unavailable):
+        SqliteDatabase(tmp_path / "file" / "strata.db")
+
+
+def test_an_empty_file_becomes_a_store(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    database, table = open_table(path)
+    with closing(database):
+        table.transact(SCOPE, [Put(KEY, {"a": 1})])
+        assert table.get(SCOPE, KEY) == {"a": 1}
+
+
+# --- migrations
+
+
+@pytest.mark.parametrize("old", range(1, len(MIGRATIONS)))
+def test_a_file_of_any_older_version_keeps_its_rows(path: Path, old: int) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, MIGRATIONS[:old])
+        assert version(connection) == old
+        connection.execute("INSERT INTO items (pk, sk, item) VALUES ('acme#p', 's', '{\"a\":1}')")
+    database, table = open_table(path)
+    with closing(database):
+        assert table.get(SCOPE, KEY) == {"a": 1}
+        index = SqliteSearchIndex(database)
+        index.write(SCOPE, [Document("k", "note", "", "needle")])
+        assert [found.key for found in index.search(SCOPE, SearchQuery("note", ("needle",)))] == ["k"]
+        with database.reading() as connection:
+            assert version(connection) == len(MIGRATIONS)
+            assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+def test_a_migration_that_fails_leaves_the_version_before_it(path: Path) -> None:
+    def broken(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE half (x)")
+        raise sqlite3.OperationalError("out of luck")
+
+    with closing(SqliteDatabase(path)) as database:
+        with pytest.raises(Unavailable), database.writing() as connection:
+            migrate(connection, (*MIGRATIONS, broken))
+        with database.reading() as connection:
+            assert version(connection) == len(MIGRATIONS)
+            assert connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'half'").fetchone() is None
+
+
+# --- a full disk
+
+
+def fill_until_refused(table: SqliteTable) -> int:
+    """How many rows went in before the store was `Unavailable`."""
+    for written in range(1000):
+        row = Put(Key("rows", f"{written:05d}"), {"text": "x" * 3000})
+        try:
+            table.transact(SCOPE, [row, Update(KEY, add={"n": 1})])
+        except Unavailable:
+            return written
+    raise AssertionError("the disk never filled up")
+
+
+def test_a_full_disk_is_unavailable_and_leaves_nothing_half_written(path: Path) -> None:
+    database, table = open_table(path)
+    index = SqliteSearchIndex(database)
+    with closing(database):
+        table.transact(SCOPE, [Put(KEY, {"n": 0})])
+        with database.writing() as connection:
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {pages + 20}")
+        written = fill_until_refused(table)
+        with pytest.raises(Unavailable):
+            index.write(SCOPE, [Document(str(n), "note", "", "needle " + "y" * 3000) for n in range(100)])
+        rows = table.query(SCOPE, Query("rows", limit=1000)).rows
+        assert len(rows) == written > 0
+        row = Put(Key("rows", f"{written:05d}"), {"text": "x" * 3000})
+        assert table.get(SCOPE, KEY) == {"n": written}
+        assert len(table.read(0, 1000)) == 1 + 2 * written
+        assert index.search(SCOPE, SearchQuery("note", ("needle",))) == []
+        with database.writing() as connection:
+            connection.execute("PRAGMA max_page_count = 1000000")
+        table.transact(SCOPE, [row])
+        assert table.get(SCOPE, row.key) is not None
+        assert database.problems() == []
+
+
+# --- kill -9
+
+_WRITER = """
+import sys
+from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
+from strata.domain.scope import Scope
+from strata.ports import Document, Key, Put, Update
+
+class Clock:
+    def now_us(self):
+        return 1_800_000_000_000_000
+
+start = int(sys.argv[2])
+database = SqliteDatabase(sys.argv[1])
+table, index, scope = SqliteTable(database, Clock()), SqliteSearchIndex(database), Scope("acme")
+for number in range(start, start + 100_000):
+    key = f"{number:06d}"
+    table.transact(scope, [Put(Key("rows", key), {"n": number}), Update(Key("p", "s"), add={"n": 1})])
+    index.write(scope, [Document(key, "note", "", "needle")])
+    print(number, flush=True)
+"""
+
+
+def test_what_was_acknowledged_survives_kill_9(path: Path) -> None:
+    acknowledged: list[int] = []
+    for attempt in range(5):
+        with subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(path), str(attempt * 100_000)],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(20 + 15 * attempt):
+                acknowledged.append(int(writer.stdout.readline()))
+            writer.send_signal(signal.SIGKILL)
+            acknowledged += [int(line) for line in writer.stdout.read().splitlines()]
+    database, table = open_table(path)
+    with closing(database):
+        stored = {row.item["n"] for row in table.query(SCOPE, Query("rows", limit=100_000)).rows}
+        assert set(acknowledged) <= stored
+        assert len(stored) <= len(acknowledged) + 5
+        assert table.get(SCOPE, KEY) == {"n": len(stored)}
+        found = SqliteSearchIndex(database).keys(SCOPE, "note")
+        assert {f"{number:06d}" for number in acknowledged} <= set(found)
+        assert database.problems() == []
+
+
+def test_a_deleted_text_is_gone_from_the_file(path: Path) -> None:
+    database, table = open_table(path)
+    index = SqliteSearchIndex(database)
+    with closing(database):
+        table.transact(SCOPE, [Put(KEY, {"text": "rhododendron"})])
+        index.write(SCOPE, [Document("a", "note", "", "rhododendron"), Document("b", "note", "", "other")])
+        table.transact(SCOPE, [Put(KEY, {"text": "other"})])
+        index.write(SCOPE, [], ["a"])
+        index.optimize()
+        database.checkpoint()
+        files = [each for each in path.parent.iterdir() if each.is_file()]
+        assert not [each.name for each in files if b"rhododendron" in each.read_bytes()]
+
+
+# --- forks
+
+
+def test_a_forked_child_writes_and_the_parent_goes_on(path: Path) -> None:
+    database, table = open_table(path)
+    with closing(database):
+        table.transact(SCOPE, [Put(KEY, {"n": 0})])
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                try:
+                    for _ in range(20):
+                        table.update(SCOPE, Update(KEY, add={"n": 1}))
+                    os._exit(0)
+                finally:
+                    os._exit(1)
+            table.update(SCOPE, Update(KEY, add={"n": 1}))
+            assert os.waitpid(child, 0)[1] == 0
+            assert table.get(SCOPE, KEY) is not None
+        assert table.get(SCOPE, KEY) == {"n": 105}
+        assert database.problems() == []
+    again, table = open_table(path)
+    with closing(again):
+        assert table.get(SCOPE, KEY) == {"n": 105}
