@@ -22,10 +22,10 @@ def connect(context: typer.Context, url: str | None) -> Client:
         return Client(url or "http://strata.test", transport=given, retry=RetryPolicy(retries=0))
     if url:
         return Client(url)
-    from strata import settings  # noqa: PLC0415 - what it takes to run here is slow to import
+    from strata import settings
 
-    wired = settings.load()
-    from strata.local.transport import in_process  # noqa: PLC0415
+    wired = settings.load()  # before the slow imports: what is wrong with them shows at once
+    from strata.local.transport import in_process
 
     return Client("http://127.0.0.1", transport=in_process(wired), retry=RetryPolicy(retries=0))
 

@@ -52,9 +52,13 @@ def say(text: str, style: str = "") -> None:
 
 
 def memory(title: str, content: str, *, cut: int = 300) -> Text:
-    """A memory in a cell: its title, and below it what it says."""
-    body = plain(content, cut=cut).strip()
-    return Text.assemble((plain(title), "bold"), "\n", (body, "dim")) if body else Text(plain(title), "bold")
+    """A memory in a cell: its title, and below it what it says, unless that begins with the title."""
+    title, body = plain(title), plain(content, cut=cut).strip()
+    if not body:
+        return Text(title, "bold")
+    if body.startswith(title.removesuffix("…")):
+        return Text(body)
+    return Text.assemble((title, "bold"), "\n", (body, "dim"))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, nothing: str) -> None:

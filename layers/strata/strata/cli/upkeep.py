@@ -9,7 +9,6 @@ import typer
 from strata.cli import options, output
 
 # The server's machinery is slow to import, so each command brings in its own part.
-# ruff: noqa: PLC0415
 
 
 def add_to(app: typer.Typer) -> None:

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from strata.cli.doctor.finding import Finding, State
 
 # Each check brings in what it looks at: one broken part does not keep the others from being looked at.
-# ruff: noqa: PLC0415
 
 OLDEST_SQLITE = (3, 35, 0)
 

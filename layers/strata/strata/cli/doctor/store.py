@@ -8,7 +8,6 @@ from strata.cli.doctor.finding import Finding, State
 from strata.settings import Settings
 
 # Each check brings in what it looks at: one broken part does not keep the others from being looked at.
-# ruff: noqa: PLC0415
 
 MB = 1_000_000
 LITTLE_SPACE, NO_SPACE = 1_000 * MB, 50 * MB

@@ -1,0 +1,178 @@
+"""The strata command as people run it: its own process, a real store, a real server."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+COMMAND = [sys.executable, "-c", "from strata.cli import main; main()"]
+
+
+@pytest.fixture
+def environment(tmp_path):
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "MEMORY_"))
+    }
+    return {**inherited, "STRATA_DATA": str(tmp_path / "data"), "STRATA_PROJECT": "shop"}
+
+
+@pytest.fixture
+def strata(environment, tmp_path):
+    def run(*arguments: str, stdin: str | None = None, code: int = 0, **more: str):
+        result = subprocess.run(
+            [*COMMAND, *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            env=environment | more,
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+        )
+        assert "Traceback" not in result.stderr
+        assert result.returncode == code, result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def server(environment, tmp_path):
+    """A running server on the same data folder; gives its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--port", str(port), "--workers", "2"],
+        env=environment,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                if httpx.get(f"{url}/health", trust_env=False).is_success:
+                    break
+            except httpx.TransportError:
+                assert process.poll() is None, process.communicate()
+                assert time.monotonic() < deadline, "the server did not start"
+                time.sleep(0.05)
+        yield url
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+
+def test_a_memory_is_kept_from_one_command_to_the_next(strata):
+    saved = json.loads(strata("save", "Deploys need the release lock", "--type", "lesson", "--json").stdout)
+    assert saved["action"] == "created"
+    again = json.loads(strata("save", "deploys need  the release LOCK", "--type", "lesson", "--json").stdout)
+    assert (again["id"], again["action"]) == (saved["id"], "deduplicated")
+
+    hits = json.loads(strata("search", "how", "do", "we", "deploy", "--json").stdout)
+    assert [hit["id"] for hit in hits] == [saved["id"]]
+    assert "release lock" in strata("search", "deploying").stdout
+    assert "[lesson]" in strata("context", "--text").stdout
+    assert json.loads(strata("get", str(saved["id"]), "--json").stdout)["duplicate_count"] == 2
+
+    strata("forget", str(saved["id"]))
+    assert json.loads(strata("search", "deploy", "--json").stdout) == []
+    assert strata("get", str(saved["id"]), code=1).stderr.startswith("strata: ")
+
+
+def test_a_session_ends_with_a_summary_that_the_next_context_holds(strata):
+    talk = "user: fix the login\nassistant: done\nuser: thanks\n"
+    ended = json.loads(strata("end", "fix-login", "-", "--json", stdin=talk).stdout)
+    assert ended["summary"] == 'Session with 3 messages. Started: "fix the login" — Ended: "thanks"'
+    assert ended["summary"] in strata("context").stdout.replace("\n", " ")
+    [session] = json.loads(strata("recent", "--sessions", "--json").stdout)
+    assert session["id"] == "fix-login"
+
+
+def test_an_export_of_one_store_fills_another(strata, tmp_path):
+    strata("save", "one café", "--tag", "a")
+    strata("save", "two", "--scope", "global")
+    strata("end", "s1")
+    strata("export", "all.json")
+    elsewhere = {"STRATA_DATA": str(tmp_path / "other")}
+    added = json.loads(strata("import", "all.json", "--json", **elsewhere).stdout)
+    assert added == {"imported_sessions": 1, "imported_observations": 2}
+    assert "one café" in strata("search", "café", **elsewhere).stdout
+    again = json.loads(strata("import", "all.json", "--json", **elsewhere).stdout)
+    assert again == {"imported_sessions": 0, "imported_observations": 0}
+
+
+def test_a_reindex_finds_everything_again_and_the_doctor_agrees(strata):
+    strata("save", "one thing")
+    strata("save", "another thing")
+    assert json.loads(strata("reindex", "--json").stdout) == {"indexed": 2}
+    assert len(json.loads(strata("search", "thing", "--json").stdout)) == 2
+    checks = json.loads(strata("doctor", "--json", STRATA_PORT="1").stdout)["checks"]
+    assert {check["name"]: check["state"] for check in checks}["index"] == "ok"
+
+
+def test_a_command_shares_the_store_with_a_running_server(strata, server):
+    strata("save", "written beside the server")
+    assert "written beside the server" in strata("search", "beside", "--url", server).stdout
+    strata("save", "written through the server", "--url", server)
+    assert "written through the server" in strata("search", "through").stdout
+    checks = json.loads(strata("doctor", "--json", "--url", server).stdout)["checks"]
+    assert {check["name"]: check["state"] for check in checks}["server"] == "ok"
+
+
+def test_commands_at_the_same_time_lose_nothing(strata):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: strata("save", f"note number {number}"), range(8)))
+    assert json.loads(strata("stats", "--json").stdout)["total_observations"] == 8
+    assert len(json.loads(strata("search", "note", "--json", "-n", "50").stdout)) == 8
+
+
+def test_a_broken_store_is_one_sentence_and_stays_as_it_is(strata, tmp_path):
+    file = tmp_path / "data" / "strata.db"
+    file.parent.mkdir()
+    file.write_bytes(b"somebody's letters " * 1000)
+    before = file.read_bytes()
+    for command in (["recent"], ["save", "x"], ["reindex"]):
+        result = strata(*command, code=1)
+        assert "not a Strata store" in result.stderr
+        assert result.stdout == ""
+    assert file.read_bytes() == before
+
+
+def test_a_data_folder_that_cannot_be_made_is_one_sentence(strata, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = strata("save", "x", code=1, STRATA_DATA=str(tmp_path / "file" / "data"))
+    assert str(tmp_path / "file") in result.stderr
+
+
+def test_output_for_machines_has_no_colour_and_no_log_lines(strata):
+    out = strata("save", "the key is AKIAIOSFODNN7EXAMPLE, do not print it", "--json", FORCE_COLOR="1").stdout
+    assert json.loads(out)["action"] == "created"
+    assert "\x1b" not in strata("recent", NO_COLOR="1").stdout
+
+
+def test_a_reader_that_leaves_early_is_no_failure(environment, strata, tmp_path):
+    for number in range(3):
+        strata("save", f"note {number} " * 2000)
+    with subprocess.Popen(
+        [*COMMAND, "recent", "--json"],
+        env=environment,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        errors = process.stderr.read().decode()
+    assert "Traceback" not in errors
