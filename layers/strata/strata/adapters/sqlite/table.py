@@ -1,7 +1,7 @@
-"""The ports `Table` and `ChangeLog` over one SQLite file."""
+"""The ports `Table`, `ChangeLog` and `Census` over one SQLite file."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from strata.adapters.sqlite.conditions import holds, updated
@@ -28,6 +28,7 @@ MAX_ACTIONS = 100
 
 _Stored = tuple[str, str]
 _Event = Literal["INSERT", "MODIFY", "REMOVE"]
+_PAGE = 1000
 _CHUNK = 200  # keys in one statement
 
 _WRITE = (
