@@ -1,4 +1,4 @@
-"""Small applications for tests of `strata.local`: a template and functions written into a folder, a change log."""
+"""Small applications for tests of `strata.local`: a template with its functions, and a change log."""
 
 import textwrap
 from pathlib import Path

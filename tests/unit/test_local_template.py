@@ -94,7 +94,9 @@ def test_an_authorizer_stands_before_every_route_that_does_not_opt_out(tmp_path)
                   Handler: app.lambda_handler
                   Events:
                     Private: {Type: HttpApi, Properties: {Method: GET, Path: /private}}
-                    Public: {Type: HttpApi, Properties: {Method: GET, Path: /public, Auth: {Authorizer: NONE}}}
+                    Public:
+                      Type: HttpApi
+                      Properties: {Method: GET, Path: /public, Auth: {Authorizer: NONE}}
             """,
         )
     )
@@ -111,7 +113,8 @@ def test_an_authorizer_stands_before_every_route_that_does_not_opt_out(tmp_path)
         ("{Type: HttpApi, Properties: {Method: GET}}", "needs a Method and a Path"),
         ("{Type: DynamoDB, Properties: {Stream: !Ref Somewhere}}", "Stream must be"),
         (
-            "{Type: DynamoDB, Properties: {Stream: !GetAtt T.StreamArn, FilterCriteria: {Filters: [{Pattern: x}]}}}",
+            "{Type: DynamoDB, Properties: {Stream: !GetAtt T.StreamArn, "
+            "FilterCriteria: {Filters: [{Pattern: x}]}}}",
             "must be JSON",
         ),
     ],
@@ -166,7 +169,7 @@ def test_a_function_without_code_is_refused_by_name(tmp_path, code, said):
     template = load(write_app(tmp_path, TWO, **code))
 
     with pytest.raises(TemplateError, match=f"One: .*{said}"):
-        Function(template.functions["One"])
+        Function(template.functions["One"]).load()
 
 
 def test_a_handler_is_told_how_much_time_it_has(tmp_path):

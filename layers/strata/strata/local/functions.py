@@ -36,20 +36,28 @@ class LambdaContext:
 
 
 class Function:
-    """A function of the template with its code loaded.
-
-    Raises:
-        TemplateError: its code cannot be found, or does not define the handler.
-    """
+    """A function of the template; its code is loaded at its first call, or before."""
 
     def __init__(self, spec: FunctionSpec) -> None:
         self.spec = spec
-        self._handler = _import(spec)
+        self._handler: Handler | None = None
+
+    def load(self) -> Handler:
+        """Load the code, once, and return its handler.
+
+        Raises:
+            TemplateError: the code cannot be found, or does not define the handler. What it raises while it
+                is imported goes through.
+        """
+        if self._handler is None:
+            self._handler = _import(self.spec)
+        return self._handler
 
     def __call__(self, event: dict[str, Any], request_id: str) -> Any:
         """Call the handler; whatever it raises goes through."""
         spec = self.spec
-        return self._handler(event, LambdaContext(spec.name, request_id, spec.timeout, spec.memory))
+        handler = self._handler or self.load()
+        return handler(event, LambdaContext(spec.name, request_id, spec.timeout, spec.memory))
 
 
 def _import(spec: FunctionSpec) -> Handler:

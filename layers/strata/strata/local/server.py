@@ -10,7 +10,6 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from strata.bootstrap import application
-from strata.local import template
 from strata.local.asgi import AsgiApp
 from strata.local.guard import Guard, is_loopback
-from strata.local.runtime import Runtime
+from strata.local.runtime import Runtime, on_this_machine
 from strata.local.worker import Worker, end_with_parent
-from strata.ports import ChangeLog
 from strata.settings import Settings
+
+_log = logging.getLogger(__name__)
 
 BACKLOG = 2048
 GRACE = 10
@@ -37,16 +36,13 @@ KEEP_ALIVE = 75
 _FAILED, _REFUSED = 1, 2
 
 
-def serve(
-    settings: Settings,
-    *,
-    template_path: Path | None = None,
-    change_log: Callable[[], ChangeLog] | None = None,
-) -> int:
+def serve(settings: Settings, template_path: Path | None = None) -> int:
     """Serve until SIGTERM or SIGINT. Returns the exit code of the process: 0, 1 (failed) or 2 (refused).
 
-    By default this installation's template is served, over the change log of the application's table.
+    The functions read their settings from the environment, so `settings` must be what it says. By default
+    this installation's template is served.
     """
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     if settings.auth != "required" and not is_loopback(settings.host):
         return _give_up(
             f"Strata does not serve {settings.host} without keys: others could read the memories. "
@@ -56,19 +52,15 @@ def serve(
     try:
         listener = _bind(settings.host, settings.port)
     except OSError as error:
-        return _give_up(
-            f"Strata cannot listen on {settings.host}:{settings.port}: {_reason(error)}.", _FAILED
-        )
+        place = f"{settings.host}:{settings.port}"
+        return _give_up(f"Strata cannot listen on {place}: {_reason(error)}.", _FAILED)
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        runtime = Runtime(
-            template.load(template_path),
-            settings.data_dir,
-            change_log or _change_log,
-            authorize=settings.auth == "required",
-        )
-    except (template.TemplateError, OSError) as error:
+        runtime = on_this_machine(settings, template_path)
+        runtime.preload()
+        application().close()  # a connection must not be carried over a fork
+    except Exception as error:
         listener.close()
+        _log.debug("the template cannot be run", exc_info=True)
         return _give_up(f"Strata cannot start: {error}", _FAILED)
     return _Server(settings, listener, runtime).serve()
 
@@ -106,12 +98,10 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> AsgiApp:
         """The application, loaded before the workers are forked."""
         guard = Guard(self._settings.host, self._settings.allowed_hosts)
-        return AsgiApp(self._runtime.gateway, guard, self._start, lambda: None)
+        return AsgiApp(self._runtime.gateway, guard, self._start, application().close)
 
     def serve(self) -> int:
         """Run until told to stop; the exit code."""
-        level = self._settings.log_level.upper()
-        logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         try:
             _Arbiter(self).run()
         except SystemExit as stop:
@@ -125,7 +115,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def _start(self) -> None:
         """In a worker, before its first request: open the stores, and index what a crash left undone."""
         try:
-            self._runtime.stream.drain()
+            self._runtime.catch_up()
         except Exception as error:
             _give_up(f"Strata cannot start: {error}", _FAILED)
             raise
@@ -142,10 +132,6 @@ class _Arbiter(Arbiter):  # type: ignore[misc]
         self.handle_term()
 
     handle_quit = handle_int
-
-
-def _change_log() -> ChangeLog:
-    return application().change_log
 
 
 def _share_memory(arbiter: Arbiter) -> None:

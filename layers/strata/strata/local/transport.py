@@ -4,6 +4,8 @@ import httpx
 
 from strata.local.gateway import Gateway
 from strata.local.messages import Request
+from strata.local.runtime import on_this_machine
+from strata.settings import Settings
 
 
 class InProcessTransport(httpx.BaseTransport):
@@ -30,3 +32,17 @@ class InProcessTransport(httpx.BaseTransport):
         return httpx.Response(
             response.status, headers=response.headers, content=response.body, request=request
         )
+
+
+def in_process(settings: Settings) -> InProcessTransport:
+    """A transport over this installation's template and the store that the settings name.
+
+    A server may be running on the same store at the same time. As in `serve`, the settings must be the
+    environment's. What was written but not indexed before is indexed first.
+
+    Raises:
+        TemplateError: the installation holds no usable template.
+    """
+    runtime = on_this_machine(settings)
+    runtime.catch_up()
+    return InProcessTransport(runtime.gateway)
