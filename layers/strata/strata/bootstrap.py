@@ -5,6 +5,7 @@ Everything is made at its first use and imported there, so that a cold start pay
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from strata.settings import Settings
 if TYPE_CHECKING:
     from strata.adapters.sqlite import SqliteDatabase, SqliteTable
     from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.domain.ranking.params import RankingParams
     from strata.entrypoints.http.api import Caller, Handler
     from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table
     from strata.services.changing import Changing
@@ -100,6 +102,11 @@ class Application:
         """What single words mean."""
         return self._static
 
+    def close(self) -> None:
+        """Close this process's connections, for good; a process that is forked later opens its own."""
+        if "database" in self.__dict__:
+            self.database.close()
+
     # --- services ---------------------------------------------------------------------------------
 
     @cached_property
@@ -149,9 +156,17 @@ class Application:
             self.index,
             self.embedder,
             self.lexicon,
-            params=self.settings.ranking,
+            params=self._ranking(),
             candidates=self.settings.candidates,
         )
+
+    def _ranking(self) -> "RankingParams":
+        from strata.domain.ranking.params import RankingParams
+
+        try:
+            return RankingParams(**self.settings.ranking)  # type: ignore[arg-type]
+        except TypeError as error:
+            raise settings_module.SettingsError(f"STRATA_RANKING: {error}") from None
 
     @cached_property
     def sessions(self) -> "Sessions":
@@ -184,13 +199,13 @@ class Application:
 
     def save_handler(self) -> "Handler":
         """functions/save."""
-        from strata.entrypoints.http.observations import saving_handler
+        from strata.entrypoints.http.saving import saving_handler
 
         return saving_handler(self._caller, self.saving, self.changing)
 
     def search_handler(self) -> "Handler":
         """functions/search."""
-        from strata.entrypoints.http.observations import searching_handler
+        from strata.entrypoints.http.searching import searching_handler
 
         mode = Mode(self.settings.search_mode)
         return searching_handler(self._caller, self.searching, self.reading, default_mode=mode)
@@ -250,13 +265,37 @@ class Application:
             "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
         }
 
+    def openapi(self) -> dict[str, Any]:
+        """The API's description, made from the routes of every function."""
+        from strata.entrypoints.http.api import Api
+        from strata.entrypoints.http.openapi import merged
+
+        handlers = (
+            self.sessions_handler(),
+            self.session_end_handler(),
+            self.save_handler(),
+            self.search_handler(),
+            self.context_handler(),
+            self.transfer_handler(),
+            self.health_handler(),
+        )
+        return merged([handler for handler in handlers if isinstance(handler, Api)])
+
     # --- the operator's work ----------------------------------------------------------------------
 
-    def reindex(self, on_progress: "Callable[[int, int], None]") -> int:
-        """Rebuild the index from the table; calls back with (done, total) and returns how many were indexed."""
+    def reindex(
+        self,
+        on_progress: "Callable[[int, int], None]",
+        exclusively: "Callable[[], AbstractContextManager[object]]" = nullcontext,
+    ) -> int:
+        """Rebuild the index from the table while it serves.
+
+        `on_progress` is called with (done, total); `exclusively` keeps other writers of the index out of a
+        batch. Returns how many rows were indexed.
+        """
         from strata.services.reindexing import reindex
 
-        return reindex(self._sqlite_table, self.index, self.indexing, on_progress)
+        return reindex(self._sqlite_table, self.index, self.indexing, on_progress, exclusively)
 
 
 @cache

@@ -249,6 +249,25 @@ class ChangeLog(Protocol):
         ...
 
 
+class Census(Protocol):
+    """Every tenant's rows, for the operator's work only: rebuilds, checks and sweeps, never a request's."""
+
+    def tenants(self) -> list[str]:
+        """Every tenant that has a row."""
+        ...
+
+    def count(self, sk_prefix: str) -> int:
+        """How many rows have a sort key that begins so."""
+        ...
+
+    def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
+        """The keys of the rows whose sort key begins so, tenant by tenant.
+
+        Rows that are written meanwhile may be missing.
+        """
+        ...
+
+
 # --- Search ---------------------------------------------------------------------------------------
 
 

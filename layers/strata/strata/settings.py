@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
@@ -24,6 +32,16 @@ def _seconds(value: object) -> object:
     if not parts or "".join(part.group() for part in parts) != value.strip():
         raise ValueError("must be seconds, or a span such as 15m, 1h30m or 900s")
     return int(sum(float(part.group(1)) * _SECONDS[part.group(2)] for part in parts))
+
+
+def _weights(value: object) -> object:
+    """A mapping from `name=number` pairs, comma separated."""
+    if not isinstance(value, str):
+        return value
+    pairs = [pair.partition("=") for pair in value.split(",") if pair.strip()]
+    if any(not equals for _, equals, _ in pairs):
+        raise ValueError("must be name=number pairs, comma separated")
+    return {name.strip(): number.strip() for name, _, number in pairs}
 
 
 Seconds = Annotated[int, BeforeValidator(_seconds), Field(ge=0)]
@@ -59,7 +77,9 @@ class Settings(BaseModel):
 
     durability: Literal["process", "power"] = Field("process", validation_alias="STRATA_DURABILITY")
     """What an acknowledged write survives on one machine: the death of the process, or a power cut too."""
-    dedupe_window: Seconds = Field(900, validation_alias=_names("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW"))
+    dedupe_window: Seconds = Field(
+        900, validation_alias=_names("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW")
+    )
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
 
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
@@ -67,6 +87,12 @@ class Settings(BaseModel):
     )
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
+
+    ranking: Annotated[dict[str, float], BeforeValidator(_weights)] = Field(
+        default_factory=dict, validation_alias="STRATA_RANKING"
+    )
+    """Weights that differ from the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
+    `strata.domain.ranking.params.RankingParams`."""
 
     log_level: str = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
     trace_text: bool = Field(True, validation_alias="STRATA_TRACE_TEXT")
@@ -98,7 +124,9 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
     Raises:
         SettingsError: one or more values can't be used; the message names every one.
     """
-    source = {name: value for name, value in (os.environ if environ is None else environ).items() if value != ""}
+    source = {
+        name: value for name, value in (os.environ if environ is None else environ).items() if value != ""
+    }
     try:
         return Settings.model_validate(source)
     except ValidationError as error:

@@ -1,0 +1,1 @@
+"""One technology each, behind a port; they raise our errors from theirs."""

@@ -38,18 +38,17 @@ def _empty_is_absent(value: object) -> object:
     return None if value == "" else value
 
 
-def _limited(longest: int, *rules: Any) -> Any:
-    return Annotated[(str, StringConstraints(min_length=1, max_length=longest), AfterValidator(_not_blank), *rules)]
+_NotBlank = AfterValidator(_not_blank)
+_Printable = AfterValidator(_printable)
 
-
-Ident = _limited(200, AfterValidator(_printable))
+Ident = Annotated[str, StringConstraints(min_length=1, max_length=200), _NotBlank, _Printable]
 """An id, reference or ledger item: 1-200 characters of any script."""
 Project = Annotated[Ident, AfterValidator(project_name)]
-Title = _limited(500)
-Content = _limited(50_000)
-Kind = _limited(50, AfterValidator(_printable))
-TopicKey = _limited(200, AfterValidator(_printable))
-Tag = _limited(100)
+Title = Annotated[str, StringConstraints(min_length=1, max_length=500), _NotBlank]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=50_000), _NotBlank]
+Kind = Annotated[str, StringConstraints(min_length=1, max_length=50), _NotBlank, _Printable]
+TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=200), _NotBlank, _Printable]
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=100), _NotBlank]
 Tags = Annotated[list[Tag], Field(max_length=20)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
@@ -73,14 +72,8 @@ class NewSession(_Wire):
 
     id: Ident
     project: Project
-    agent_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
-    user_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
+    agent_id: OptionalIdent = None
+    user_id: OptionalIdent = None
     auto_summarize: bool = Field(True, alias="autoSummarize")
     """False: the session ends without a summary."""
     persist: bool = True
@@ -128,14 +121,8 @@ class SessionEnd(_Wire):
     """End a session with its transcript; an empty or absent list is legal."""
 
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
-    agent_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
-    user_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
+    agent_id: OptionalIdent = None
+    user_id: OptionalIdent = None
 
 
 class EndedSession(_Wire):
@@ -160,10 +147,7 @@ class NewObservation(_Wire):
     tags: Annotated[Tags | None, Field()] = None
     scope: Annotated[Kind | None, BeforeValidator(_empty_is_absent)] = None
     topic_key: Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)] = None
-    user_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
+    user_id: OptionalIdent = None
 
 
 class ObservationChange(_Wire):
@@ -206,7 +190,7 @@ class Observation(_Wire):
 
 
 class SearchHit(_Wire):
-    """One hit, best first: `rank` is the score with its sign turned, lower is better; `method` says what found it."""
+    """One hit: `rank` is its score with the sign turned, lower is better; `method` says what found it."""
 
     id: int
     type: str
@@ -280,14 +264,8 @@ class ImportedSession(_Wire):
     ended_at: Moment | None = None
     summary: Annotated[str, StringConstraints(max_length=10_000)] | None = None
     message_count: Annotated[int, Field(ge=0)] = 0
-    agent_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
-    user_id: Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = None
+    agent_id: OptionalIdent = None
+    user_id: OptionalIdent = None
 
 
 class ImportedObservation(NewObservation):

@@ -26,7 +26,8 @@ def _rule(kind: str, pattern: str, *hint: str, flags: re.RegexFlag = re.NOFLAG) 
 _RULES = (
     _rule(
         "private_key",
-        r"-----BEGIN (?P<label>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----.{1,20000}?(?:-----END (?P=label)-----|\Z)",
+        r"-----BEGIN (?P<label>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
+        r".{1,20000}?(?:-----END (?P=label)-----|\Z)",
         "-----begin ",
         flags=re.DOTALL,
     ),
@@ -44,7 +45,12 @@ _RULES = (
         r"(?i)aws.{0,20}secret.{0,20}?[=:\s\"']{1,5}(?P<secret>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
         "secret",
     ),
-    _rule("github_token", r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})", "gh", "github_pat_"),
+    _rule(
+        "github_token",
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})",
+        "gh",
+        "github_pat_",
+    ),
     _rule("gitlab_token", r"\bglpat-[A-Za-z0-9_-]{20,100}", "glpat-"),
     _rule("slack_token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,250}", "xox"),
     _rule("slack_webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,100}", "hooks.slack.com"),

@@ -1,4 +1,4 @@
-"""The deterministic summary of an ended session (AgentOps, layer 2): no model, the conversation's own words."""
+"""The deterministic summary of an ended session (AgentOps, layer 2): the conversation's own words."""
 
 from collections.abc import Sequence
 

@@ -92,14 +92,20 @@ class Changing:
         identifier, project, owner = before["id"], before["project"], before.get("user_id")
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         unchanged = AllOf((Present(), Equals("updated_at", before["updated_at"])))
-        actions: list[Action] = [Update(observation_key(project, identifier), set=changed, condition=unchanged)]
+        actions: list[Action] = [
+            Update(observation_key(project, identifier), set=changed, condition=unchanged)
+        ]
         optional: set[int] = set()
         if after["normalized_hash"] != before["normalized_hash"]:
             mine: Condition = Equals("observation_id", identifier)
-            free = AnyOf((Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale)))
+            free = AnyOf(
+                (Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale))
+            )
             guard = {"observation_id": identifier, "window_until": before["created_at"] + self._window_us}
             actions.append(Put(hash_key(project, owner, after["normalized_hash"]), guard, free))
-            actions.append(Delete(hash_key(project, owner, before["normalized_hash"]), AnyOf((Absent(), mine))))
+            actions.append(
+                Delete(hash_key(project, owner, before["normalized_hash"]), AnyOf((Absent(), mine)))
+            )
             optional.add(2)
         _transact(self._table, scope, actions, optional)
 
@@ -128,7 +134,9 @@ class Changing:
             return
         raise Conflict("the observation is being changed by others; try again")
 
-    def _remove(self, scope: Scope, project: str, observation_id: int, row: Item | None, *, hard: bool) -> None:
+    def _remove(
+        self, scope: Scope, project: str, observation_id: int, row: Item | None, *, hard: bool
+    ) -> None:
         now = self._clock.now_us()
         live, trash = observation_key(project, observation_id), trash_key(project, observation_id)
         same = Equals("updated_at", row["updated_at"]) if row else Absent()
@@ -137,7 +145,9 @@ class Changing:
             gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
             actions += [Delete(trash), Update(pointer_key(observation_id), set=gone, condition=Present())]
         elif row is not None:
-            kept = {name: value for name, value in row.items() if not name.startswith("gsi")} | {"deleted_at": now}
+            kept = {name: value for name, value in row.items() if not name.startswith("gsi")} | {
+                "deleted_at": now
+            }
             actions += [
                 Put(trash, kept),
                 Update(pointer_key(observation_id), set={"state": "trash"}, condition=Present()),
@@ -173,4 +183,6 @@ def _transact(table: Table, scope: Scope, actions: list[Action], optional: set[i
     except ConditionFailed as failed:
         if not set(failed.failures) <= optional:
             raise
-        table.transact(scope, [action for place, action in enumerate(actions) if place not in failed.failures])
+        table.transact(
+            scope, [action for place, action in enumerate(actions) if place not in failed.failures]
+        )

@@ -1,4 +1,4 @@
-"""What an agent's prompt gets on every turn: recent session summaries, and the observations that matter now."""
+"""What an agent's prompt gets on every turn: recent summaries, and the observations that matter now."""
 
 from collections.abc import Sequence
 

@@ -45,7 +45,11 @@ class _Place:
             project, rows, first = json.loads(base64.urlsafe_b64decode(cursor.encode()))
         except (ValueError, TypeError, binascii.Error):
             project = None
-        if not isinstance(project, str) or rows not in (_SESSIONS, _OBSERVATIONS) or not isinstance(first, str):
+        if (
+            not isinstance(project, str)
+            or rows not in (_SESSIONS, _OBSERVATIONS)
+            or not isinstance(first, str)
+        ):
             raise InvalidRequest.of("cursor", "is not one that an export gave")
         return cls(project, rows, first)
 

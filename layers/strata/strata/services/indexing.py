@@ -12,6 +12,8 @@ from strata.services.records import (
     OBSERVATION_PREFIX,
     numbered,
     observation_id_of,
+    observation_key,
+    pointer_key,
     session_observations,
 )
 
@@ -25,7 +27,7 @@ class Indexing:
         self._embedder = embedder
 
     def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
-        """Bring the index up to date with the rows under these keys; rows that are not searched are passed over."""
+        """Bring the index up to date with these keys; those that are not searched are passed over."""
         searched = [key for key in dict.fromkeys(keys) if key.sk.startswith(OBSERVATION_PREFIX)]
         if not searched:
             return
@@ -41,6 +43,18 @@ class Indexing:
             for row, vector in zip(rows, vectors, strict=True)
         ]
         self._index.write(scope, documents, gone)
+
+    def drop_orphans(self, scope: Scope, documents: Sequence[str]) -> None:
+        """Delete those of these documents that have no row."""
+        pointers = {pointer_key(int(document)): document for document in documents}
+        live = {
+            observation_key(item["project"], int(pointers[key])): pointers[key]
+            for key, item in self._table.get_many(scope, list(pointers)).items()
+        }
+        kept = {live[key] for key in self._table.get_many(scope, list(live))}
+        orphans = [document for document in documents if document not in kept]
+        if orphans:
+            self._index.write(scope, [], orphans)
 
     def _previous(self, scope: Scope, row: Item) -> str | None:
         """The observation saved just before this one in its session."""

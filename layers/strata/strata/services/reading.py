@@ -61,7 +61,11 @@ class Reading:
         """The newest rows that may be injected: the project's own and the tenant's global ones."""
         if project is None:
             return []
-        own = [] if scope_name == GLOBAL_SCOPE else self._of_project(scope, project, limit, _conditions(None, scope_name))
+        own = (
+            []
+            if scope_name == GLOBAL_SCOPE
+            else self._of_project(scope, project, limit, _conditions(None, scope_name))
+        )
         shared = self._globals(scope, limit, None) if scope_name in (None, GLOBAL_SCOPE) else []
         return _newest(limit, own, shared)
 
@@ -86,7 +90,9 @@ class Reading:
         rows = [anchor]
         if before:
             last = place + numbered(observation_id - 1)
-            older = self._table.query(scope, Query(pk, first=place, last=last, newest_first=True, limit=before))
+            older = self._table.query(
+                scope, Query(pk, first=place, last=last, newest_first=True, limit=before)
+            )
             rows = [row.item for row in reversed(older.rows)] + rows
         if after:
             first = place + numbered(observation_id + 1)

@@ -12,6 +12,8 @@ since: whoever meets it checks the row itself and takes the guard over.
 
 import random
 import time
+from contextlib import suppress
+from typing import TypeVar
 
 from strata.domain.errors import Conflict
 from strata.domain.ids import IdSource
@@ -47,6 +49,8 @@ from strata.services.records import (
     topic_guard_key,
 )
 from strata.services.redacting import note_redactions
+
+Saved = TypeVar("Saved", bound=NewObservation)
 
 _ATTEMPTS = 20
 
@@ -196,10 +200,8 @@ class Saving:
             # A stale guard: end its window, so that the next attempt takes it over.
             key = hash_key(observation["project"], observation["user_id"], content_hash)
             expire = Update(key, set={"window_until": 0}, condition=Equals("observation_id", holder))
-            try:
+            with suppress(ConditionFailed):
                 self._table.transact(scope, [expire])
-            except ConditionFailed:
-                pass
             return None
         return _saved(row, "deduplicated")
 
@@ -230,7 +232,7 @@ def insertion(observation: Item, *, window_us: int, content_free: Condition | No
     return actions
 
 
-def redacted(new: NewObservation) -> NewObservation:
+def redacted(new: Saved) -> Saved:
     """The observation without its secrets."""
     title, found = redact(new.title)
     content, in_content = redact(new.content)

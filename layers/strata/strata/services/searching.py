@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from strata.domain.analysis import query_terms
 from strata.domain.models import GLOBAL_SCOPE, SearchHit
-from strata.domain.ranking import RankingParams, rank
+from strata.domain.ranking.params import RankingParams
+from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Method, Mode, Ranked
 from strata.domain.scope import Scope
 from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table

@@ -8,7 +8,19 @@ from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
 from strata.domain.redaction import redact
 from strata.domain.scope import Scope
 from strata.domain.summary import counted, summarize
-from strata.ports import AllOf, Absent, AnyOf, Clock, Condition, ConditionFailed, Equals, Item, Query, Table, Update
+from strata.ports import (
+    Absent,
+    AllOf,
+    AnyOf,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Query,
+    Table,
+    Update,
+)
 from strata.services.ownership import claim, claimable, owner_of
 from strata.services.records import numbered, project_sessions, session_key, to_session
 from strata.services.redacting import note_redactions
@@ -131,7 +143,13 @@ class Sessions:
         for _ in range(_ATTEMPTS):
             page = self._table.query(
                 scope,
-                Query(project_sessions(project), index="gsi1", newest_first=True, limit=10 * limit, cursor=cursor),
+                Query(
+                    project_sessions(project),
+                    index="gsi1",
+                    newest_first=True,
+                    limit=10 * limit,
+                    cursor=cursor,
+                ),
             )
             for row in page.rows:
                 if limit and row.item.get("summary"):

@@ -79,7 +79,8 @@ class Totals:
             totals[change.project][change.total] += change.by
         actions: list[Action] = [change.mark for change in changes]
         actions += [
-            Update(stats_key(project), set={"project": project}, add=dict(by)) for project, by in totals.items()
+            Update(stats_key(project), set={"project": project}, add=dict(by))
+            for project, by in totals.items()
         ]
         self._table.transact(scope, actions)
 

@@ -6,7 +6,7 @@ path, query and body; it returns what its `answer` type says:
     api = Api(caller)
 
     @api.route("GET", "/search", READ, answer=list[SearchHit])
-    def search(scope: Scope, q: Annotated[str, Query()]) -> list[SearchHit]: ...
+    def search(caller: Scope, q: Annotated[str, Query()]) -> list[SearchHit]: ...
 """
 
 import base64
@@ -110,7 +110,7 @@ class Api:
                 method=[method],
                 summary=summary,
                 operation_id=function.__name__,
-                responses={status: described},  # type: ignore[dict-item]
+                responses={status: described},
             )(call)
             return function
 

@@ -14,21 +14,21 @@ from strata.services.context import ContextAssembly, as_text
 MAX_CONTEXT_OBSERVATIONS = 50
 
 
-def context_handler(caller: Caller, assembly: ContextAssembly) -> Handler:
+def context_handler(identify: Caller, assembly: ContextAssembly) -> Handler:
     """What an agent's prompt gets."""
-    api = Api(caller)
+    api = Api(identify)
 
     @api.route("GET", "/context", READ, answer=Context)
     def fetch_context(
-        scope: Scope,
+        caller: Scope,
         project: ProjectQuery = None,
-        scope_name: Annotated[KindQuery, Query(alias="scope")] = None,
+        scope: KindQuery = None,
         query: TextQuery = "",
         limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
-        format: Annotated[Literal["json", "text"], Query()] = "json",  # noqa: A002
+        format: Annotated[Literal["json", "text"], Query()] = "json",
     ) -> Context | Response[Any]:
         """Recent session summaries and the observations that matter for a query."""
-        context = assembly.context(scope, project=project, scope_name=scope_name, query=query, limit=limit)
+        context = assembly.context(caller, project=project, scope_name=scope, query=query, limit=limit)
         if format == "text":
             return Response(200, "text/plain; charset=utf-8", as_text(context))
         return context

@@ -13,22 +13,24 @@ from strata.services.health import HealthCheck
 from strata.services.totals import Totals
 
 
-def health_handler(caller: Caller, check: HealthCheck, totals: Totals, openapi: Callable[[], str]) -> Handler:
+def health_handler(
+    identify: Caller, check: HealthCheck, totals: Totals, openapi: Callable[[], str]
+) -> Handler:
     """Health, totals and the API's description."""
-    api = Api(caller)
+    api = Api(identify)
 
     @api.route("GET", "/health", None, answer=Health)
-    def health(scope: Scope) -> Health:
+    def health(caller: Scope) -> Health:
         """Whether the service and what it stands on answer; itself always 200."""
         return check.check()
 
     @api.route("GET", "/stats", READ, answer=Stats)
-    def stats(scope: Scope, project: ProjectQuery = None) -> Stats:
+    def stats(caller: Scope, project: ProjectQuery = None) -> Stats:
         """How much there is, in one project or in all."""
-        return totals.stats(scope, project)
+        return totals.stats(caller, project)
 
     @api.route("GET", "/openapi.json", None, answer=dict[str, Any])
-    def openapi_document(scope: Scope) -> Response[Any]:
+    def openapi_document(caller: Scope) -> Response[Any]:
         """This API as an OpenAPI 3.1 document."""
         return Response(200, JSON, openapi())
 

@@ -1,4 +1,4 @@
-"""From an API Gateway event to a `Scope`. Tenancy comes from the authorizer's answer and from nowhere else."""
+"""From an API Gateway event to a `Scope`: tenancy comes from the authorizer's answer and nowhere else."""
 
 from strata.domain.errors import Unauthenticated
 from strata.domain.scope import Scope
@@ -12,7 +12,9 @@ def keyless(tenant: str) -> Caller:
 
 
 def authorized(event: Event) -> Scope:
-    """The scope that the authorizer granted: its context holds `tenant`, `scopes` (space separated), `identity`.
+    """The scope that the authorizer granted.
+
+    Its context holds `tenant`, `scopes` (space separated) and `identity`.
 
     Raises:
         Unauthenticated: no authorizer has let this call in.
@@ -21,5 +23,7 @@ def authorized(event: Event) -> Scope:
     if not context.get("tenant"):
         raise Unauthenticated("a key or token is needed")
     return Scope(
-        context["tenant"], frozenset(str(context.get("scopes") or "").split()), context.get("identity") or None
+        context["tenant"],
+        frozenset(str(context.get("scopes") or "").split()),
+        context.get("identity") or None,
     )

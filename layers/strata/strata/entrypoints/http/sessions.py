@@ -11,32 +11,34 @@ from strata.entrypoints.http.parameters import ProjectQuery, RowsQuery, SessionP
 from strata.services.sessions import Sessions
 
 
-def sessions_handler(caller: Caller, sessions: Sessions) -> Handler:
+def sessions_handler(identify: Caller, sessions: Sessions) -> Handler:
     """Start a session, list the recent ones."""
-    api = Api(caller)
+    api = Api(identify)
 
     @api.route("POST", "/sessions", WRITE, answer=Session, status=201)
-    def start_session(scope: Scope, new: Annotated[NewSession, Body()]) -> Session:
+    def start_session(caller: Scope, new: Annotated[NewSession, Body()]) -> Session:
         """Start a session; the same id again returns the existing one, unchanged."""
-        return sessions.start(scope, new)
+        return sessions.start(caller, new)
 
     @api.route("GET", "/sessions/recent", READ, answer=list[Session])
-    def recent_sessions(scope: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> list[Session]:
+    def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> list[Session]:
         """The newest sessions, newest first."""
-        return sessions.recent(scope, project, limit)
+        return sessions.recent(caller, project, limit)
 
     return api
 
 
-def session_end_handler(caller: Caller, sessions: Sessions) -> Handler:
+def session_end_handler(identify: Caller, sessions: Sessions) -> Handler:
     """End a session."""
-    api = Api(caller)
+    api = Api(identify)
 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
     def end_session(
-        scope: Scope, id: SessionPath, end: Annotated[SessionEnd | None, Body()] = None  # noqa: A002
+        caller: Scope,
+        id: SessionPath,
+        end: Annotated[SessionEnd | None, Body()] = None,
     ) -> EndedSession:
         """End a session with its transcript; its summary is deterministic."""
-        return sessions.end(scope, id, end or SessionEnd())
+        return sessions.end(caller, id, end or SessionEnd())
 
     return api

@@ -14,20 +14,22 @@ from strata.services.importing import Importing
 MAX_IMPORT_BODY = 5_000_000
 
 
-def transfer_handler(caller: Caller, exporting: Exporting, importing: Importing) -> Handler:
+def transfer_handler(identify: Caller, exporting: Exporting, importing: Importing) -> Handler:
     """Export in pages, import."""
-    api = Api(caller, max_body=MAX_IMPORT_BODY)
+    api = Api(identify, max_body=MAX_IMPORT_BODY)
 
     @api.route("GET", "/export", READ, answer=Export)
     def export_memories(
-        scope: Scope, project: ProjectQuery = None, cursor: Annotated[str | None, Query(max_length=4000)] = None
+        caller: Scope,
+        project: ProjectQuery = None,
+        cursor: Annotated[str | None, Query(max_length=4000)] = None,
     ) -> Export:
         """One page of sessions and observations; `next` is the cursor of the following page."""
-        return exporting.page(scope, project, cursor)
+        return exporting.page(caller, project, cursor)
 
     @api.route("POST", "/import", WRITE, answer=Imported)
-    def import_memories(scope: Scope, data: Annotated[Import, Body()]) -> Imported:
+    def import_memories(caller: Scope, data: Annotated[Import, Body()]) -> Imported:
         """Add what an export gave; importing twice adds nothing."""
-        return importing.load(scope, data)
+        return importing.load(caller, data)
 
     return api

@@ -1,0 +1,75 @@
+"""The whole API as one OpenAPI document, merged from every function's routes."""
+
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+from strata import __version__
+from strata.entrypoints.http.api import Api
+
+ERROR_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "title": "Error",
+    "description": "The one shape of every error.",
+    "required": ["error", "code"],
+    "properties": {
+        "error": {"type": "string", "description": "One clear sentence."},
+        "code": {"type": "string", "description": "Stable, in snake case."},
+        "details": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+    },
+}
+
+_ERROR = {
+    "description": "Anything else",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+}
+
+
+def document() -> str:
+    """The document that ships with the package; a test holds it against the routes."""
+    return files("strata").joinpath("openapi.json").read_text(encoding="utf-8")
+
+
+def merged(apis: Iterable[Api]) -> dict[str, Any]:
+    """One document from the routes of all functions.
+
+    Raises:
+        ValueError: two functions describe a path's method twice, or two models share a name and differ.
+    """
+    whole: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Strata",
+            "version": __version__,
+            "description": "Memory for AI agents.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "paths": {},
+        "components": {"schemas": {"Error": ERROR_SCHEMA}},
+    }
+    for api in apis:
+        part = json.loads(api.resolver.get_openapi_json_schema(title="Strata", version=__version__))
+        for path, operations in part["paths"].items():
+            for method, operation in operations.items():
+                operation["responses"].pop("422", None)
+                operation["responses"]["default"] = _ERROR
+                _add(whole["paths"].setdefault(path, {}), method, operation, f"{method} {path}")
+        for name, schema in part.get("components", {}).get("schemas", {}).items():
+            if name not in ("HTTPValidationError", "ValidationError"):
+                _add(whole["components"]["schemas"], name, schema, f"the model {name}")
+    whole["paths"] = dict(sorted(whole["paths"].items()))
+    whole["components"]["schemas"] = dict(sorted(whole["components"]["schemas"].items()))
+    return whole
+
+
+def _add(target: dict[str, Any], name: str, value: Any, what: str) -> None:
+    if target.setdefault(name, value) != value:
+        raise ValueError(f"{what} is described twice, differently")

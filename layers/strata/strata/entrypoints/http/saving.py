@@ -1,0 +1,40 @@
+"""Observations: saving, changing and deleting them."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+
+from strata.domain.models import NewObservation, Observation, ObservationChange, SavedObservation
+from strata.domain.scope import WRITE, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import ObservationPath
+from strata.services.changing import Changing
+from strata.services.saving import Saving
+
+
+def saving_handler(identify: Caller, saving: Saving, changing: Changing) -> Handler:
+    """POST, PATCH and DELETE of observations."""
+    api = Api(identify)
+
+    @api.route("POST", "/observations", WRITE, answer=SavedObservation, status=201)
+    def save_observation(caller: Scope, new: Annotated[NewObservation, Body()]) -> SavedObservation:
+        """Save an observation: created, updated by its topic key, or counted as a duplicate."""
+        return saving.save(caller, new)
+
+    @api.route("PATCH", "/observations/<id>", WRITE, answer=Observation)
+    def change_observation(
+        caller: Scope,
+        id: ObservationPath,
+        change: Annotated[ObservationChange, Body()],
+    ) -> Observation:
+        """Change an observation's type, title, content or tags."""
+        return changing.change(caller, id, change)
+
+    @api.route("DELETE", "/observations/<id>", WRITE, status=204)
+    def delete_observation(
+        caller: Scope, id: ObservationPath, hard: Annotated[bool, Query()] = False
+    ) -> None:
+        """Delete an observation; `hard=true` erases it."""
+        changing.delete(caller, id, hard=hard)
+
+    return api

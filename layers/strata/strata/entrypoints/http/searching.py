@@ -1,0 +1,63 @@
+"""Observations: searching and reading them."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from strata.domain.models import MAX_ROWS, Observation, SearchHit, TimelineEntry
+from strata.domain.retrieval import Mode
+from strata.domain.scope import READ, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import KindQuery, ObservationPath, ProjectQuery, RowsQuery, TextQuery
+from strata.services.reading import Reading
+from strata.services.searching import Searching, Wanted
+
+
+def searching_handler(
+    identify: Caller, searching: Searching, reading: Reading, *, default_mode: Mode
+) -> Handler:
+    """Search, and reads of single and recent observations."""
+    api = Api(identify)
+
+    @api.route("GET", "/search", READ, answer=list[SearchHit])
+    def search_observations(
+        caller: Scope,
+        q: TextQuery,
+        project: ProjectQuery = None,
+        type: KindQuery = None,
+        scope: KindQuery = None,
+        limit: RowsQuery = 10,
+        mode: Annotated[Mode, Query()] = default_mode,
+        min_score: Annotated[float | None, Query(allow_inf_nan=False)] = None,
+    ) -> list[SearchHit]:
+        """Search observations, best first; the tenant's global ones are included."""
+        wanted = Wanted(project=project, type=type, scope=scope)
+        return searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+
+    @api.route("GET", "/observations/recent", READ, answer=list[Observation])
+    def recent_observations(
+        caller: Scope,
+        project: ProjectQuery = None,
+        type: KindQuery = None,
+        scope: KindQuery = None,
+        limit: RowsQuery = 20,
+    ) -> list[Observation]:
+        """The newest observations, newest first."""
+        return reading.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+
+    @api.route("GET", "/observations/<id>", READ, answer=Observation)
+    def get_observation(caller: Scope, id: ObservationPath) -> Observation:
+        """One observation."""
+        return reading.get(caller, id)
+
+    @api.route("GET", "/timeline", READ, answer=list[TimelineEntry])
+    def timeline(
+        caller: Scope,
+        observation_id: Annotated[int, Query(ge=1, le=2**53 - 1)],
+        before: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
+        after: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
+    ) -> list[TimelineEntry]:
+        """An observation among its neighbours in time, oldest first."""
+        return reading.timeline(caller, observation_id, before=before, after=after)
+
+    return api
