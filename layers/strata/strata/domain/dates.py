@@ -14,7 +14,6 @@ _SPEAKS = re.compile(
     r"|(?:19|20)\d\d|\d{1,2}:\d\d)\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\[[^\]]*\]")
 
 
 def asks_for_time(query: str) -> bool:
@@ -23,5 +22,5 @@ def asks_for_time(query: str) -> bool:
 
 
 def speaks_of_time(text: str) -> bool:
-    """Whether the text names a time; a stamp in square brackets is about the text, not in it."""
-    return bool(_SPEAKS.search(_ASIDE.sub(" ", text)))
+    """Whether the text names a time, absolute or relative."""
+    return bool(_SPEAKS.search(text))

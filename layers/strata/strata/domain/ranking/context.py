@@ -27,8 +27,11 @@ def with_neighbours(
         dialogue: who neighbours whom.
         params: weights.
     """
-    before, after = (neighbours(own, dialogue.previous), neighbours(own, dialogue.next))
-    terms = np.maximum(own * asked[:, None], np.maximum(params.previous * before, params.next * after))
+    before, after = neighbours(own, dialogue.previous), neighbours(own, dialogue.next)
+    earlier = neighbours(before, dialogue.previous)
+    terms = own * asked[:, None]
+    for weight, inherited in ((params.previous, before), (params.next, after), (params.earlier, earlier)):
+        terms = np.maximum(terms, weight * inherited)
     around = params.previous * neighbours(likeness, dialogue.previous)
     around += params.next * neighbours(likeness, dialogue.next)
     return np.asarray(terms.sum(axis=1) + likeness * asked + around)

@@ -65,6 +65,18 @@ def find_dialogue(pool: "Pool") -> Dialogue:
     )
 
 
+def units(pool: "Pool", dialogue: Dialogue) -> "Indices":
+    """A number for each turn's session, and one of its own for every other memory: (candidates,)."""
+    numbers: dict[object, int] = {}
+    return np.array(
+        [
+            numbers.setdefault((turn, candidate.session_id if turn else candidate.key), len(numbers))
+            for candidate, turn in zip(pool.candidates, dialogue.turns.tolist(), strict=True)
+        ],
+        dtype=np.intp,
+    )
+
+
 def named_speakers(query: "PreparedQuery", dialogue: Dialogue) -> "NDArray[np.bool_]":
     """Which of the query's terms name a speaker: (terms,)."""
     return np.array([stem in dialogue.speakers for stem in query.stems], dtype=bool)
@@ -79,3 +91,12 @@ def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floa
             for memo, turn in zip(pool.memos, dialogue.turns, strict=True)
         ]
     )
+
+
+def names_something(pool: "Pool", dialogue: Dialogue) -> "Floats":
+    """1 for each memory that names something, those who speak and their short names apart, else 0."""
+
+    def speaks(name: str) -> bool:
+        return any(name.startswith(speaker) or speaker.startswith(name) for speaker in dialogue.speakers)
+
+    return np.array([float(not all(map(speaks, memo.names))) for memo in pool.memos])

@@ -2,11 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from strata.domain.analysis import STOP_WORDS, stem, words
+from strata.domain.analysis import STOP_WORDS, fold, stem, words
 from strata.domain.dates import speaks_of_time
 from strata.domain.retrieval import Candidate
 
@@ -19,11 +17,11 @@ MAX_WORDS = 400
 _SHORT = 1_000
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
 _ASIDE = re.compile(r"\[[^\]]*\]")
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z]\w+|\"[^\"]+\"")
 
 
-@dataclass(frozen=True, slots=True)
 class Memo:
-    """A memory's words.
+    """A memory's words. Made by `memo`; what not every query needs is worked out when one does.
 
     Attributes:
         stems: how often each stem occurs, title and keywords included.
@@ -31,52 +29,50 @@ class Memo:
         content: its distinct words without stop words, in order.
         label: the folded title.
         label_stems: stems of the title.
-        asking: share of its words that stand in questions, 0 to 1.
-        timed: whether it speaks of a time.
     """
 
-    stems: Mapping[str, int]
-    length: int
-    content: tuple[str, ...]
-    label: str
-    label_stems: frozenset[str]
-    asking: float
-    timed: bool
+    def __init__(self, title: str, text: str, keywords: str) -> None:
+        titled = words(title)
+        found = [*titled, *words(text), *words(keywords)]
+        content = dict.fromkeys([word for word in found if word not in STOP_WORDS])
+        self.stems = Counter(map(stem, found))
+        self.length = len(found)
+        self.content = tuple(content)[:MAX_WORDS]
+        self.label = " ".join(titled)
+        self.label_stems = frozenset(map(stem, titled))
+        self._text = text
+
+    @cached_property
+    def said(self) -> str:
+        """The text without what stands in square brackets: a stamp or a picture is not said."""
+        return _ASIDE.sub(" ", self._text) if "[" in self._text else self._text
+
+    @cached_property
+    def asking(self) -> float:
+        """Share of the text that stands in questions, 0 to 1."""
+        if not ("?" in self.said or "\uff1f" in self.said):
+            return 0.0
+        sentences = _SENTENCE.findall(self.said)
+        asked = sum(len(sentence) for sentence in sentences if sentence.endswith(("?", "\uff1f")))
+        return asked / max(sum(map(len, sentences)), 1)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether it speaks of a time."""
+        return speaks_of_time(self.said)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What it names: words with a capital inside a sentence, and quoted titles."""
+        return frozenset(fold(name) for name in _NAME.findall(self.said))
 
 
 def memo(candidate: Candidate) -> Memo:
     """The candidate's text taken apart; what was taken apart lately comes from a bounded memory."""
     text = candidate.text[:MAX_CHARACTERS]
-    read = _read_short if len(text) <= _SHORT else _read_long
+    read = _short if len(text) <= _SHORT else _long
     return read(candidate.title, text, candidate.keywords)
 
 
-def _read(title: str, text: str, keywords: str) -> Memo:
-    label = words(title)
-    found = [*label, *words(text), *words(keywords)]
-    content = dict.fromkeys(word for word in found if word not in STOP_WORDS)
-    return Memo(
-        stems=Counter(map(stem, found)),
-        length=len(found),
-        content=tuple(content)[:MAX_WORDS],
-        label=" ".join(label),
-        label_stems=frozenset(map(stem, label)),
-        asking=_asking(text),
-        timed=speaks_of_time(text),
-    )
-
-
-_read_short = lru_cache(maxsize=8_192)(_read)
-_read_long = lru_cache(maxsize=256)(_read)
-
-
-def _asking(text: str) -> float:
-    """Share of the text that asks; what stands in square brackets (a date, a picture) is not said."""
-    if not ("?" in text or "\uff1f" in text):
-        return 0.0
-    asked = total = 0
-    for sentence in _SENTENCE.findall(_ASIDE.sub(" ", text)):
-        total += len(sentence)
-        if sentence.endswith(("?", "\uff1f")):
-            asked += len(sentence)
-    return asked / total if total else 0.0
+_short = lru_cache(maxsize=8_192)(Memo)
+_long = lru_cache(maxsize=256)(Memo)

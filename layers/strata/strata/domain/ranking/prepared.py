@@ -1,5 +1,6 @@
 """A query and its candidates, made ready for the rules."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,13 +19,17 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
 
 
+_ASKS_FOR_NAME = re.compile(r"\b(?:who|whom|whose|where|which|names?|named|called|titles?)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """A query's distinct terms, their stems in the same order, and whether it asks for a time."""
+    """A query's distinct terms, their stems in the same order, and what it asks for."""
 
     terms: tuple[str, ...]
     stems: tuple[str, ...]
     asks_for_time: bool
+    asks_for_name: bool
 
     @classmethod
     def of(cls, query: str) -> "PreparedQuery":
@@ -32,7 +37,9 @@ class PreparedQuery:
         by_stem: dict[str, str] = {}
         for term in query_terms(query):
             by_stem.setdefault(stem(term), term)
-        return cls(tuple(by_stem.values()), tuple(by_stem), asks_for_time(query))
+        return cls(
+            tuple(by_stem.values()), tuple(by_stem), asks_for_time(query), bool(_ASKS_FOR_NAME.search(query))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from strata.domain.ranking.context import with_neighbours, with_session
-from strata.domain.ranking.dialogue import find_dialogue, named_speakers, spoken_by
+from strata.domain.ranking.dialogue import find_dialogue, named_speakers, names_something, spoken_by, units
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.prepared import Pool, PreparedQuery
 from strata.domain.ranking.soft import WordVectors, soft_match
@@ -51,13 +51,14 @@ def rank(
 
 def _words_alone(query: PreparedQuery, pool: Pool, params: RankingParams) -> "Floats":
     counts = term_counts(query, pool)
-    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ _shares(term_weights(counts)))
+    shares = _shares(term_weights(counts, np.arange(len(pool.candidates))))
+    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ shares)
 
 
 def _all(query: PreparedQuery, pool: Pool, lexicon: WordVectors, params: RankingParams) -> "Floats":
     counts = term_counts(query, pool)
     dialogue = find_dialogue(pool)
-    weights = term_weights(counts)
+    weights = term_weights(counts, units(pool, dialogue))
     named = named_speakers(query, dialogue)
     if not named.all():  # who speaks is a matter of its own; a name must not rub off on neighbours
         weights = np.where(named, 0.0, weights)
@@ -72,6 +73,8 @@ def _all(query: PreparedQuery, pool: Pool, lexicon: WordVectors, params: Ranking
     scores *= 1 + params.speaker * spoken_by(query, pool, dialogue)
     if query.asks_for_time:
         scores *= 1 + params.time * np.array([memo.timed for memo in pool.memos])
+    if query.asks_for_name:
+        scores *= 1 + params.name * names_something(pool, dialogue)
     return scores
 
 

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
+    from numpy.typing import NDArray
+
+    from strata.domain.ranking.prepared import Floats, Indices, Pool, PreparedQuery
 
 _SEEN_BEFORE = 20
 """Memories without the word that are taken as seen already, so that weights hold in a store of a few."""
+
+_SESSIONS_SEEN_BEFORE = 3
 
 
 def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
@@ -16,15 +20,26 @@ def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
     return np.array([[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos], dtype=float)
 
 
-def term_weights(counts: "Floats") -> "Floats":
+def term_weights(counts: "Floats", units: "Indices") -> "Floats":
     """Each term's idf among the candidates (Robertson and Spärck Jones), above 0: (terms,).
 
     The candidates stand for the project: they are all of a small one, and the part of a large one that is
-    about the query, where a word that they share tells nothing.
+    about the query, where a word that they share tells nothing. A word of many turns may still be a word of
+    one session, so the weight is the mean of both views.
+
+    Args:
+        counts: how often each term occurs in each memory: (candidates, terms).
+        units: number of the session a turn belongs to; other memories are a unit each: (candidates,).
     """
-    holding = (counts > 0).sum(axis=0)
-    rest = counts.shape[0] - holding + _SEEN_BEFORE
-    return np.asarray(np.log1p((rest + 0.5) / (holding + 0.5)))
+    holding = counts > 0
+    holding_units = np.zeros((int(units.max()) + 1, counts.shape[1]), dtype=bool)
+    np.logical_or.at(holding_units, units, holding)
+    return (_idf(holding, _SEEN_BEFORE) + _idf(holding_units, _SESSIONS_SEEN_BEFORE)) / 2
+
+
+def _idf(holding: "NDArray[np.bool_]", seen_before: int) -> "Floats":
+    found = holding.sum(axis=0)
+    return np.asarray(np.log1p((holding.shape[0] - found + seen_before + 0.5) / (found + 0.5)))
 
 
 def saturated(counts: "Floats", pool: "Pool", *, k1: float, b: float) -> "Floats":
