@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -271,6 +272,32 @@ def test_an_export_that_fails_leaves_the_old_file_and_no_other(strata, server, t
     assert os.listdir(file.parent) == ["all.json"]
 
 
+def test_an_export_over_a_link_keeps_the_link_and_the_files_mode(strata, tmp_path):
+    file, link = tmp_path / "real.json", tmp_path / "link.json"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    strata("export", str(link))
+    assert link.is_symlink()
+    assert "observations" in json.loads(file.read_text())
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_an_export_into_a_pipe_leaves_the_pipe_a_pipe(strata, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        text = pool.submit(pipe.read_text)
+        strata("export", str(pipe))
+        assert json.loads(text.result(10))["sessions"] == []
+    assert pipe.is_fifo()
+
+
+def test_a_new_export_is_for_its_user_only(strata, tmp_path):
+    strata("export", str(tmp_path / "all.json"))
+    assert (tmp_path / "all.json").stat().st_mode & 0o077 == 0
+
+
 # --- failures -------------------------------------------------------------------------------------
 
 
@@ -322,6 +349,7 @@ def test_files_that_cannot_be_read_or_written_are_one_sentence(strata, tmp_path)
     assert "No such file" in failure(strata, "import", "missing.json")
     assert "No such file" in failure(strata, "end", "s1", "missing.json")
     assert "No such file" in failure(strata, "export", str(tmp_path / "no" / "all.json"))
+    assert "is a folder" in failure(strata, "export", str(tmp_path))
     (tmp_path / "latin.txt").write_bytes(b"user: caf\xe9")
     assert "is not UTF-8 text" in failure(strata, "end", "s1", str(tmp_path / "latin.txt"))
 

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -56,25 +56,43 @@ def _write_rows(out: TextIO, rows: list[Any], before: int) -> int:
 
 @contextmanager
 def writing(file: str) -> Iterator[ExportWriter]:
-    """A writer to a file, which appears whole or not at all, or to the standard output for `-`."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as aside:
+    """A writer to a file, which appears whole or not at all and for this user only, or to a stream.
+
+    `-` is the standard output. What is no regular file (a pipe, a device) is written to as it stands.
+    """
+    target = Path(file).resolve()
+    if file != "-" and target.is_dir():
+        raise CommandError(f"{file} is a folder")
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as aside,
+        ExitStack() as stack,
+    ):
         if file == "-":
-            writer = ExportWriter(sys.stdout, aside)
-            yield writer
-            writer.finish()
-            return
-        target = Path(file)
-        handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with open(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
-                writer = ExportWriter(out, aside)
-                yield writer
-                writer.finish()
-                os.fsync(out.fileno())
-            os.replace(part, target)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
+            out: TextIO = sys.stdout
+        elif target.exists() and not target.is_file():
+            out = stack.enter_context(target.open("w", encoding="utf-8", errors="surrogatepass"))
+        else:
+            out = stack.enter_context(_replacing(target))
+        writer = ExportWriter(out, aside)
+        yield writer
+        writer.finish()
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[TextIO]:
+    """A file beside `target` that takes its place when all went well."""
+    handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        if target.exists():
+            shutil.copymode(target, part)
+        os.replace(part, target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
 
 
 def rows_of(document: Document, name: str) -> list[Document]:
