@@ -43,6 +43,15 @@ validate: $(VENV)/.dev  ## The template
 
 # --- what is made ---
 
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	--no-header --override requirements/overrides.txt pyproject.toml
+
+lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
+	@$(LOCK) --extra local -o requirements/local.txt
+	@$(LOCK) --extra dev --extra aws -o requirements/dev.txt
+	@$(LOCK) --extra aws --no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
+		-o layers/strata/requirements.txt
+
 openapi: $(VENV)/.local  ## layers/strata/strata/openapi.json from the routes
 	@STRATA_DATA=$$(mktemp -d) $(BIN)/python -c 'import json; from strata.bootstrap import application; print(json.dumps(application().openapi(), indent=1, ensure_ascii=False))' > openapi.new
 	@mv openapi.new layers/strata/strata/openapi.json

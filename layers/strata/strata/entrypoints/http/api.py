@@ -102,7 +102,7 @@ class Api:
             del call.__wrapped__  # type: ignore[attr-defined]
             summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
             content = {JSON: {"model": answer}} if answer is not None else None
-            described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+            described: Any = {"description": HTTPStatus(status).phrase}
             if content:
                 described["content"] = content
             self.resolver.route(
