@@ -99,7 +99,7 @@ class Api:
             call.__signature__ = signature.replace(  # type: ignore[attr-defined]
                 parameters=taken, return_annotation=inspect.Signature.empty
             )
-            del call.__wrapped__  # type: ignore[attr-defined]
+            del call.__wrapped__
             summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
             content = {JSON: {"model": answer}} if answer is not None else None
             described: Any = {"description": HTTPStatus(status).phrase}
