@@ -53,9 +53,13 @@ class Runtime:
         for function in self._functions.values():
             function.load()
 
-    def catch_up(self) -> None:
-        """Open the change log, and deliver what the last process left undone."""
+    def check(self) -> None:
+        """Open the store; raises what is wrong with it."""
         self._change_log().head()
+
+    def catch_up(self) -> None:
+        """Open the store, and deliver what the last process left undone."""
+        self.check()
         self.stream.drain()
 
 

@@ -57,6 +57,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
     try:
         runtime = on_this_machine(settings, template_path)
         runtime.preload()
+        runtime.check()
         application().close()  # a connection must not be carried over a fork
     except Exception as error:
         listener.close()
@@ -102,9 +103,12 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def serve(self) -> int:
         """Run until told to stop; the exit code."""
+        parent = os.getpid()
         try:
             _Arbiter(self).run()
         except SystemExit as stop:
+            if os.getpid() != parent:  # a worker's end: its code tells the parent whether it ever started
+                raise
             return 0 if stop.code in (0, None) else _FAILED
         return 0
 
@@ -114,11 +118,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _start(self) -> None:
         """In a worker, before its first request: open the stores, and index what a crash left undone."""
-        try:
-            self._runtime.catch_up()
-        except Exception as error:
-            _give_up(f"Strata cannot start: {error}", _FAILED)
-            raise
+        self._runtime.catch_up()
         if self._announces:
             sys.stdout.write(f"Strata listens on {self._address} (data in {self._settings.data_dir})\n")
             sys.stdout.flush()
