@@ -70,7 +70,7 @@ def test_the_pages_of_an_export_can_be_imported_elsewhere(client):
     other = Client("http://other.test", transport=FakeStrata())
     pages = list(client.export("web"))
     assert [len(page.observations) for page in pages] == [2, 2, 1]
-    added = [other.import_(page.model_dump(mode="json")).imported_observations for page in pages]
+    added = [other.import_(page).imported_observations for page in pages]
     assert sum(added) == other.stats().total_observations == 5
     assert other.import_(pages[0].model_dump(mode="json")).imported_observations == 0
 

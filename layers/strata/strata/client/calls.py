@@ -198,8 +198,10 @@ def export(project: str | None = None, *, cursor: str | None = None) -> Call[mod
     return Call("GET", "/export", models.Export, _params(project=project, cursor=cursor))
 
 
-def import_(document: Mapping[str, Any]) -> Call[models.Imported]:
+def import_(document: Mapping[str, Any] | models.Export) -> Call[models.Imported]:
     """`POST /import`: what `/export` gave, at most 5 MB at once. Importing twice adds nothing."""
+    if isinstance(document, models.Export):
+        document = document.model_dump(mode="json", exclude_none=True)
     return Call("POST", "/import", models.Imported, body=dict(document))
 
 

@@ -241,7 +241,7 @@ class Client:
             if not cursor:
                 return
 
-    def import_(self, document: Mapping[str, Any]) -> models.Imported:
+    def import_(self, document: Mapping[str, Any] | models.Export) -> models.Imported:
         """Add what `export` gave, at most 5 MB at once; what is there already is left alone."""
         return self.send(calls.import_(document)).value
 
