@@ -282,7 +282,15 @@ def test_arguments_win_over_the_environment_and_no_key_sends_none(monkeypatch, s
 
 
 def test_importing_the_client_brings_in_no_machinery_of_the_server():
-    heavy = ["numpy", "aws_lambda_powertools", "Stemmer", "sqlite3", "strata.settings", "strata.bootstrap"]
+    heavy = [
+        "pydantic",
+        "numpy",
+        "aws_lambda_powertools",
+        "Stemmer",
+        "sqlite3",
+        "strata.settings",
+        "strata.bootstrap",
+    ]
     script = f"import sys; from strata.client import Client; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

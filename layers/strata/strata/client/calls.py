@@ -3,12 +3,26 @@
 Nothing here touches the network, so that any kind of client can send these.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from strata.client.call import Call
-from strata.domain import models
+from strata.client.call import Call, plain_text
+
+if TYPE_CHECKING:
+    from strata.domain import models
+else:
+
+    class _Models:
+        """Stands for the module, which is imported at the first look at a model."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(import_module("strata.domain.models"), name)
+
+    models = _Models()
 
 Message = Mapping[str, Any]
 """`{"role": …, "content": …}`."""
@@ -46,7 +60,7 @@ def create_session(
     """`POST /sessions`: start a session, or get the one that has this id."""
     names = {"id": id, "project": project, "autoSummarize": auto_summarize}
     body = _fields(**names, agent_id=agent_id, user_id=user_id, persist=persist)
-    return Call("POST", "/sessions", models.Session, body=body)
+    return Call("POST", "/sessions", lambda: models.Session, body=body)
 
 
 def end_session(
@@ -58,12 +72,14 @@ def end_session(
 ) -> Call[models.EndedSession]:
     """`POST /sessions/{id}/end`: end a session with its transcript."""
     body = _fields(messages=list(messages), agent_id=agent_id, user_id=user_id)
-    return Call("POST", _one("/sessions/{}/end", id), models.EndedSession, body=body)
+    return Call("POST", _one("/sessions/{}/end", id), lambda: models.EndedSession, body=body)
 
 
 def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[models.Session]]:
     """`GET /sessions/recent`, newest first."""
-    return Call("GET", "/sessions/recent", list[models.Session], _params(project=project, limit=limit))
+    return Call(
+        "GET", "/sessions/recent", lambda: list[models.Session], _params(project=project, limit=limit)
+    )
 
 
 # --- observations ---------------------------------------------------------------------------------
@@ -93,7 +109,7 @@ def save(
         topic_key=topic_key,
         user_id=user_id,
     )
-    return Call("POST", "/observations", models.SavedObservation, body=body, idempotent=False)
+    return Call("POST", "/observations", lambda: models.SavedObservation, body=body, idempotent=False)
 
 
 def recent(
@@ -105,12 +121,12 @@ def recent(
 ) -> Call[list[models.Observation]]:
     """`GET /observations/recent`, newest first."""
     params = _params(project=project, type=type, scope=scope, limit=limit)
-    return Call("GET", "/observations/recent", list[models.Observation], params)
+    return Call("GET", "/observations/recent", lambda: list[models.Observation], params)
 
 
 def get(id: int) -> Call[models.Observation]:  # noqa: A002
     """`GET /observations/{id}`."""
-    return Call("GET", _one("/observations/{}", id), models.Observation)
+    return Call("GET", _one("/observations/{}", id), lambda: models.Observation)
 
 
 def change(
@@ -123,13 +139,13 @@ def change(
 ) -> Call[models.Observation]:
     """`PATCH /observations/{id}`: what is not named stays; an empty `tags` removes them."""
     body = _fields(type=type, title=title, content=content, tags=None if tags is None else list(tags))
-    return Call("PATCH", _one("/observations/{}", id), models.Observation, body=body)
+    return Call("PATCH", _one("/observations/{}", id), lambda: models.Observation, body=body)
 
 
 def delete(id: int, *, hard: bool = False) -> Call[None]:  # noqa: A002
     """`DELETE /observations/{id}`; `hard` erases it."""
     path = _one("/observations/{}", id)
-    return Call("DELETE", path, type(None), _params(hard=True if hard else None))
+    return Call("DELETE", path, lambda: type(None), _params(hard=True if hard else None))
 
 
 # --- finding --------------------------------------------------------------------------------------
@@ -149,7 +165,7 @@ def search(
     params = _params(
         q=query, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
     )
-    return Call("GET", "/search", list[models.SearchHit], params)
+    return Call("GET", "/search", lambda: list[models.SearchHit], params)
 
 
 def context(
@@ -161,7 +177,10 @@ def context(
 ) -> Call[models.Context]:
     """`GET /context`: what an agent should know now."""
     return Call(
-        "GET", "/context", models.Context, _params(project=project, query=query, scope=scope, limit=limit)
+        "GET",
+        "/context",
+        lambda: models.Context,
+        _params(project=project, query=query, scope=scope, limit=limit),
     )
 
 
@@ -174,7 +193,7 @@ def context_text(
 ) -> Call[str]:
     """`GET /context?format=text`: the same as the text that goes into a prompt."""
     params = _params(project=project, query=query, scope=scope, limit=limit, format="text")
-    return Call("GET", "/context", str, params)
+    return Call("GET", "/context", plain_text, params)
 
 
 def timeline(
@@ -182,7 +201,7 @@ def timeline(
 ) -> Call[list[models.TimelineEntry]]:
     """`GET /timeline`: what was saved around one observation, oldest first."""
     params = _params(observation_id=observation_id, before=before, after=after)
-    return Call("GET", "/timeline", list[models.TimelineEntry], params)
+    return Call("GET", "/timeline", lambda: list[models.TimelineEntry], params)
 
 
 # --- the whole ------------------------------------------------------------------------------------
@@ -190,21 +209,20 @@ def timeline(
 
 def stats(project: str | None = None) -> Call[models.Stats]:
     """`GET /stats`."""
-    return Call("GET", "/stats", models.Stats, _params(project=project))
+    return Call("GET", "/stats", lambda: models.Stats, _params(project=project))
 
 
 def export(project: str | None = None, *, cursor: str | None = None) -> Call[models.Export]:
     """`GET /export`: one page of at most 4 MB; its `next` is the `cursor` of the following one."""
-    return Call("GET", "/export", models.Export, _params(project=project, cursor=cursor))
+    return Call("GET", "/export", lambda: models.Export, _params(project=project, cursor=cursor))
 
 
 def import_(document: Mapping[str, Any] | models.Export) -> Call[models.Imported]:
     """`POST /import`: what `/export` gave, at most 5 MB at once. Importing twice adds nothing."""
-    if isinstance(document, models.Export):
-        document = document.model_dump(mode="json", exclude_none=True)
-    return Call("POST", "/import", models.Imported, body=dict(document))
+    rows = document if isinstance(document, Mapping) else document.model_dump(mode="json", exclude_none=True)
+    return Call("POST", "/import", lambda: models.Imported, body=dict(rows))
 
 
 def health() -> Call[models.Health]:
     """`GET /health`."""
-    return Call("GET", "/health", models.Health)
+    return Call("GET", "/health", lambda: models.Health)

@@ -1,9 +1,10 @@
 """`Client`: a typed method for every route, over pooled connections."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from uuid import uuid4
 
 import httpx
@@ -15,7 +16,9 @@ from strata.client.config import endpoint
 from strata.client.exchange import Reply
 from strata.client.retries import RetryPolicy
 from strata.client.session import ClientSession
-from strata.domain import models
+
+if TYPE_CHECKING:
+    from strata.domain import models
 
 T = TypeVar("T")
 
@@ -48,9 +51,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def close(self) -> None:

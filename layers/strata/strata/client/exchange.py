@@ -39,7 +39,7 @@ def request(call: Call[Any]) -> dict[str, Any]:
     """The arguments of httpx's `request`, sync or async."""
     content = call.content()
     headers = {} if content is None else {"content-type": "application/json"}
-    if call.answer is str:
+    if call.is_text:
         headers["accept"] = "text/plain"
     return {
         "method": call.method,

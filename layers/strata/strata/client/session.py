@@ -1,14 +1,16 @@
 """A session as a `with` block: begun on entry, ended with what was said on exit."""
 
+from __future__ import annotations
+
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from strata.client.errors import StrataClientError
-from strata.domain import models
 
 if TYPE_CHECKING:
     from strata.client.client import Client
+    from strata.domain import models
 
 
 class ClientSession:
@@ -20,7 +22,7 @@ class ClientSession:
 
     def __init__(
         self,
-        client: "Client",
+        client: Client,
         id: str,  # noqa: A002 - the wire's own name
         project: str,
         *,
