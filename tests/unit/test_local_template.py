@@ -1,7 +1,8 @@
 import pytest
-from local_apps import ECHO, write_app
+from local_apps import ECHO, FakeLog, write_app
 
 from strata.local.functions import Function
+from strata.local.runtime import Runtime
 from strata.local.template import Route, TemplateError, load
 
 FULL = """
@@ -178,3 +179,16 @@ def test_a_handler_is_told_how_much_time_it_has(tmp_path):
     template = load(write_app(tmp_path, document, one=code, two=ECHO))
 
     assert 0 < Function(template.functions["One"])({}, "id") <= 9000
+
+
+def test_the_shipped_template_can_run_here_and_every_function_has_its_code(tmp_path):
+    template = load()
+
+    Runtime(template, tmp_path, FakeLog)
+
+    assert {"/sessions", "/observations", "/search", "/context", "/health"} <= {
+        route.path for function in template.functions.values() for route in function.routes
+    }
+    for function in template.functions.values():
+        module, _, _ = function.handler.rpartition(".")
+        assert (function.code_dir / f"{module}.py").is_file()

@@ -22,7 +22,17 @@ def compile_filters(patterns: Sequence[Mapping[str, Any]]) -> Predicate:
     predicates = [_pattern(pattern) for pattern in patterns]
     if not predicates:
         return lambda record: True
-    return lambda record: any(predicate(record) for predicate in predicates)
+    return _any(predicates)
+
+
+def _any(predicates: Sequence[Predicate]) -> Predicate:
+    def holds(value: Any) -> bool:
+        for predicate in predicates:  # noqa: SIM110 - quicker than a generator
+            if predicate(value):
+                return True
+        return False
+
+    return holds
 
 
 def _pattern(pattern: Mapping[str, Any]) -> Predicate:
@@ -30,7 +40,10 @@ def _pattern(pattern: Mapping[str, Any]) -> Predicate:
 
     def holds(value: Any) -> bool:
         inner = value if isinstance(value, dict) else {}
-        return all(part(inner.get(name, _ABSENT)) for name, part in parts)
+        for name, part in parts:  # noqa: SIM110 - quicker than a generator
+            if not part(inner.get(name, _ABSENT)):
+                return False
+        return True
 
     return holds
 
@@ -41,7 +54,7 @@ def _branch(name: str, branch: Any) -> Predicate:
     if not isinstance(branch, list) or not branch:
         raise ValueError(f"the filter on {name} must be a list of alternatives: {branch!r}")
     alternatives = [_alternative(name, alternative) for alternative in branch]
-    return lambda value: any(alternative(value) for alternative in alternatives)
+    return alternatives[0] if len(alternatives) == 1 else _any(alternatives)
 
 
 def _alternative(name: str, rule: Any) -> Predicate:

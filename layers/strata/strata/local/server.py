@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 BACKLOG = 2048
 GRACE = 10
 """Seconds that requests in flight have to finish after SIGTERM."""
-HANG = 120
+HANG = 300
 """Seconds after which a worker that answers nobody is replaced."""
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept; longer than the clients' own pools keep theirs."""
