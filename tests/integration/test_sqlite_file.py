@@ -248,7 +248,7 @@ def test_a_deleted_text_is_gone_from_the_file(path: Path) -> None:
         table.transact(SCOPE, [Put(KEY, {"text": "other"})])
         index.write(SCOPE, [], ["a"])
         index.optimize()
-        database.checkpoint()
+        assert database.checkpoint()
         files = [each for each in path.parent.iterdir() if each.is_file()]
         assert not [each.name for each in files if b"rhododendron" in each.read_bytes()]
 

@@ -1,5 +1,6 @@
 """Who may write next, when others write."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -75,6 +76,25 @@ def test_a_writer_that_waits_in_line_gets_in_when_the_holder_leaves(path: Path) 
         lock.release()
         assert holder.acquire(10)
         holder.release()
+
+
+def test_a_fork_neither_drops_its_parents_lock_nor_keeps_it_alive(tmp_path: Path) -> None:
+    with closing(SqliteDatabase(tmp_path / "strata.db", wait=0.2)) as database:
+        with database.writing():
+            child = os.fork()
+            if child == 0:
+                try:
+                    with database.writing():
+                        os._exit(2)
+                except Unavailable:
+                    os._exit(0)
+                finally:
+                    os._exit(1)
+            assert os.waitpid(child, 0)[1] == 0
+            with closing(WriteLock(tmp_path / "strata.db.lock")) as rival:
+                assert not rival.acquire(0.01)
+        with closing(WriteLock(tmp_path / "strata.db.lock")) as rival:
+            assert rival.acquire(0.01)
 
 
 def test_at_most_one_of_many_threads_and_locks_is_inside(path: Path) -> None:

@@ -42,7 +42,7 @@ class SqliteDatabase:
         with translated():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _inspect(self.path)
-            self._process = _Process(self.path, durable)
+            self._process = _Process(self.path, durable, wait)
             with self.writing() as connection:
                 migrate(connection)
 
@@ -74,8 +74,7 @@ class SqliteDatabase:
             Unavailable: others wrote for longer than `wait`, or the disk is full or failing.
         """
         process = self._here()
-        if not process.lock.acquire(self._wait):
-            raise Unavailable(f"the store was busy for {self._wait:g} seconds")
+        process.lock.acquire_or_raise(self._wait)
         connection = process.writer
         try:
             with translated():
@@ -98,14 +97,17 @@ class SqliteDatabase:
             return [unreadable.message]
         return [] if found == ["ok"] else found
 
-    def checkpoint(self) -> None:
-        """Move the write-ahead log into the file and empty it, so that no deleted text stays in it."""
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file and empty it, so that no deleted text stays in it.
+
+        False when a reader kept the log in use for five seconds: it is not empty then.
+        """
         process = self._here()
-        if not process.lock.acquire(self._wait):
-            raise Unavailable(f"the store was busy for {self._wait:g} seconds")
+        process.lock.acquire_or_raise(self._wait)
         try:
             with translated():
-                process.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                busy, _, _ = process.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                return not busy
         finally:
             process.lock.release()
 
@@ -115,22 +117,27 @@ class SqliteDatabase:
 
     def _here(self) -> "_Process":
         if self._process.pid != os.getpid():
-            _abandoned.append(self._process)
-            self._process = _Process(self.path, self._durable)
+            inherited, self._process = self._process, _Process(self.path, self._durable, self._wait)
+            inherited.lock.close()  # or the parent's death would not release a lock it held
+            _abandoned.append(inherited)
         return self._process
 
 
 class _Process:
     """What belongs to one process: SQLite connections and flocks must not be carried over a fork."""
 
-    def __init__(self, path: Path, durable: bool) -> None:
+    def __init__(self, path: Path, durable: bool, wait: float) -> None:
         self.pid = os.getpid()
         self._path = path
         self._synchronous = "FULL" if durable else "NORMAL"
         self.lock = WriteLock(path.with_name(path.name + ".lock"))
         self.readers: deque[sqlite3.Connection] = deque()
         self._opened: list[sqlite3.Connection] = []
-        self.lock.acquire(60.0)
+        try:
+            self.lock.acquire_or_raise(wait)
+        except Unavailable:
+            self.lock.close()
+            raise
         try:  # the switch to WAL needs the file for itself
             self.writer = self._open()
             self.writer.execute("PRAGMA journal_mode = WAL")
@@ -158,6 +165,7 @@ class _Process:
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA cache_size = -16384")
         connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA secure_delete = ON")  # what is erased must not stay in free pages
         connection.execute("PRAGMA journal_size_limit = 67108864")
         return connection
 

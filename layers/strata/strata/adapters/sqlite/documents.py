@@ -3,7 +3,8 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from strata.adapters.sqlite.match import facets, storable
 from strata.domain.analysis import searchable
@@ -17,6 +18,9 @@ _FETCH = (
     "SELECT id, key, title, text, keywords, position, session_id, previous, fields"
     " FROM documents WHERE id IN ({})"
 )
+
+Columns = list[Any]
+"""key, title, text, keywords, order, session_id, previous, and the fields as JSON"""
 
 
 class Space(NamedTuple):
@@ -39,17 +43,22 @@ def space_of(connection: sqlite3.Connection, tenant: str, kind: str) -> Space | 
     return Space(row[0], base + 1, base + row[1], row[2])
 
 
-def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Candidate]:
-    """The documents by id, without scores; those that are gone are missing from the answer."""
-    found: dict[int, Candidate] = {}
+def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Columns]:
+    """The documents by id; those that are gone are missing from the answer."""
+    found: dict[int, Columns] = {}
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]
-        rows = connection.execute(_FETCH.format(_holes(len(chunk))), chunk)
-        for number, key, title, text, keywords, order, session, previous, fields in rows:
-            found[number] = Candidate(
-                key, title, text, keywords, order, session, previous, fields=json.loads(fields)
-            )
+        for number, *columns in connection.execute(_FETCH.format(_holes(len(chunk))), chunk):
+            found[number] = columns
     return found
+
+
+def candidate(columns: Columns, bm25: float | None, cosine: float | None) -> Candidate:
+    """The candidate that a row of `fetch` and its scores make."""
+    key, title, text, keywords, order, session_id, previous, fields = columns
+    return Candidate(
+        key, title, text, keywords, order, session_id, previous, bm25, cosine, dict(_parsed(fields))
+    )
 
 
 def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Sequence[Document]) -> None:
@@ -134,6 +143,13 @@ def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int
 def _indexed(text: str) -> str:
     """What FTS5 gets: cut into words by our rules; a NUL would hide what stands after it."""
     return searchable(storable(text)).replace("\0", " ")
+
+
+@lru_cache(maxsize=4096)
+def _parsed(fields: str) -> dict[str, str]:
+    """Facets repeat: most documents of a project have the same ones."""
+    parsed: dict[str, str] = json.loads(fields)
+    return parsed
 
 
 def _holes(count: int) -> str:

@@ -5,11 +5,18 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.adapters.sqlite.documents import Space, delete_documents, fetch, insert_documents, space_of
+from strata.adapters.sqlite.documents import (
+    Columns,
+    Space,
+    candidate,
+    delete_documents,
+    fetch,
+    insert_documents,
+    space_of,
+)
 from strata.adapters.sqlite.match import match_expression
 from strata.adapters.sqlite.migrations import WORDS
 from strata.adapters.sqlite.vector_space import VectorSpace
@@ -67,8 +74,7 @@ class SqliteSearchIndex:
             if query.vector is not None and query.vector.any():
                 cosines = self._by_vector(connection, space, query, query.vector, found)
         return [
-            _with_scores(candidate, texts.get(number), cosines.get(number))
-            for number, candidate in found.items()
+            candidate(columns, texts.get(number), cosines.get(number)) for number, columns in found.items()
         ]
 
     def keys(self, scope: Scope, kind: str) -> Iterator[str]:
@@ -108,7 +114,7 @@ class SqliteSearchIndex:
         space: Space,
         query: SearchQuery,
         vector: "Vectors",
-        found: dict[int, Candidate],
+        found: dict[int, Columns],
     ) -> dict[int, float]:
         """Cosine by id of the nearest documents, which are put into `found`.
 
@@ -162,7 +168,3 @@ def _by_words(
     if expression is None:
         return []
     return connection.execute(_BY_WORDS, (expression, first, last, query.limit)).fetchall()
-
-
-def _with_scores(candidate: Candidate, bm25: float | None, cosine: float | None) -> Candidate:
-    return replace(candidate, bm25=bm25, cosine=cosine)

@@ -176,7 +176,11 @@ def _search(
     if len(rows) == 0:
         return
     few = len(rows) < size // 4  # then copying them together costs less than scoring the rest
-    scores = chunk.vectors[rows] @ query if few else (chunk.vectors[:size] @ query)[rows]
+    # einsum keeps to one thread: it reads as fast as memory goes, and BLAS threads of several server
+    # processes would wait for each other.
+    scores = np.einsum("ij,j->i", chunk.vectors[rows] if few else chunk.vectors[:size], query)
+    if not few:
+        scores = scores[rows]
     if len(rows) > limit:
         best = np.argpartition(-scores, limit - 1)[:limit]
         rows, scores = rows[best], scores[best]

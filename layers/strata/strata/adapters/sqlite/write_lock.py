@@ -6,6 +6,8 @@ import threading
 import time
 from pathlib import Path
 
+from strata.domain.errors import Unavailable
+
 _POLLS = 40  # tries, 50 µs to 1 ms apart, before queueing up: most transactions are over by then
 
 
@@ -36,6 +38,11 @@ class WriteLock:
                 self._threads.release()
         return taken
 
+    def acquire_or_raise(self, wait: float) -> None:
+        """Take the lock within `wait` seconds or raise `Unavailable`."""
+        if not self.acquire(wait):
+            raise Unavailable(f"the store was busy for {wait:g} seconds")
+
     def release(self) -> None:
         """Let the next writer in."""
         if self._held == self._file:
@@ -46,8 +53,9 @@ class WriteLock:
         self._threads.release()
 
     def close(self) -> None:
-        """Give the descriptor back."""
-        os.close(self._file)
+        """Give the descriptors back; a forked child that does so takes nothing from its parent."""
+        for file in {self._file, self._held}:
+            os.close(file)
 
     def _open(self) -> int:
         return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
