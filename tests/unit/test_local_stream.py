@@ -188,7 +188,7 @@ def test_a_damaged_state_file_does_no_harm(tmp_path):
     assert indexer.done == ["a"]
 
 
-@settings(deadline=None)  # files are locked and written
+@settings(deadline=None, max_examples=40)  # files are locked and written
 @given(
     names=st.lists(st.sampled_from("abcdef"), max_size=10),
     bad=st.sets(st.sampled_from("abcdef")),
