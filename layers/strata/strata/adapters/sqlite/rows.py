@@ -59,6 +59,12 @@ def to_json(item: Item) -> str:
     return text
 
 
+def parsed(text: str) -> Item:
+    """The item that `to_json` wrote."""
+    item: Item = json.loads(text)
+    return item
+
+
 def _index_key(scope: Scope, pk: Any, sk: Any) -> tuple[str, str] | tuple[None, None]:
     """The place in a sparse index: only rows that have both parts are in it."""
     if isinstance(pk, str) and isinstance(sk, str):

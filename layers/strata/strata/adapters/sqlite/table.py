@@ -1,33 +1,16 @@
 """The ports `Table`, `ChangeLog` and `Census` over one SQLite file."""
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
-from strata.adapters.sqlite.conditions import holds, updated
 from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.plan import Event, Stored, plan
 from strata.adapters.sqlite.queries import run_query
-from strata.adapters.sqlite.rows import Columns, stored_key, written
+from strata.adapters.sqlite.rows import parsed, stored_key
 from strata.domain.scope import Scope
-from strata.ports import (
-    Action,
-    Change,
-    Check,
-    Clock,
-    ConditionFailed,
-    Delete,
-    Item,
-    Key,
-    Page,
-    Put,
-    Query,
-    Update,
-)
+from strata.ports import Action, Change, Clock, Item, Key, Page, Query, Update
 
 MAX_ACTIONS = 100
 
-_Stored = tuple[str, str]
-_Event = Literal["INSERT", "MODIFY", "REMOVE"]
 _PAGE = 1000
 _CHUNK = 200  # keys in one statement
 
@@ -63,7 +46,7 @@ class SqliteTable:
                 "SELECT item FROM items WHERE pk = ? AND sk = ? AND (expires_at IS NULL OR expires_at > ?)",
                 (*stored_key(scope, key), self._now()),
             ).fetchone()
-        return None if row is None else _parsed(row[0])
+        return None if row is None else parsed(row[0])
 
     def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
         """The live rows among `keys`."""
@@ -76,7 +59,7 @@ class SqliteTable:
                 parameters = [part for each in chunk for part in each]
                 statement = _LIVE.format(_placeholders(len(chunk)))
                 for pk, sk, item, _ in connection.execute(statement, (*parameters, self._now())):
-                    found[by_stored[pk, sk]] = _parsed(item)
+                    found[by_stored[pk, sk]] = parsed(item)
         return found
 
     def query(self, scope: Scope, query: Query) -> Page:
@@ -100,7 +83,7 @@ class SqliteTable:
     def delete_expired(self, limit: int = 1000) -> int:
         """Remove up to `limit` rows that are past their time, as changes like any other; their number."""
         with self._database.writing() as connection:
-            rows: list[_Stored] = connection.execute(
+            rows: list[Stored] = connection.execute(
                 "SELECT pk, sk FROM items WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
                 (self._now(), limit),
             ).fetchall()
@@ -170,7 +153,7 @@ class SqliteTable:
         after = ("", "")
         while True:
             with self._database.reading() as connection:
-                rows: list[_Stored] = connection.execute(
+                rows: list[Stored] = connection.execute(
                     "SELECT pk, sk FROM items WHERE (pk, sk) > (?, ?) AND substr(sk, 1, ?) = ?"
                     " ORDER BY pk, sk LIMIT ?",
                     (*after, len(sk_prefix), sk_prefix, _PAGE),
@@ -194,13 +177,13 @@ class SqliteTable:
         parameters = [part for key in keys for part in key]
         with self._database.writing() as connection:
             now = self._now()
-            there: dict[_Stored, tuple[str, bool]] = {
+            there: dict[Stored, tuple[str, bool]] = {
                 (pk, sk): (item, expires_at is None or expires_at > now)
                 for pk, sk, item, expires_at in connection.execute(
                     _WANTED.format(_placeholders(len(keys))), parameters
                 )
             }
-            rows, gone, log = _plan(scope, actions, keys, there)
+            rows, gone, log = plan(scope, actions, keys, there)
             if rows:
                 connection.executemany(_WRITE, rows)
             if gone:
@@ -210,41 +193,13 @@ class SqliteTable:
                     f"INSERT INTO changes (pk, sk, event) VALUES {_placeholders(len(log) // 3, 3)}",  # noqa: S608
                     log,
                 )
-        return [_parsed(row[2]) for row in rows]
+        return [parsed(row[2]) for row in rows]
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6
 
 
-def _plan(
-    scope: Scope, actions: Sequence[Action], keys: list[_Stored], there: dict[_Stored, tuple[str, bool]]
-) -> tuple[list[Columns], list[_Stored], list[str]]:
-    """What the actions come to: rows to write, keys to delete, and the log's values, three to a change."""
-    rows: list[Columns] = []
-    gone: list[_Stored] = []
-    log: list[str] = []
-    failures: dict[int, Item | None] = {}
-    for number, (action, stored) in enumerate(zip(actions, keys, strict=True)):
-        text, is_live = there.get(stored, (None, False))
-        needed = action.condition is not None or isinstance(action, Update)
-        live = _parsed(text) if needed and is_live and text is not None else None
-        if action.condition is not None and not holds(action.condition, live):
-            failures[number] = live
-        elif isinstance(action, Delete):
-            if text is not None:
-                gone.append(stored)
-                log += (*stored, "REMOVE")
-        elif not isinstance(action, Check):
-            item = action.item if isinstance(action, Put) else updated(action, live)
-            rows.append(written(stored, scope, item))
-            event: _Event = "INSERT" if text is None else "MODIFY"
-            log += (*stored, event)
-    if failures:
-        raise ConditionFailed(failures)
-    return rows, gone, log
-
-
-def _change(sequence: int, pk: str, sk: str, event: _Event) -> Change:
+def _change(sequence: int, pk: str, sk: str, event: Event) -> Change:
     tenant, _, own = pk.partition("#")
     return Change(sequence, tenant, Key(own, sk), event)
 
@@ -252,8 +207,3 @@ def _change(sequence: int, pk: str, sk: str, event: _Event) -> Change:
 def _placeholders(rows: int, columns: int = 2) -> str:
     row = "(" + ",".join("?" * columns) + ")"
     return ",".join([row] * rows)
-
-
-def _parsed(text: str) -> Item:
-    item: Item = json.loads(text)
-    return item

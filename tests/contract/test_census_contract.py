@@ -1,0 +1,41 @@
+"""What a table on one machine tells the operator about every tenant's rows."""
+
+from typing import cast
+
+import pytest
+
+from strata.domain.scope import Scope
+from strata.ports import Census, Delete, Key, Put, Table
+
+
+@pytest.fixture
+def census(table: Table) -> Census:
+    if not hasattr(table, "tenants"):
+        pytest.skip("this store has no census of all tenants")
+    return cast(Census, table)
+
+
+def test_every_tenant_with_a_row_is_named_once(table: Table, census: Census) -> None:
+    names = ["a", "a.b", "a-b", "ab", "A", "b:c@d", "local"]
+    assert census.tenants() == []
+    for name in names:
+        table.transact(Scope(name), [Put(Key(pk, "s"), {}) for pk in ("", "#", "p", "\uffee")])
+    table.transact(Scope("gone"), [Put(Key("p", "s"), {})])
+    table.transact(Scope("gone"), [Delete(Key("p", "s"))])
+    assert sorted(census.tenants()) == sorted(names)
+
+
+def test_rows_are_counted_and_named_by_the_beginning_of_their_sort_key(table: Table, census: Census) -> None:
+    expected = set()
+    for tenant in (Scope("a"), Scope("b")):
+        for start in range(0, 1200, 100):
+            keys = [Key(f"p#{number % 7}", f"OBS#{number:04d}") for number in range(start, start + 100)]
+            table.transact(tenant, [Put(key, {}) for key in keys])
+            expected |= {(tenant.tenant, key) for key in keys}
+        table.transact(tenant, [Put(Key("p#1", "OTHER"), {}), Put(Key("p#1", "obs#lower"), {})])
+    assert census.count("OBS#") == len(expected)
+    named = [(scope.tenant, key) for scope, key in census.keys("OBS#")]
+    assert len(named) == len(expected)
+    assert set(named) == expected
+    assert census.count("") == len(expected) + 4
+    assert (census.count("none"), list(census.keys("none"))) == (0, [])
