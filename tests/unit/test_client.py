@@ -10,6 +10,7 @@ from fake_strata import FakeStrata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strata import client as client_package
 from strata.client import Client, StrataClientError
 from strata.client.retries import RetryPolicy
 
@@ -294,3 +295,10 @@ def test_importing_the_client_brings_in_no_machinery_of_the_server():
     script = f"import sys; from strata.client import Client; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there_and_no_other():
+    assert all(getattr(client_package, name) for name in client_package.__all__)
+    assert set(client_package.__all__) <= set(dir(client_package))
+    with pytest.raises(AttributeError):
+        client_package.Nothing  # noqa: B018

@@ -226,8 +226,6 @@ class Client:
         """What was saved around an observation, oldest first, itself included."""
         return self.send(calls.timeline(observation_id, before=before, after=after)).value
 
-    # --- the whole --------------------------------------------------------------------------------
-
     def stats(self, project: str | None = None) -> models.Stats:
         """How much there is."""
         return self.send(calls.stats(project)).value
