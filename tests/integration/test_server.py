@@ -5,6 +5,7 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -430,3 +431,25 @@ def test_a_damaged_store_is_refused_and_left_alone(tmp_path):
 def test_a_function_that_cannot_be_loaded_stops_the_start(tmp_path):
     code, complaint = refused(tmp_path, write_app(tmp_path, echo="raise RuntimeError('no such model')"))
     assert (code, complaint) == (1, "Strata cannot start: no such model\n")
+
+
+def test_an_installed_package_serves_the_template_that_it_carries(tmp_path):
+    from strata.local import template
+
+    source = template.find().parent
+    package = tmp_path / "site" / "strata"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(source / "layers" / "strata" / "strata", package, ignore=ignored)
+    shutil.copytree(source / "functions", package / "_app" / "functions", ignore=ignored)
+    shutil.copy(source / "template.yaml", package / "_app" / "template.yaml")
+
+    found = subprocess.run(
+        [sys.executable, "-c", "from strata.local import template; print(template.load().path)"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout == f"{package / '_app' / 'template.yaml'}\n"
