@@ -9,7 +9,7 @@ import pytest
 from fake_strata import FakeStrata
 from typer.testing import CliRunner
 
-from strata.cli import app
+from strata.cli.app import app
 from strata.cli.connection import current_project
 
 COMMANDS = [
@@ -85,7 +85,7 @@ def test_a_wrong_use_is_exit_code_2(strata):
 
 def test_help_loads_nothing_of_the_server():
     heavy = ["numpy", "aws_lambda_powertools", "gunicorn", "uvicorn", "Stemmer", "strata.bootstrap"]
-    script = f"import sys, strata.cli; print([m for m in {heavy} if m in sys.modules])"
+    script = f"import sys, strata.cli.app; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
 
@@ -362,3 +362,10 @@ def test_a_setting_that_cannot_be_used_is_one_sentence(monkeypatch, tmp_path):
     assert result.returncode == 1
     assert "unusable settings: STRATA_PORT" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_an_installation_without_the_extra_says_what_to_install():
+    script = "import sys; sys.modules['typer'] = None; from strata.cli import main; main()"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr == "strata: typer is not installed; pip install 'strata-memory[local]' brings it\n"

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from strata.bootstrap import application
-from strata.cli import app
+from strata.cli.app import app
 from strata.cli.doctor import store
 from strata.settings import Settings
 

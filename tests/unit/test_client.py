@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 from fake_strata import FakeStrata
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from strata import client as client_package
@@ -80,7 +80,8 @@ def test_health_says_how_the_server_is(client):
     assert client.health().status == "ok"
 
 
-@given(st.text(min_size=1, max_size=30))
+@given(st.text(st.characters(), min_size=1, max_size=30))
+@example("\udcff")
 def test_an_id_of_any_characters_stays_one_part_of_the_path(identity):
     seen: list[httpx.Request] = []
 
@@ -88,14 +89,20 @@ def test_an_id_of_any_characters_stays_one_part_of_the_path(identity):
         seen.append(request)
         return httpx.Response(200, json={"session_id": "x", "summary": "", "message_count": 0})
 
-    try:
-        identity.encode()
-    except UnicodeEncodeError:
-        return
     Client("http://strata.test", transport=httpx.MockTransport(answer)).end_session(identity)
     raw = seen[0].url.raw_path.decode()
     assert raw.count("/") == 3
     assert "?" not in raw
+
+
+def test_half_a_character_is_searched_as_a_replacement(client, server):
+    client.search("caf\udce9")
+    assert server.requests[-1].url.params["q"] == "caf\N{REPLACEMENT CHARACTER}"
+
+
+def test_half_a_character_in_a_body_is_left_to_the_server_to_refuse(client, server):
+    note(client, "caf\udce9")
+    assert b"caf\\udce9" in server.requests[-1].content
 
 
 def test_parameters_that_are_not_given_are_not_sent(client, server):

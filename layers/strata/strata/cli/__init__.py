@@ -1,47 +1,14 @@
 """The `strata` command: a server to run, and the memory at hand in a terminal."""
 
-from typing import Annotated
-
-import typer
-
-from strata import __version__
-from strata.cli import finding, memories, sessions, upkeep, whole
-from strata.cli.failures import Commands
-
-app = typer.Typer(
-    name="strata",
-    cls=Commands,
-    help="Memory for AI agents.",
-    epilog="Without --url or STRATA_URL the commands work on this machine's own store (STRATA_DATA); "
-    "no server needs to run.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"strata {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _strata(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    pass
-
-
-for group in (memories, finding, sessions, whole, upkeep):
-    group.add_to(app)
+import sys
 
 
 def main() -> None:
     """Run the command line of this process."""
+    try:
+        from strata.cli.app import app
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("strata"):
+            raise
+        sys.exit(f"strata: {missing.name} is not installed; pip install 'strata-memory[local]' brings it")
     app()
-
-
-__all__ = ["app", "main"]

@@ -33,7 +33,13 @@ def _params(**given: object) -> dict[str, str]:
 
 
 def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return _encodable(text)
+
+
+def _encodable(text: str) -> str:
+    """The text with halves of surrogate pairs replaced: an address can't hold them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _fields(**given: object) -> dict[str, object]:
@@ -42,7 +48,7 @@ def _fields(**given: object) -> dict[str, object]:
 
 def _one(template: str, identity: str | int) -> str:
     """The path of one thing; an id may hold any character, `/` included."""
-    return template.format(quote(str(identity), safe=""))
+    return template.format(quote(_encodable(str(identity)), safe=""))
 
 
 # --- sessions -------------------------------------------------------------------------------------
