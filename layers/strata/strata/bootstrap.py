@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
+    from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
     from strata.services.reading import Reading
     from strata.services.saving import Saving
@@ -117,6 +118,13 @@ class Application:
         return Totals(self.table)
 
     @cached_property
+    def freshness(self) -> "Freshness":
+        """What the index does not show yet."""
+        from strata.services.freshness import Freshness
+
+        return Freshness(self.table, self.clock, refresh_seconds=self.settings.index_refresh)
+
+    @cached_property
     def saving(self) -> "Saving":
         """Saves observations."""
         from strata.domain.ids import IdSource
@@ -152,8 +160,9 @@ class Application:
         from strata.services.searching import Searching
 
         return Searching(
-            self.table,
+            self.reading,
             self.index,
+            self.freshness,
             self.embedder,
             self.lexicon,
             params=self._ranking(),
@@ -252,7 +261,7 @@ class Application:
         """functions/indexer."""
         from strata.entrypoints.stream import stream_handler
 
-        return stream_handler([self.indexing.follow, self.totals.fold])
+        return stream_handler([self.indexing.follow, self.totals.fold, self.freshness.settle])
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""

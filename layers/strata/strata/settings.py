@@ -85,6 +85,8 @@ class Settings(BaseModel):
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
+    index_refresh: Seconds = Field(0, validation_alias="STRATA_INDEX_REFRESH")
+    """Seconds until the search engine shows what was written to it; the embedded one shows it at once."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
 

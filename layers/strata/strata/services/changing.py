@@ -22,6 +22,7 @@ from strata.ports import (
     Table,
     Update,
 )
+from strata.services.freshness import noted
 from strata.services.records import (
     hash_key,
     observation_key,
@@ -107,6 +108,7 @@ class Changing:
                 Delete(hash_key(project, owner, before["normalized_hash"]), AnyOf((Absent(), mine)))
             )
             optional.add(2)
+        actions += noted(before, after["updated_at"])
         _transact(self._table, scope, actions, optional)
 
     def _verified_stale(self, scope: Scope, after: Item, holder: int) -> int:
@@ -152,6 +154,8 @@ class Changing:
                 Put(trash, kept),
                 Update(pointer_key(observation_id), set={"state": "trash"}, condition=Present()),
             ]
+        if row is not None:
+            actions += noted(row, now)
         optional = set()
         for key in guard_keys(row) if row else ():
             optional.add(len(actions))

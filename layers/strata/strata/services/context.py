@@ -1,6 +1,7 @@
 """What an agent's prompt gets on every turn: recent summaries, and the observations that matter now."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from strata.domain.models import (
     CONTEXT_CONTENT_RUNES,
@@ -13,10 +14,18 @@ from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
 from strata.domain.text import cut
 from strata.services.reading import Reading
-from strata.services.searching import Found, Searching, Wanted
+from strata.services.searching import Answer, Found, Searching, Wanted
 from strata.services.sessions import Sessions
 
 MAX_SUMMARIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A context; `degraded` when the index was away."""
+
+    context: Context
+    degraded: bool
 
 
 class ContextAssembly:
@@ -29,14 +38,14 @@ class ContextAssembly:
 
     def context(
         self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
-    ) -> Context:
+    ) -> "Assembled":
         """Ranked hits first, then the most recent observations, never one twice; three summaries at most.
 
         The query counts up to 500 characters; each content is cut to 300 runes (AgentOps).
         """
         chosen = self.observations(scope, project=project, scope_name=scope_name, query=query, limit=limit)
         summaries = self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else []
-        return Context(
+        context = Context(
             recent_sessions=[ContextSession(summary=summary) for summary in summaries],
             recent_observations=[
                 ContextObservation(
@@ -44,21 +53,23 @@ class ContextAssembly:
                     title=hit.row["title"],
                     content=cut(hit.row["content"], CONTEXT_CONTENT_RUNES),
                 )
-                for hit in chosen
+                for hit in chosen.found
             ],
         )
+        return Assembled(context, chosen.degraded)
 
     def observations(
         self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
-    ) -> list[Found]:
+    ) -> Answer:
         """The observations of a context, each with why it is there."""
         wanted = Wanted(project=project, scope=scope_name)
-        chosen = self._searching.find(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit)
+        answer = self._searching.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit)
+        chosen = list(answer.found)
         if len(chosen) < limit:
             known = {hit.row["id"] for hit in chosen}
             recent = self._reading.fill(scope, project=project, scope_name=scope_name, limit=limit)
             chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
-        return chosen[:limit]
+        return Answer(chosen[:limit], answer.degraded)
 
 
 def as_text(context: Context) -> str:

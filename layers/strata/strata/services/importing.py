@@ -11,6 +11,7 @@ from strata.domain.redaction import redact
 from strata.domain.scope import Scope
 from strata.domain.text import microseconds, normalized_hash
 from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Put, Table
+from strata.services.freshness import noted
 from strata.services.records import numbered, observation_key, pointer_key, project_sessions, session_key
 from strata.services.redacting import note_redactions
 from strata.services.saving import insertion, observation_row, redacted
@@ -107,6 +108,7 @@ class Importing:
     def _insert(self, scope: Scope, row: Item) -> bool:
         """Write the row with the guards that are free; a guard that another row holds stays that row's."""
         actions: list[Action] = insertion(row, window_us=self._window_us, content_free=Absent())
+        actions += noted(row, self._clock.now_us())
         try:
             self._table.transact(scope, actions)
         except ConditionFailed as failed:

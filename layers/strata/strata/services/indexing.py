@@ -9,10 +9,10 @@ from strata.domain.scope import Scope
 from strata.ports import Document, Embedder, Item, Key, Query, SearchIndex, Table
 from strata.services.records import (
     OBSERVATION_KIND,
-    OBSERVATION_PREFIX,
     numbered,
     observation_id_of,
     observation_key,
+    observation_of,
     pointer_key,
     session_observations,
 )
@@ -28,7 +28,7 @@ class Indexing:
 
     def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
         """Bring the index up to date with these keys; those that are not searched are passed over."""
-        searched = [key for key in dict.fromkeys(keys) if key.sk.startswith(OBSERVATION_PREFIX)]
+        searched = list(dict.fromkeys(key for key in map(observation_of, keys) if key is not None))
         if not searched:
             return
         rows = self._table.get_many(scope, searched)
@@ -79,11 +79,14 @@ def keywords(row: Item) -> str:
     return " ".join([*(row.get("tags") or ()), row.get("topic_key") or ""]).strip()
 
 
+def fields(row: Item) -> dict[str, str]:
+    """What an observation can be filtered by."""
+    named = {name: row.get(name) for name in ("project", "type", "scope", "user_id")}
+    return {name: value for name, value in named.items() if value}
+
+
 def document(row: Item, *, vector: object, previous: str | None) -> Document:
     """An observation's row as the index holds it."""
-    fields = {"project": row["project"], "type": row["type"], "scope": row["scope"]}
-    if row.get("user_id"):
-        fields["user_id"] = row["user_id"]
     return Document(
         key=str(row["id"]),
         kind=OBSERVATION_KIND,
@@ -93,6 +96,6 @@ def document(row: Item, *, vector: object, previous: str | None) -> Document:
         order=row["id"],
         session_id=row["session_id"],
         previous=previous,
-        fields=fields,
+        fields=fields(row),
         vector=vector,  # type: ignore[arg-type]
     )

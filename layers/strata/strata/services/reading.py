@@ -1,12 +1,13 @@
 """Reading observations: one, the recent ones, and one among its neighbours in time."""
 
+from collections.abc import Sequence
 from heapq import nlargest
 
 from strata.domain.errors import NotFound
 from strata.domain.models import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.domain.scope import Scope
 from strata.domain.text import rfc3339
-from strata.ports import AllOf, Condition, Equals, Item, Query, Table
+from strata.ports import AllOf, Condition, Equals, Item, Key, Query, Table
 from strata.services.records import (
     GLOBAL_PK,
     LAST_OBSERVATION,
@@ -56,6 +57,19 @@ class Reading:
         else:
             rows = self._of_project(scope, project, limit, where)
         return [to_observation(row) for row in rows]
+
+    def rows(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
+        """Those of these observations that are live."""
+        return self._table.get_many(scope, keys) if keys else {}
+
+    def newest(self, scope: Scope, project: str | None, limit: int) -> list[Item]:
+        """The newest rows that a search in this project may find, global ones included."""
+        if project is not None:
+            return self.fill(scope, project=project, scope_name=None, limit=limit)
+        rows: list[Item] = []
+        for name in self._totals.projects(scope):
+            rows = _newest(limit, rows, self._of_project(scope, name, limit, None))
+        return rows
 
     def fill(self, scope: Scope, *, project: str | None, scope_name: str | None, limit: int) -> list[Item]:
         """The newest rows that may be injected: the project's own and the tenant's global ones."""

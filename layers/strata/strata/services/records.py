@@ -16,6 +16,7 @@ LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
 TRASH_PREFIX = "TRASH#"
 SESSION_SK = "SESSION"
 STATS_PK = "STATS"
+CHANGE_PREFIX = "CHANGE#"
 GLOBAL_PK = "GLOBAL"
 OBSERVATION_KIND = "observation"
 
@@ -100,9 +101,24 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
     return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", "GUARD")
 
 
+def change_key(pk: str, project: str, observation_id: int, at: int) -> Key:
+    """The note of one write of an observation: who it is about stands in the key itself."""
+    return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
+
+
+def observation_of(key: Key) -> Key | None:
+    """The observation that a changed row is about: the row itself or its change note; None for other rows."""
+    if key.sk.startswith(OBSERVATION_PREFIX):
+        return key
+    if key.sk.startswith(CHANGE_PREFIX):
+        _, _, number, project = key.sk.split("#", 3)
+        return Key(f"PROJECT#{project}", OBSERVATION_PREFIX + number)
+    return None
+
+
 def observation_id_of(key: Key) -> int:
     """The id in an observation's sort key."""
-    return int(key.sk.rpartition("#")[2])
+    return int(key.sk.removeprefix(OBSERVATION_PREFIX))
 
 
 def to_observation(item: Item) -> Observation:

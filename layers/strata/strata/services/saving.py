@@ -37,6 +37,7 @@ from strata.ports import (
     Table,
     Update,
 )
+from strata.services.freshness import noted
 from strata.services.ownership import claim, owner_of
 from strata.services.records import (
     GLOBAL_PK,
@@ -130,6 +131,7 @@ class Saving:
             window_us=self._window_us,
             content_free=AnyOf((Absent(), AtMost("window_until", observation["created_at"]))),
         )
+        actions += noted(observation, observation["created_at"])
         if claims:
             actions.append(claim(observation["session_id"], observation["user_id"]))
         self._table.transact(scope, actions)
@@ -170,6 +172,7 @@ class Saving:
             )
         except ConditionFailed:
             return None
+        self._table.transact(scope, noted(row, now))
         return _saved(row, "updated")
 
     def _put_guard(

@@ -1,20 +1,29 @@
 """Searching observations: the engine proposes, the rules rank, the table has the last word.
 
-Two rounds of calls: candidates by words and by vector in the first, the rows of the answer's page in the
-second. A hit whose row has changed or gone since it was indexed is replaced by the next best one.
+Two rounds of calls. The first asks the engine for candidates, and the table for the notes of what the engine
+does not show yet. The second reads the rows of the answer's page and of the noted observations, which are
+ranked among the candidates. A hit whose row has gone since it was indexed is replaced by the next best one.
+While the engine is away, the same rules rank the newest rows of the table.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.analysis import query_terms
+from strata.domain.errors import Unavailable
 from strata.domain.models import GLOBAL_SCOPE, SearchHit
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
-from strata.domain.retrieval import Method, Mode, Ranked
+from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
-from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
-from strata.services.records import OBSERVATION_KIND, observation_key
+from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery
+from strata.services.freshness import NEWEST, Freshness
+from strata.services.reading import Reading
+from strata.services.recall import candidates
+from strata.services.records import OBSERVATION_KIND, observation_id_of, observation_key
+
+_log = logging.getLogger("strata.search")
 
 _SPARE = 10
 """Rows read beyond the page, so that a few stale hits cost no further round."""
@@ -57,21 +66,46 @@ class Wanted:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found; `degraded` when the index was away and only the newest rows were ranked."""
+
+    found: list[Found]
+    degraded: bool = False
+
+    def hits(self) -> list[SearchHit]:
+        """The same as it goes over the wire."""
+        return [
+            SearchHit(
+                id=hit.row["id"],
+                type=hit.row["type"],
+                title=hit.row["title"],
+                content=hit.row["content"],
+                rank=-hit.score,
+                method=hit.method,
+                topic_key=hit.row.get("topic_key"),
+            )
+            for hit in self.found
+        ]
+
+
 class Searching:
     """Finds observations."""
 
     def __init__(
         self,
-        table: Table,
+        reading: Reading,
         index: SearchIndex,
+        freshness: Freshness,
         embedder: Embedder,
         lexicon: Lexicon,
         *,
         params: RankingParams,
         candidates: int = 200,
     ) -> None:
-        self._table = table
+        self._reading = reading
         self._index = index
+        self._freshness = freshness
         self._embedder = embedder
         self._lexicon = lexicon
         self._params = params
@@ -86,64 +120,88 @@ class Searching:
         limit: int,
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
-    ) -> list[SearchHit]:
+    ) -> Answer:
         """The best observations for a query, best first; a blank query finds nothing."""
-        found = self.find(scope, query, wanted, limit=limit, mode=mode, min_score=min_score)
-        return [
-            SearchHit(
-                id=hit.row["id"],
-                type=hit.row["type"],
-                title=hit.row["title"],
-                content=hit.row["content"],
-                rank=-hit.score,
-                method=hit.method,
-                topic_key=hit.row.get("topic_key"),
-            )
-            for hit in found
-        ]
+        if not query.strip() or limit < 1:
+            return Answer([])
+        asked = SearchQuery(
+            OBSERVATION_KIND,
+            terms=query_terms(query) if mode is not Mode.VECTOR else (),
+            vector=self._embedder.embed([query])[0] if mode is not Mode.BM25 else None,
+            where=wanted.clauses(),
+            limit=max(self._candidates, limit),
+        )
+        hunt = _Hunt(wanted, limit, min_score, lambda found: self._rank(query, found, mode))
+        try:
+            proposed = self._index.search(scope, asked)
+        except Unavailable as error:
+            _log.warning("the index does not answer: %s", error.message)
+            return self._from_table(scope, asked, hunt)
+        changed = self._freshness.unsettled(scope, wanted.project)
+        return self._from_index(scope, asked, hunt, proposed, changed)
 
-    def find(
+    def _rank(self, query: str, candidates: Sequence[Candidate], mode: Mode) -> list[Ranked]:
+        return rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
+
+    def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt") -> Answer:
+        """The same ranking over the newest rows, while the index is away."""
+        rows = {str(row["id"]): row for row in self._reading.newest(scope, hunt.wanted.project, NEWEST)}
+        admitted = [row for row in rows.values() if hunt.wanted.admits(row)]
+        return Answer(hunt.pick(hunt.rank(candidates(admitted, asked, self._embedder)), rows), degraded=True)
+
+    def _from_index(
         self,
         scope: Scope,
-        query: str,
-        wanted: Wanted,
-        *,
-        limit: int,
-        mode: Mode = Mode.HYBRID,
-        min_score: float | None = None,
-    ) -> list[Found]:
-        """The same as rows of the table."""
-        if not query.strip() or limit < 1:
-            return []
-        candidates = self._index.search(
-            scope,
-            SearchQuery(
-                OBSERVATION_KIND,
-                terms=query_terms(query) if mode is not Mode.VECTOR else (),
-                vector=self._embedder.embed([query])[0] if mode is not Mode.BM25 else None,
-                where=wanted.clauses(),
-                limit=max(self._candidates, limit),
-            ),
-        )
-        ranked = rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
-        if min_score is not None:
-            ranked = [hit for hit in ranked if hit.score >= min_score]
-        projects = {candidate.key: candidate.fields["project"] for candidate in candidates}
-        return self._confirm(scope, ranked, projects, wanted, limit)
+        asked: SearchQuery,
+        hunt: "_Hunt",
+        proposed: Sequence[Candidate],
+        changed: Sequence[Key],
+    ) -> Answer:
+        """Rank what the index proposes, with what it does not show yet, and confirm the page in the table."""
+        keys = {str(observation_id_of(key)): key for key in changed}
+        shown = [candidate for candidate in proposed if candidate.key not in keys]
+        ranked = hunt.rank(shown)
+        page = [hit.key for hit in ranked[: hunt.limit + _SPARE]]
+        to_read = [*keys, *page]
+        keys |= {found.key: observation_key(found.fields["project"], int(found.key)) for found in shown}
+        read = self._read(scope, keys, to_read)
+        if changed:
+            fresh = [
+                row for name in to_read[: len(changed)] if (row := read[name]) and hunt.wanted.admits(row)
+            ]
+            ranked = hunt.rank([*shown, *candidates(fresh, asked, self._embedder)])
+        picked = hunt.pick(ranked, read)
+        unread = [hit.key for hit in ranked if hit.key not in read]
+        while len(picked) < hunt.limit and unread:
+            more, unread = unread[: hunt.limit + _SPARE], unread[hunt.limit + _SPARE :]
+            read |= self._read(scope, keys, more)
+            picked = hunt.pick(ranked, read)
+        return Answer(picked)
 
-    def _confirm(
-        self, scope: Scope, ranked: Sequence[Ranked], projects: dict[str, str], wanted: Wanted, limit: int
-    ) -> list[Found]:
-        """The first `limit` hits whose rows still say what was asked for."""
-        confirmed: list[Found] = []
-        place = 0
-        while place < len(ranked) and len(confirmed) < limit:
-            page = ranked[place : place + limit - len(confirmed) + _SPARE]
-            place += len(page)
-            keys: dict[str, Key] = {hit.key: observation_key(projects[hit.key], int(hit.key)) for hit in page}
-            rows = self._table.get_many(scope, list(keys.values()))
-            for hit in page:
-                row = rows.get(keys[hit.key])
-                if row is not None and wanted.admits(row):
-                    confirmed.append(Found(row, hit.score, hit.method))
-        return confirmed[:limit]
+    def _read(self, scope: Scope, keys: Mapping[str, Key], names: Sequence[str]) -> dict[str, Item | None]:
+        """The rows of these candidates as they are now; None for those that are gone."""
+        rows = self._reading.rows(scope, [keys[name] for name in names])
+        return {name: rows.get(keys[name]) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class _Hunt:
+    """What one search is after: which rows, how many, how good, in which order."""
+
+    wanted: Wanted
+    limit: int
+    min_score: float | None
+    rank: Callable[[Sequence[Candidate]], list[Ranked]]
+
+    def pick(self, ranked: Sequence[Ranked], rows: Mapping[str, Item | None]) -> list[Found]:
+        """The best hits whose rows were read and still say what was asked for."""
+        picked: list[Found] = []
+        for hit in ranked:
+            row = rows.get(hit.key)
+            if self.min_score is not None and hit.score < self.min_score:
+                break
+            if row is not None and self.wanted.admits(row):
+                picked.append(Found(row, hit.score, hit.method))
+                if len(picked) == self.limit:
+                    break
+        return picked

@@ -14,10 +14,10 @@ from strata.domain.models import Stats
 from strata.domain.scope import Scope
 from strata.ports import Action, AllOf, ConditionFailed, Equals, Item, Key, Present, Query, Table, Update
 from strata.services.records import (
-    OBSERVATION_PREFIX,
     SESSION_SK,
     STATS_PK,
     observation_id_of,
+    observation_of,
     pointer_key,
     stats_key,
 )
@@ -59,7 +59,7 @@ class Totals:
 
     def fold(self, scope: Scope, keys: Sequence[Key]) -> None:
         """Bring the totals up to date with the rows under these keys; other rows' keys are passed over."""
-        marked = [key for key in map(_marked, dict.fromkeys(keys)) if key is not None]
+        marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
         for start in range(0, len(marked), _PER_TRANSACTION):
             chunk = marked[start : start + _PER_TRANSACTION]
             rows = self._table.get_many(scope, chunk)
@@ -97,8 +97,9 @@ class _Counted:
 
 def _marked(key: Key) -> Key | None:
     """The row that carries the mark of a changed row: an observation's pointer, a session itself."""
-    if key.sk.startswith(OBSERVATION_PREFIX):
-        return pointer_key(observation_id_of(key))
+    observation = observation_of(key)
+    if observation is not None:
+        return pointer_key(observation_id_of(observation))
     return key if key.sk == SESSION_SK else None
 
 

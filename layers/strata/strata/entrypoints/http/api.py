@@ -16,6 +16,7 @@ import inspect
 import json
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NoReturn
 
@@ -44,6 +45,20 @@ Caller = Callable[[Event], Scope]
 """From an API Gateway event to the scope of whoever called; raises `Unauthenticated`."""
 
 _log = logging.getLogger("strata.http")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with what a client should know of how it came about."""
+
+    answer: Any
+    degraded: bool = False
+    """The search index was away: only the newest rows were ranked. Shows as `Strata-Degraded: index`."""
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        """The same as response headers."""
+        return {"Strata-Degraded": "index"} if self.degraded else {}
 
 
 class Api:
@@ -92,7 +107,9 @@ class Api:
                     return result
                 if dump is None:
                     return Response(status_code=status)
-                return Response(status, JSON, dump(result, exclude_none=True, by_alias=True).decode())
+                reply = result if isinstance(result, Reply) else Reply(result)
+                body = dump(reply.answer, exclude_none=True, by_alias=True).decode()
+                return Response(status, JSON, body, reply.headers)
 
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()

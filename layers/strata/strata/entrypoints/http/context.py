@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 
 from strata.domain.models import Context
 from strata.domain.scope import READ, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.parameters import KindQuery, ProjectQuery, TextQuery
 from strata.services.context import ContextAssembly, as_text
 
@@ -26,11 +26,12 @@ def context_handler(identify: Caller, assembly: ContextAssembly) -> Handler:
         query: TextQuery = "",
         limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
         format: Annotated[Literal["json", "text"], Query()] = "json",
-    ) -> Context | Response[Any]:
+    ) -> Reply | Response[Any]:
         """Recent session summaries and the observations that matter for a query."""
-        context = assembly.context(caller, project=project, scope_name=scope, query=query, limit=limit)
+        assembled = assembly.context(caller, project=project, scope_name=scope, query=query, limit=limit)
+        reply = Reply(assembled.context, assembled.degraded)
         if format == "text":
-            return Response(200, "text/plain; charset=utf-8", as_text(context))
-        return context
+            return Response(200, "text/plain; charset=utf-8", as_text(assembled.context), reply.headers)
+        return reply
 
     return api

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from strata.domain.models import MAX_ROWS, Observation, SearchHit, TimelineEntry
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.parameters import KindQuery, ObservationPath, ProjectQuery, RowsQuery, TextQuery
 from strata.services.reading import Reading
 from strata.services.searching import Searching, Wanted
@@ -29,10 +29,11 @@ def searching_handler(
         limit: RowsQuery = 10,
         mode: Annotated[Mode, Query()] = default_mode,
         min_score: Annotated[float | None, Query(allow_inf_nan=False)] = None,
-    ) -> list[SearchHit]:
+    ) -> Reply:
         """Search observations, best first; the tenant's global ones are included."""
         wanted = Wanted(project=project, type=type, scope=scope)
-        return searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+        answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+        return Reply(answer.hits(), answer.degraded)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])
     def recent_observations(

@@ -1,0 +1,104 @@
+"""What the index does not show yet.
+
+Every write of an observation leaves a small note in its own transaction. The indexer takes the note away
+once the engine shows what was written, which is some seconds after it was indexed where the engine refreshes
+by interval. So the notes that are there name exactly the observations whose documents may be out of date,
+however long the indexer has stood still, and a search reads those from the table instead.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from strata.domain.models import GLOBAL_SCOPE
+from strata.domain.scope import Scope
+from strata.ports import Action, Clock, ConditionFailed, Delete, Item, Key, Present, Put, Query, Table, Update
+from strata.services.records import (
+    CHANGE_PREFIX,
+    GLOBAL_PK,
+    change_key,
+    numbered,
+    observation_of,
+    project_pk,
+)
+
+NEWEST = 1000
+"""How many notes a search follows at most; beyond them an older change waits for the index."""
+
+SHARDS = 4
+"""Over how many partitions of the secondary index a tenant's notes are spread."""
+
+_AT_ONCE = 100
+
+
+def noted(observation: Item, at: int) -> list[Action]:
+    """The notes of one write: under the project, and where every project looks for global observations."""
+    project, identifier = observation["project"], observation["id"]
+    key = change_key(project_pk(project), project, identifier, at)
+    listed = {"gsi2pk": shard_pk(identifier % SHARDS), "gsi2sk": f"{numbered(at)}#{numbered(identifier)}"}
+    actions: list[Action] = [Put(key, listed)]
+    if observation["scope"] == GLOBAL_SCOPE:
+        actions.append(Put(change_key(GLOBAL_PK, project, identifier, at), {}))
+    return actions
+
+
+def shard_pk(shard: int) -> str:
+    """gsi2: a share of the notes of all projects, by time."""
+    return f"CHANGES#{shard}"
+
+
+class Freshness:
+    """Reads and settles the notes.
+
+    Args:
+        table: the source of truth.
+        clock: the time.
+        refresh_seconds: how long after it was written a document may stay invisible in the engine.
+    """
+
+    def __init__(self, table: Table, clock: Clock, *, refresh_seconds: int) -> None:
+        self._table = table
+        self._clock = clock
+        self._refresh_seconds = refresh_seconds
+
+    def unsettled(self, scope: Scope, project: str | None) -> list[Key]:
+        """The observations, newest change first, whose documents may be out of date.
+
+        With a project: its own and the tenant's global ones, read consistently. Without: those of all
+        projects, from an index that may lag by moments.
+        """
+        if project is not None:
+            queries = [
+                Query(pk, prefix=CHANGE_PREFIX, newest_first=True, limit=NEWEST) for pk in _pks(project)
+            ]
+        else:
+            queries = [
+                Query(shard_pk(shard), index="gsi2", newest_first=True, limit=NEWEST)
+                for shard in range(SHARDS)
+            ]
+        notes = [row.key for query in queries for row in self._table.query(scope, query).rows]
+        notes.sort(key=lambda key: key.sk, reverse=True)
+        found = dict.fromkeys(observation for note in notes[:NEWEST] if (observation := observation_of(note)))
+        return list(found)
+
+    def settle(self, scope: Scope, keys: Iterable[Key]) -> None:
+        """Take away the notes among these changed rows, whose observations have just been indexed."""
+        notes = [key for key in dict.fromkeys(keys) if key.sk.startswith(CHANGE_PREFIX)]
+        for start in range(0, len(notes), _AT_ONCE):
+            chunk = [self._settled(note) for note in notes[start : start + _AT_ONCE]]
+            try:
+                self._table.transact(scope, chunk)
+            except ConditionFailed as failed:  # some are gone already
+                left: Sequence[Action] = [
+                    action for n, action in enumerate(chunk) if n not in failed.failures
+                ]
+                if left:
+                    self._table.transact(scope, left)
+
+    def _settled(self, note: Key) -> Action:
+        if not self._refresh_seconds:
+            return Delete(note)
+        gone = self._clock.now_us() // 1_000_000 + self._refresh_seconds + 1
+        return Update(note, set={"expires_at": gone}, condition=Present())
+
+
+def _pks(project: str) -> tuple[str, str]:
+    return project_pk(project), GLOBAL_PK
