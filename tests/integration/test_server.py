@@ -328,15 +328,20 @@ def test_what_was_written_is_delivered_before_the_response_by_whichever_process(
     assert sorted(delivered) == sorted(f"{name}{number}" for name in "abcd" for number in range(20))
 
 
-def test_what_a_crash_left_undelivered_is_delivered_before_the_next_start_is_announced(tmp_path):
+def leave_undelivered(data: Path) -> None:
+    """A store as a crash leaves it that came after the commit and before the stream was read."""
     from strata.bootstrap import Application
     from strata.domain.scope import Scope
     from strata.ports import Key, Put
     from strata.settings import Settings
 
-    application = Application(Settings(data=tmp_path / "data"))
+    application = Application(Settings(data=data))
     application.table.transact(Scope("local"), [Put(Key("OBS", "left"), {})])
     application.close()
+
+
+def test_what_a_crash_left_undelivered_is_delivered_before_the_next_start_is_announced(tmp_path):
+    leave_undelivered(tmp_path / "data")
 
     with running(tmp_path) as server:
         assert server.ask("GET", "/delivered")[1] == ["left"]
@@ -426,6 +431,17 @@ def test_a_damaged_store_is_refused_and_left_alone(tmp_path):
     assert "Strata cannot start: " in complaint
     assert "Traceback" not in complaint
     assert store.read_bytes() == b"not a database" * 1000
+
+
+def test_a_server_whose_workers_cannot_start_ends(tmp_path):
+    leave_undelivered(tmp_path / "data")
+    (tmp_path / "data" / "stream.state").mkdir()
+
+    code, complaint = refused(tmp_path, write_app(tmp_path))
+
+    assert code == 1
+    assert "stream.state" in complaint
+    assert "Traceback" not in complaint
 
 
 def test_a_function_that_cannot_be_loaded_stops_the_start(tmp_path):

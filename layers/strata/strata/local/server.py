@@ -15,6 +15,7 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
 
 from strata.bootstrap import application
 from strata.local.asgi import AsgiApp
@@ -110,6 +111,8 @@ class _Server(BaseApplication):  # type: ignore[misc]
             if os.getpid() != parent:  # a worker's end: its code tells the parent whether it ever started
                 raise
             return 0 if stop.code in (0, None) else _FAILED
+        except HaltServer:  # more than one worker did not start
+            return _FAILED
         return 0
 
     def _forked(self, arbiter: Arbiter, worker: Worker) -> None:
