@@ -46,4 +46,4 @@ def with_session(scores: "Floats", pool: "Pool", dialogue: "Dialogue", params: "
     for turns in turns_of.values():
         best = np.sort(scores[turns])[-params.session_depth :]
         prior[turns] = best.sum() / params.session_depth
-    return np.asarray((scores + params.session * prior) / (1 + params.session))
+    return np.asarray(scores + (prior - scores) * params.session / (1 + params.session))

@@ -77,11 +77,6 @@ def units(pool: "Pool", dialogue: Dialogue) -> "Indices":
     )
 
 
-def named_speakers(query: "PreparedQuery", dialogue: Dialogue) -> "NDArray[np.bool_]":
-    """Which of the query's terms name a speaker: (terms,)."""
-    return np.array([stem in dialogue.speakers for stem in query.stems], dtype=bool)
-
-
 def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floats":
     """1 for each turn whose speaker the query names, else 0: (candidates,)."""
     named = dialogue.speakers & set(query.stems)

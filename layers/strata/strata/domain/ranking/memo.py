@@ -17,7 +17,7 @@ MAX_WORDS = 400
 _SHORT = 1_000
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
 _ASIDE = re.compile(r"\[[^\]]*\]")
-_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z]\w+|\"[^\"]+\"")
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z]\w+|\"[^\"]+\"")
 
 
 class Memo:

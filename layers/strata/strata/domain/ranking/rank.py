@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from strata.domain.ranking.context import with_neighbours, with_session
-from strata.domain.ranking.dialogue import find_dialogue, named_speakers, names_something, spoken_by, units
+from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by, units
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.prepared import Pool, PreparedQuery
 from strata.domain.ranking.soft import WordVectors, soft_match
@@ -29,42 +29,47 @@ def rank(
 ) -> list[Ranked]:
     """The candidates, best first; of equals the newer first, then by key.
 
+    Candidates need not come from an engine: one without any score of its own is ranked by its words.
+
     Scores lie between 0 and 1, but for turns of a conversation, which their neighbours and the naming of
-    their speaker may lift to about 2. They compare within a store across queries: 1 is a memory that holds
-    every word of the query and has its vector. Mode `bm25` scores the words alone and drops what has none
-    of them, `vector` the cosine alone and drops what has none.
+    their speaker may lift to about 2. They compare across the queries of a store: 1 is a memory that holds
+    every word of the query and has its vector. Mode `bm25` scores the words alone and drops what has none of
+    them, `vector` the cosine alone and drops what has none.
     """
     prepared = PreparedQuery.of(query) if isinstance(query, str) else query
-    if mode is Mode.VECTOR:
-        candidates = [candidate for candidate in candidates if candidate.cosine is not None]
-        return _in_order(candidates, np.array([candidate.cosine for candidate in candidates], dtype=float))
-    if mode is Mode.BM25:
-        candidates = [candidate for candidate in candidates if candidate.bm25 is not None]
     if not candidates:
         return []
     pool = Pool.of(candidates)
-    scores = (
-        _words_alone(prepared, pool, params) if mode is Mode.BM25 else _all(prepared, pool, lexicon, params)
-    )
-    return _in_order(candidates, scores)
+    counts = term_counts(prepared, pool)
+    if mode is Mode.VECTOR:
+        scores, kept = _cosines(pool, signed=True), [each.cosine is not None for each in candidates]
+    elif mode is Mode.BM25:
+        scores = _words_alone(counts, pool, params)
+        kept = [each.bm25 is not None or score > 0 for each, score in zip(candidates, scores, strict=True)]
+    else:
+        scores, kept = _all(prepared, counts, pool, lexicon, params), [True] * len(candidates)
+    scores = np.round(scores, 6)  # a sum's last digits depend on where a row stands; equals must be equal
+    worded: list[bool] = (counts.sum(axis=1) > 0).tolist()
+    rows = [row for row in range(len(candidates)) if kept[row]]
+    rows.sort(key=lambda row: (-scores[row], -candidates[row].order, candidates[row].key))
+    return [
+        Ranked(candidates[row].key, float(scores[row]), _method(candidates[row], worded[row], mode))
+        for row in rows
+    ]
 
 
-def _words_alone(query: PreparedQuery, pool: Pool, params: RankingParams) -> "Floats":
-    counts = term_counts(query, pool)
-    shares = _shares(term_weights(counts, np.arange(len(pool.candidates))))
-    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ shares)
+def _words_alone(counts: "Floats", pool: Pool, params: RankingParams) -> "Floats":
+    weights = term_weights(counts, np.arange(len(pool.candidates)))
+    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ _shares(weights))
 
 
-def _all(query: PreparedQuery, pool: Pool, lexicon: WordVectors, params: RankingParams) -> "Floats":
-    counts = term_counts(query, pool)
+def _all(
+    query: PreparedQuery, counts: "Floats", pool: Pool, lexicon: WordVectors, params: RankingParams
+) -> "Floats":
     dialogue = find_dialogue(pool)
-    weights = term_weights(counts, units(pool, dialogue))
-    named = named_speakers(query, dialogue)
-    if not named.all():  # who speaks is a matter of its own; a name must not rub off on neighbours
-        weights = np.where(named, 0.0, weights)
     own = params.text * saturated(counts, pool, k1=params.k1, b=params.b)
     own += params.soft * soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
-    own *= _shares(weights)
+    own *= _shares(term_weights(counts, units(pool, dialogue)))
     asking = np.array([memo.asking for memo in pool.memos]) * dialogue.turns
     scores = with_neighbours(
         own, 1 - params.asking * asking, params.vector * _cosines(pool), dialogue, params
@@ -83,23 +88,17 @@ def _shares(weights: "Floats") -> "Floats":
     return np.asarray(weights / max(float(weights.sum()), 1e-9))
 
 
-def _cosines(pool: Pool) -> "Floats":
-    """Cosines, 0..1. One that the engine did not give is at most the lowest it gave, and is taken as that."""
+def _cosines(pool: Pool, *, signed: bool = False) -> "Floats":
+    """Cosines, 0..1 unless signed. One that is not given is at most the lowest given, and taken as that."""
     given = [candidate.cosine for candidate in pool.candidates if candidate.cosine is not None]
     floor = min(given, default=0.0)
     cosines = [floor if candidate.cosine is None else candidate.cosine for candidate in pool.candidates]
-    return np.asarray(np.clip(np.array(cosines, dtype=float), 0.0, 1.0))
+    return np.asarray(np.clip(np.array(cosines, dtype=float), -1.0 if signed else 0.0, 1.0))
 
 
-def _in_order(candidates: Sequence[Candidate], scores: "Floats") -> list[Ranked]:
-    ranked = sorted(
-        zip(candidates, scores.tolist(), strict=True),
-        key=lambda pair: (-pair[1], -pair[0].order, pair[0].key),
-    )
-    return [Ranked(candidate.key, score, _method(candidate)) for candidate, score in ranked]
-
-
-def _method(candidate: Candidate) -> Method:
-    if candidate.bm25 is not None and candidate.cosine is not None:
-        return Method.HYBRID
-    return Method.BM25 if candidate.bm25 is not None else Method.KNN
+def _method(candidate: Candidate, worded: bool, mode: Mode) -> Method:
+    by_words = mode is not Mode.VECTOR and (worded or candidate.bm25 is not None)
+    by_vector = mode is not Mode.BM25 and candidate.cosine is not None
+    if by_words:
+        return Method.HYBRID if by_vector else Method.BM25
+    return Method.KNN if by_vector else Method.RECENCY

@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 _SEEN_BEFORE = 20
 """Memories without the word that are taken as seen already, so that weights hold in a store of a few."""
 
-_SESSIONS_SEEN_BEFORE = 3
-
 
 def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
     """How often each term's stem occurs in each memory: (candidates, terms)."""
-    return np.array([[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos], dtype=float)
+    found = [[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos]
+    return np.array(found, dtype=float).reshape(len(pool.memos), len(query.stems))
 
 
 def term_weights(counts: "Floats", units: "Indices") -> "Floats":
@@ -34,12 +33,12 @@ def term_weights(counts: "Floats", units: "Indices") -> "Floats":
     holding = counts > 0
     holding_units = np.zeros((int(units.max()) + 1, counts.shape[1]), dtype=bool)
     np.logical_or.at(holding_units, units, holding)
-    return (_idf(holding, _SEEN_BEFORE) + _idf(holding_units, _SESSIONS_SEEN_BEFORE)) / 2
+    return (_idf(holding) + _idf(holding_units)) / 2
 
 
-def _idf(holding: "NDArray[np.bool_]", seen_before: int) -> "Floats":
+def _idf(holding: "NDArray[np.bool_]") -> "Floats":
     found = holding.sum(axis=0)
-    return np.asarray(np.log1p((holding.shape[0] - found + seen_before + 0.5) / (found + 0.5)))
+    return np.asarray(np.log1p((holding.shape[0] - found + _SEEN_BEFORE + 0.5) / (found + 0.5)))
 
 
 def saturated(counts: "Floats", pool: "Pool", *, k1: float, b: float) -> "Floats":
