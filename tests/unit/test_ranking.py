@@ -4,7 +4,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.ranking_fixtures import SmallLexicon, conversation, note
+from ranking_fixtures import SmallLexicon, conversation, note
 
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank

@@ -65,18 +65,6 @@ def find_dialogue(pool: "Pool") -> Dialogue:
     )
 
 
-def units(pool: "Pool", dialogue: Dialogue) -> "Indices":
-    """A number for each turn's session, and one of its own for every other memory: (candidates,)."""
-    numbers: dict[object, int] = {}
-    return np.array(
-        [
-            numbers.setdefault((turn, candidate.session_id if turn else candidate.key), len(numbers))
-            for candidate, turn in zip(pool.candidates, dialogue.turns.tolist(), strict=True)
-        ],
-        dtype=np.intp,
-    )
-
-
 def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floats":
     """1 for each turn whose speaker the query names, else 0: (candidates,)."""
     named = dialogue.speakers & set(query.stems)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from strata.domain.ranking.context import with_neighbours, with_session
-from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by, units
+from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.prepared import Pool, PreparedQuery
 from strata.domain.ranking.soft import WordVectors, soft_match
@@ -59,8 +59,8 @@ def rank(
 
 
 def _words_alone(counts: "Floats", pool: Pool, params: RankingParams) -> "Floats":
-    weights = term_weights(counts, np.arange(len(pool.candidates)))
-    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ _shares(weights))
+    shares = _shares(term_weights(counts))
+    return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ shares)
 
 
 def _all(
@@ -69,7 +69,7 @@ def _all(
     dialogue = find_dialogue(pool)
     own = params.text * saturated(counts, pool, k1=params.k1, b=params.b)
     own += params.soft * soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
-    own *= _shares(term_weights(counts, units(pool, dialogue)))
+    own *= _shares(term_weights(counts))
     asking = np.array([memo.asking for memo in pool.memos]) * dialogue.turns
     scores = with_neighbours(
         own, 1 - params.asking * asking, params.vector * _cosines(pool), dialogue, params

@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from strata.domain.ranking.prepared import Floats, Indices, Pool, PreparedQuery
+    from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
 
 _SEEN_BEFORE = 20
 """Memories without the word that are taken as seen already, so that weights hold in a store of a few."""
@@ -19,26 +17,14 @@ def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
     return np.array(found, dtype=float).reshape(len(pool.memos), len(query.stems))
 
 
-def term_weights(counts: "Floats", units: "Indices") -> "Floats":
+def term_weights(counts: "Floats") -> "Floats":
     """Each term's idf among the candidates (Robertson and Spärck Jones), above 0: (terms,).
 
-    The candidates stand for the project: they are all of a small one, and the part of a large one that is
-    about the query, where a word that they share tells nothing. A word of many turns may still be a word of
-    one session, so the weight is the mean of both views.
-
-    Args:
-        counts: how often each term occurs in each memory: (candidates, terms).
-        units: number of the session a turn belongs to; other memories are a unit each: (candidates,).
+    The candidates stand for the project: they are all of a small one, and the part of a large one that is about
+    the query, where a word that they share tells nothing.
     """
-    holding = counts > 0
-    holding_units = np.zeros((int(units.max()) + 1, counts.shape[1]), dtype=bool)
-    np.logical_or.at(holding_units, units, holding)
-    return (_idf(holding) + _idf(holding_units)) / 2
-
-
-def _idf(holding: "NDArray[np.bool_]") -> "Floats":
-    found = holding.sum(axis=0)
-    return np.asarray(np.log1p((holding.shape[0] - found + _SEEN_BEFORE + 0.5) / (found + 0.5)))
+    holding = (counts > 0).sum(axis=0)
+    return np.asarray(np.log1p((counts.shape[0] - holding + _SEEN_BEFORE + 0.5) / (holding + 0.5)))
 
 
 def saturated(counts: "Floats", pool: "Pool", *, k1: float, b: float) -> "Floats":
