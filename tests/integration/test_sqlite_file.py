@@ -69,8 +69,9 @@ def test_a_damaged_header_is_refused(filled: Path) -> None:
     assert "Restore a backup" in refused(filled)
 
 
-def test_a_file_that_was_cut_short_is_refused(filled: Path) -> None:
-    filled.write_bytes(filled.read_bytes()[: filled.stat().st_size // 2])
+@pytest.mark.parametrize("lost", [1, 4096, 20_000])
+def test_a_file_that_was_cut_short_is_refused(filled: Path, lost: int) -> None:
+    filled.write_bytes(filled.read_bytes()[:-lost])
     assert "Restore a backup" in refused(filled)
 
 

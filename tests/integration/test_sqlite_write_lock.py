@@ -97,6 +97,30 @@ def test_a_fork_neither_drops_its_parents_lock_nor_keeps_it_alive(tmp_path: Path
             assert rival.acquire(0.01)
 
 
+def test_a_forked_child_that_writes_keeps_its_parent_waiting(tmp_path: Path) -> None:
+    with closing(SqliteDatabase(tmp_path / "strata.db", wait=0.2)) as database:
+        inside, entered = os.pipe()
+        done, leave = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                with database.writing():
+                    os.write(entered, b"x")
+                    os.read(done, 1)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        os.read(inside, 1)
+        with pytest.raises(Unavailable, match="busy"), database.writing():
+            pass
+        os.write(leave, b"x")
+        assert os.waitpid(child, 0)[1] == 0
+        with database.writing():
+            pass
+        for descriptor in (inside, entered, done, leave):
+            os.close(descriptor)
+
+
 def test_at_most_one_of_many_threads_and_locks_is_inside(path: Path) -> None:
     inside: list[int] = []
     crowds: list[int] = []

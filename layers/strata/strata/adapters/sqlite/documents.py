@@ -141,8 +141,8 @@ def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int
 
 
 def _indexed(text: str) -> str:
-    """What FTS5 gets: cut into words by our rules; a NUL would hide what stands after it."""
-    return searchable(storable(text)).replace("\0", " ")
+    """What FTS5 gets: cut into words where its tokenizer can't."""
+    return searchable(storable(text))
 
 
 @lru_cache(maxsize=4096)
