@@ -20,8 +20,8 @@ def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
 def term_weights(counts: "Floats") -> "Floats":
     """Each term's idf among the candidates (Robertson and Spärck Jones), above 0: (terms,).
 
-    The candidates stand for the project: they are all of a small one, and the part of a large one that is about
-    the query, where a word that they share tells nothing.
+    The candidates stand for the project: they are all of a small one, and the part of a large one that is
+    about the query, where a word that they share tells nothing.
     """
     holding = (counts > 0).sum(axis=0)
     return np.asarray(np.log1p((counts.shape[0] - holding + _SEEN_BEFORE + 0.5) / (holding + 0.5)))
