@@ -1,0 +1,1 @@
+"""How well memories are found, measured on public questions through the same HTTP API that agents use."""
