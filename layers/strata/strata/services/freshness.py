@@ -10,7 +10,21 @@ from collections.abc import Iterable, Sequence
 
 from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.scope import Scope
-from strata.ports import Action, Clock, ConditionFailed, Delete, Item, Key, Present, Put, Query, Table, Update
+from strata.ports import (
+    Action,
+    AllOf,
+    Clock,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Item,
+    Key,
+    Present,
+    Put,
+    Query,
+    Table,
+    Update,
+)
 from strata.services.records import (
     CHANGE_PREFIX,
     GLOBAL_PK,
@@ -97,7 +111,9 @@ class Freshness:
         if not self._refresh_seconds:
             return Delete(note)
         gone = self._clock.now_us() // 1_000_000 + self._refresh_seconds + 1
-        return Update(note, set={"expires_at": gone}, condition=Present())
+        # once only: this update is a change of the table too, and must not make the next one
+        unmarked = AllOf((Present(), Equals("expires_at", None)))
+        return Update(note, set={"expires_at": gone}, condition=unmarked)
 
 
 def _pks(project: str) -> tuple[str, str]:
