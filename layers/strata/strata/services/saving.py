@@ -13,17 +13,14 @@ since: whoever meets it checks the row itself and takes the guard over.
 import random
 import time
 from contextlib import suppress
-from typing import TypeVar
 
 from strata.domain.errors import Conflict
 from strata.domain.ids import IdSource
-from strata.domain.models import GLOBAL_SCOPE, PROJECT_SCOPE, NewObservation, SavedObservation
-from strata.domain.redaction import redact
+from strata.domain.models import PROJECT_SCOPE, NewObservation, SavedObservation
 from strata.domain.scope import Scope
 from strata.domain.text import normalized_hash
 from strata.ports import (
     Absent,
-    Action,
     AllOf,
     AnyOf,
     AtMost,
@@ -38,20 +35,9 @@ from strata.ports import (
     Update,
 )
 from strata.services.freshness import noted
+from strata.services.insertion import insertion, observation_row, redacted
 from strata.services.ownership import claim, owner_of
-from strata.services.records import (
-    GLOBAL_PK,
-    hash_key,
-    numbered,
-    observation_key,
-    pointer_key,
-    session_key,
-    session_observations,
-    topic_guard_key,
-)
-from strata.services.redacting import note_redactions
-
-Saved = TypeVar("Saved", bound=NewObservation)
+from strata.services.records import hash_key, observation_key, session_key
 
 _ATTEMPTS = 20
 
@@ -97,8 +83,20 @@ class Saving:
         try:
             self._insert(scope, observation, claims=claims)
         except ConditionFailed as failed:
+            if _is_ours(observation, failed):
+                return _saved(observation, "created")
+            if claims and not self._claimed(scope, observation):
+                return None
             return self._settle(scope, observation, failed)
         return _saved(observation, "created")
+
+    def _claimed(self, scope: Scope, observation: Item) -> bool:
+        """Give the session to its user also where the save adds no row; False when another was first."""
+        try:
+            self._table.update(scope, claim(observation["session_id"], observation["user_id"]))
+        except ConditionFailed:
+            return False
+        return True
 
     def _row(self, new: NewObservation, owner: str | None, content_hash: str) -> Item:
         now = self._ids.next(self._clock.now_us())
@@ -121,6 +119,7 @@ class Saving:
                 "last_seen_at": now,
                 "created_at": now,
                 "updated_at": now,
+                "write": random.getrandbits(53),
             }
         )
 
@@ -139,8 +138,6 @@ class Saving:
     def _settle(self, scope: Scope, observation: Item, failed: ConditionFailed) -> SavedObservation | None:
         """What the failed conditions say: update, count, or None to try again."""
         content, topic = failed.failures.get(2), failed.failures.get(3) if observation["topic_key"] else None
-        if any(guard and guard["observation_id"] == observation["id"] for guard in (content, topic)):
-            return _saved(observation, "created")  # our own write, whose answer was lost
         if topic is not None:
             return self._update(scope, observation, topic["observation_id"])
         if content is not None:
@@ -209,50 +206,13 @@ class Saving:
         return _saved(row, "deduplicated")
 
 
-def observation_row(fields: Item) -> Item:
-    """An observation's attributes with its places in the indexes."""
-    row = fields | {
-        "gsi1pk": session_observations(fields["session_id"]),
-        "gsi1sk": numbered(fields["id"]),
-    }
-    if fields["scope"] == GLOBAL_SCOPE:
-        row |= {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(fields["id"])}
-    return row
+def _is_ours(observation: Item, failed: ConditionFailed) -> bool:
+    """Whether what stood in the way is this very write, whose answer was lost.
 
-
-def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> list[Action]:
-    """What makes a new observation: its row, its pointer, its content's guard, its topic's guard if any."""
-    project, owner, identifier = observation["project"], observation["user_id"], observation["id"]
-    guard = {"observation_id": identifier, "window_until": observation["created_at"] + window_us}
-    actions: list[Action] = [
-        Put(observation_key(project, identifier), observation, Absent()),
-        Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
-        Put(hash_key(project, owner, observation["normalized_hash"]), guard, content_free),
-    ]
-    if observation["topic_key"]:
-        key = topic_guard_key(project, observation["scope"], owner, observation["topic_key"])
-        actions.append(Put(key, {"observation_id": identifier}, Absent()))
-    return actions
-
-
-def redacted(new: Saved) -> Saved:
-    """The observation without its secrets."""
-    title, found = redact(new.title)
-    content, in_content = redact(new.content)
-    found.update(in_content)
-    changed: dict[str, object] = {"title": title, "content": content}
-    if new.topic_key:
-        changed["topic_key"], in_topic = redact(new.topic_key)
-        found.update(in_topic)
-    if new.tags:
-        pairs = [redact(tag) for tag in new.tags]
-        changed["tags"] = [tag for tag, _ in pairs]
-        for _, in_tag in pairs:
-            found.update(in_tag)
-    if not found:
-        return new
-    note_redactions(found)
-    return new.model_copy(update=changed)
+    The id alone does not tell: two processes may take the same microsecond.
+    """
+    there = failed.failures.get(0)
+    return there is not None and there.get("write") == observation["write"]
 
 
 def _saved(row: Item, action: str) -> SavedObservation:
