@@ -9,6 +9,11 @@ from strata.domain.retrieval import Method
 from strata.domain.text import microseconds, project_name
 
 MAX_ROWS = 1000
+MAX_IDENT = 200
+MAX_TITLE = 500
+MAX_CONTENT = 50_000
+MAX_TAG = 100
+MAX_SUMMARY = 10_000
 MAX_QUERY = 10_000
 CONTEXT_QUERY_RUNES = 500
 CONTEXT_CONTENT_RUNES = 300
@@ -34,6 +39,13 @@ def _storable(value: datetime) -> datetime:
     return value
 
 
+def _project_name(value: str) -> str:
+    name = project_name(value)
+    if len(name) > MAX_IDENT:  # lower case may be longer: one character becomes two in "İ"
+        raise ValueError(f"should have at most {MAX_IDENT} characters in lower case")
+    return name
+
+
 def _empty_is_absent(value: object) -> object:
     return None if value == "" else value
 
@@ -41,14 +53,14 @@ def _empty_is_absent(value: object) -> object:
 _NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
-Ident = Annotated[str, StringConstraints(min_length=1, max_length=200), _NotBlank, _Printable]
+Ident = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
 """An id, reference or ledger item: 1-200 characters of any script."""
-Project = Annotated[Ident, AfterValidator(project_name)]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=500), _NotBlank]
-Content = Annotated[str, StringConstraints(min_length=1, max_length=50_000), _NotBlank]
+Project = Annotated[Ident, AfterValidator(_project_name)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
 Kind = Annotated[str, StringConstraints(min_length=1, max_length=50), _NotBlank, _Printable]
-TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=200), _NotBlank, _Printable]
-Tag = Annotated[str, StringConstraints(min_length=1, max_length=100), _NotBlank]
+TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
 Tags = Annotated[list[Tag], Field(max_length=20)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
@@ -95,26 +107,38 @@ class Session(_Wire):
     user_id: str | None = None
 
 
+def _words(content: Any) -> str:
+    """The texts in a content of any depth, in order."""
+    texts, left = [], [content]
+    while left:
+        part = left.pop()
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            left.append(part.get("text") or part.get("content"))
+        elif isinstance(part, list):
+            left += reversed(part)
+    return " ".join(filter(None, texts))
+
+
+def _encodable(content: Any) -> Any:
+    try:
+        _words(content).encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be Unicode text, without lone surrogates") from None
+    return content
+
+
 class Message(_Wire):
     """One message of a transcript. Content that is not a plain string (parts, blocks) counts by its text."""
 
     role: Annotated[str, StringConstraints(min_length=1, max_length=50)]
-    content: Any = ""
+    content: Annotated[Any, AfterValidator(_encodable)] = ""
 
     @property
     def text(self) -> str:
         """The words of the message."""
         return _words(self.content)
-
-
-def _words(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, dict):
-        return _words(content.get("text") or content.get("content") or "")
-    if isinstance(content, list):
-        return " ".join(filter(None, map(_words, content)))
-    return ""
 
 
 class SessionEnd(_Wire):
@@ -262,7 +286,7 @@ class ImportedSession(_Wire):
     project: Project
     started_at: Moment
     ended_at: Moment | None = None
-    summary: Annotated[str, StringConstraints(max_length=10_000)] | None = None
+    summary: Annotated[str, StringConstraints(max_length=MAX_SUMMARY)] | None = None
     message_count: Annotated[int, Field(ge=0)] = 0
     agent_id: OptionalIdent = None
     user_id: OptionalIdent = None

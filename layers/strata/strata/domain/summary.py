@@ -1,6 +1,6 @@
 """The deterministic summary of an ended session (AgentOps, layer 2): the conversation's own words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from strata.domain.models import Message
 from strata.domain.text import cut
@@ -8,19 +8,20 @@ from strata.domain.text import cut
 QUOTE_RUNES = 200
 
 
-def summarize(messages: Sequence[Message]) -> str:
+def summarize(messages: Sequence[Message], cleaned: Callable[[str], str] = str) -> str:
     """One line: how many messages, and the first and last thing the user said.
 
     Counts user and assistant messages only; each quotation is cut to 200 runes. With one user message
-    there is no `Ended`; with none there is only the count.
+    there is no `Ended`; with none there is only the count. `cleaned` is applied to what is quoted before
+    it is cut: half a secret no longer looks like one.
     """
     count = counted(messages)
     asked = [message.text for message in messages if message.role == "user"]
     line = f"Session with {count} messages."
     if asked:
-        line += f' Started: "{cut(asked[0], QUOTE_RUNES)}"'
+        line += f' Started: "{cut(cleaned(asked[0]), QUOTE_RUNES)}"'
     if len(asked) > 1:
-        line += f' — Ended: "{cut(asked[-1], QUOTE_RUNES)}"'
+        line += f' — Ended: "{cut(cleaned(asked[-1]), QUOTE_RUNES)}"'
     return line
 
 

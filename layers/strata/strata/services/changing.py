@@ -2,7 +2,6 @@
 
 from strata.domain.errors import Conflict, DuplicateContent, NotFound
 from strata.domain.models import Observation, ObservationChange
-from strata.domain.redaction import redact
 from strata.domain.scope import Scope
 from strata.domain.text import normalized_hash
 from strata.ports import (
@@ -31,7 +30,7 @@ from strata.services.records import (
     topic_guard_key,
     trash_key,
 )
-from strata.services.redacting import note_redactions
+from strata.services.redacting import redacted_fields
 
 POINTER_SECONDS = 30 * 86400
 """How long a deleted observation's pointer stays, for the totals and the index to be folded."""
@@ -79,12 +78,9 @@ class Changing:
     def _fields(self, change: ObservationChange) -> Item:
         fields: Item = change.model_dump(exclude_none=True)
         if self._redacting:
-            for name in ("title", "content"):
-                if name in fields:
-                    fields[name], found = redact(fields[name])
-                    note_redactions(found)
-            if "tags" in fields:
-                fields["tags"] = [redact(tag)[0] for tag in fields["tags"]]
+            fields = redacted_fields(fields)
+        if "tags" in fields:
+            fields["tags"] = fields["tags"] or None
         if "content" in fields:
             fields["normalized_hash"] = normalized_hash(fields["content"])
         return fields

@@ -1,7 +1,13 @@
-"""Says that a secret was taken out, and of what kind; never what it was."""
+"""Takes secrets out, and says of what kind they were; never what they were."""
 
 import logging
+from collections import Counter
 from collections.abc import Mapping
+
+from strata.domain.models import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
+from strata.domain.redaction import redact
+from strata.domain.text import cut
+from strata.ports import Item
 
 _log = logging.getLogger("strata.redaction")
 
@@ -10,3 +16,32 @@ def note_redactions(found: Mapping[str, int]) -> None:
     """One log line that names the kinds and counts."""
     if found:
         _log.warning("redacted %s", ", ".join(f"{kind} x{count}" for kind, count in sorted(found.items())))
+
+
+def redacted_text(text: str) -> str:
+    """The text without its secrets."""
+    text, found = redact(text)
+    note_redactions(found)
+    return text
+
+
+def redacted_fields(fields: Item) -> Item:
+    """An observation's words without their secrets.
+
+    They stay within their limits although a mark may be longer than the secret that it stands for.
+    """
+    found: Counter[str] = Counter()
+
+    def clean(text: str, limit: int) -> str:
+        text, here = redact(text)
+        found.update(here)
+        return cut(text, limit) if here else text
+
+    changed: Item = {name: clean(fields[name], limit) for name, limit in _LIMITS.items() if fields.get(name)}
+    if fields.get("tags"):
+        changed["tags"] = [clean(tag, MAX_TAG) for tag in fields["tags"]]
+    note_redactions(found)
+    return fields | changed
+
+
+_LIMITS = {"title": MAX_TITLE, "content": MAX_CONTENT, "topic_key": MAX_IDENT}

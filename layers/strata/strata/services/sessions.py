@@ -5,7 +5,6 @@ from heapq import nlargest
 
 from strata.domain.errors import Conflict, NotFound
 from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
-from strata.domain.redaction import redact
 from strata.domain.scope import Scope
 from strata.domain.summary import counted, summarize
 from strata.ports import (
@@ -23,7 +22,7 @@ from strata.ports import (
 )
 from strata.services.ownership import claim, claimable, owner_of
 from strata.services.records import numbered, project_sessions, session_key, to_session
-from strata.services.redacting import note_redactions
+from strata.services.redacting import redacted_text
 from strata.services.totals import Totals
 
 UNKEPT_SESSION_SECONDS = 7 * 86400
@@ -98,10 +97,8 @@ class Sessions:
             raise NotFound("no such session")
         owner = owner_of(session, end.user_id)
         messages = end.messages or []
-        summary = summarize(messages) if session.get("auto_summarize", True) else ""
-        if self._redacting:
-            summary, found = redact(summary)
-            note_redactions(found)
+        cleaned = redacted_text if self._redacting else str
+        summary = summarize(messages, cleaned) if session.get("auto_summarize", True) else ""
         ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
         if session.get("persist", True):
             self._close(scope, ended, agent_id=end.agent_id, owner=owner)
