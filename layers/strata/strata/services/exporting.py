@@ -1,7 +1,6 @@
 """Everything of a tenant out, in pages."""
 
 import base64
-import binascii
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from strata.ports import Clock, Query, Table
 from strata.services.records import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,
+    digest,
     project_pk,
     project_sessions,
     to_observation,
@@ -36,22 +36,26 @@ class _Place:
     rows: int
     first: str = ""
 
-    def encoded(self) -> str:
-        return base64.urlsafe_b64encode(json.dumps([self.project, self.rows, self.first]).encode()).decode()
+    def encoded(self, of: str) -> str:
+        """An opaque cursor; `of` names the export that it continues."""
+        text = json.dumps([of, self.project, self.rows, self.first])
+        return base64.urlsafe_b64encode(text.encode()).decode()
 
     @classmethod
-    def decoded(cls, cursor: str) -> "_Place":
+    def decoded(cls, cursor: str, of: str) -> "_Place":
         try:
-            project, rows, first = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        except (ValueError, TypeError, binascii.Error):
-            project = None
+            made_of, project, rows, first = json.loads(base64.urlsafe_b64decode(cursor))
+            f"{project}{first}".encode()
+        except (ValueError, TypeError, RecursionError):
+            made_of = None
         if (
-            not isinstance(project, str)
+            made_of != of
+            or not isinstance(project, str)
             or rows not in (_SESSIONS, _OBSERVATIONS)
             or not isinstance(first, str)
         ):
-            raise InvalidRequest.of("cursor", "is not one that an export gave")
-        return cls(project, rows, first)
+            raise InvalidRequest.of("cursor", "is not one that this export gave")
+        return cls(project, int(rows), first)
 
 
 class Exporting:
@@ -66,15 +70,16 @@ class Exporting:
         """One page: project by project, sessions before observations, oldest first.
 
         Raises:
-            InvalidRequest: the cursor is not one of ours.
+            InvalidRequest: the cursor is not one of this tenant's export of this project.
         """
-        start = _Place.decoded(cursor) if cursor else None
+        export = digest(scope.tenant, project or "")
+        start = _Place.decoded(cursor, export) if cursor else None
         page = Export(exported_at=rfc3339(self._clock.now_us()), sessions=[], observations=[])
         size = 0
         for place, row in self._rows(scope, project, start):
             size += len(row.model_dump_json(exclude_none=True).encode()) + 1
             if size > PAGE_BYTES and (page.sessions or page.observations):
-                page.next = place.encoded()
+                page.next = place.encoded(export)
                 break
             if isinstance(row, Session):
                 page.sessions.append(row)

@@ -1,20 +1,34 @@
 """An export in again, from here or from another store; the same page twice adds nothing.
 
-A session's identity is its id. An observation's is its id together with its content. Where another row has
-the id already (stores that count from 1 all have a row 1), the row settles on an id made from its time of
-creation, so that the same import finds it there again.
+A session's identity is its id. An observation's is its id together with its content, or with the session and
+the moment in which it was made: it may have changed since. Where another row has the id already (stores that
+count from 1 all have a row 1), the row settles on an id made from its time of creation, so that the same
+import finds it there again.
 """
 
 from strata.domain.errors import Conflict
-from strata.domain.models import PROJECT_SCOPE, Import, Imported, ImportedObservation, ImportedSession
-from strata.domain.redaction import redact
+from strata.domain.models import (
+    MAX_SUMMARY,
+    PROJECT_SCOPE,
+    Import,
+    Imported,
+    ImportedObservation,
+    ImportedSession,
+)
 from strata.domain.scope import Scope
-from strata.domain.text import microseconds, normalized_hash
-from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Put, Table
+from strata.domain.text import cut, microseconds, normalized_hash
+from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.freshness import noted
-from strata.services.records import numbered, observation_key, pointer_key, project_sessions, session_key
-from strata.services.redacting import note_redactions
-from strata.services.saving import insertion, observation_row, redacted
+from strata.services.insertion import insertion, observation_row, redacted
+from strata.services.records import (
+    hash_key,
+    numbered,
+    observation_key,
+    pointer_key,
+    project_sessions,
+    session_key,
+)
+from strata.services.redacting import redacted_text
 
 _PLACES = 1000
 """How many ids from its time of creation on an imported row may settle on."""
@@ -40,8 +54,7 @@ class Importing:
         started = microseconds(session.started_at)
         summary = session.summary
         if summary and self._redacting:
-            summary, found = redact(summary)
-            note_redactions(found)
+            summary = cut(redacted_text(summary), MAX_SUMMARY)
         row: Item = {
             "id": session.id,
             "project": session.project,
@@ -54,11 +67,13 @@ class Importing:
             "ended_at": microseconds(session.ended_at) if session.ended_at else None,
             "summary": summary,
             "agent_id": session.agent_id,
-            "user_id": session.user_id,
         }
         row |= {name: value for name, value in optional.items() if value}
-        try:
-            self._table.transact(scope, [Put(session_key(session.id), row, _UNSTARTED)])
+        owner = {"user_id": session.user_id} if session.user_id else {}
+        try:  # who claimed the session before it was known keeps it
+            self._table.update(
+                scope, Update(session_key(session.id), set=row, default=owner, condition=_UNSTARTED)
+            )
         except ConditionFailed:
             return False
         return True
@@ -68,42 +83,52 @@ class Importing:
             seen = redacted(seen)
         content_hash = normalized_hash(seen.content)
         created = microseconds(seen.created_at) if seen.created_at else self._clock.now_us()
-        places = [seen.id] if seen.id else []
-        for identifier in (*places, *range(max(created, 1), max(created, 1) + _PLACES)):
+        row = self._row(seen, created, content_hash)
+        if not seen.id and not seen.created_at and self._is_known(scope, row):
+            return False
+        start = created + seen.id % _grain(created)
+        for identifier in (*([seen.id] if seen.id else []), *range(start, start + _PLACES)):
             pointer = self._table.get(scope, pointer_key(identifier))
             if pointer is None:
-                if self._insert(scope, self._row(seen, identifier, created, content_hash)):
+                if self._insert(scope, observation_row(row | {"id": identifier})):
                     return True
-            elif self._holds(scope, pointer, identifier, content_hash):
+            elif self._holds(scope, pointer, identifier, row):
                 return False
         raise Conflict(f"no free id for the observation created at {seen.created_at}")
 
-    def _holds(self, scope: Scope, pointer: Item, identifier: int, content_hash: str) -> bool:
-        row = self._table.get(scope, observation_key(pointer["project"], identifier))
-        return row is not None and row["normalized_hash"] == content_hash
-
-    def _row(self, seen: ImportedObservation, identifier: int, created: int, content_hash: str) -> Item:
-        updated = microseconds(seen.updated_at) if seen.updated_at else created
-        return observation_row(
-            {
-                "id": identifier,
-                "session_id": seen.session_id,
-                "type": seen.type,
-                "title": seen.title,
-                "content": seen.content,
-                "tags": seen.tags or None,
-                "project": seen.project,
-                "scope": seen.scope or PROJECT_SCOPE,
-                "topic_key": seen.topic_key,
-                "user_id": seen.user_id,
-                "normalized_hash": content_hash,
-                "revision_count": seen.revision_count,
-                "duplicate_count": seen.duplicate_count,
-                "last_seen_at": microseconds(seen.last_seen_at) if seen.last_seen_at else updated,
-                "created_at": created,
-                "updated_at": updated,
-            }
+    def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item) -> bool:
+        """Whether the row that has this id is the same observation."""
+        there = self._table.get(scope, observation_key(pointer["project"], identifier))
+        return there is not None and any(
+            all(there[name] == row[name] for name in names)
+            for names in (("normalized_hash",), ("session_id", "created_at"))
         )
+
+    def _is_known(self, scope: Scope, row: Item) -> bool:
+        """Whether the content is there, for an observation that has neither id nor time to know it by."""
+        guard = self._table.get(scope, hash_key(row["project"], row["user_id"], row["normalized_hash"]))
+        there = guard and self._table.get(scope, observation_key(row["project"], guard["observation_id"]))
+        return there is not None and there["normalized_hash"] == row["normalized_hash"]
+
+    def _row(self, seen: ImportedObservation, created: int, content_hash: str) -> Item:
+        updated = microseconds(seen.updated_at) if seen.updated_at else created
+        return {
+            "session_id": seen.session_id,
+            "type": seen.type,
+            "title": seen.title,
+            "content": seen.content,
+            "tags": seen.tags or None,
+            "project": seen.project,
+            "scope": seen.scope or PROJECT_SCOPE,
+            "topic_key": seen.topic_key,
+            "user_id": seen.user_id,
+            "normalized_hash": content_hash,
+            "revision_count": seen.revision_count,
+            "duplicate_count": seen.duplicate_count,
+            "last_seen_at": microseconds(seen.last_seen_at) if seen.last_seen_at else updated,
+            "created_at": created,
+            "updated_at": updated,
+        }
 
     def _insert(self, scope: Scope, row: Item) -> bool:
         """Write the row with the guards that are free; a guard that another row holds stays that row's."""
@@ -121,6 +146,11 @@ class Importing:
             except ConditionFailed:
                 return False
         return True
+
+
+def _grain(created: int) -> int:
+    """Microseconds that a time leaves open: stores that keep whole seconds have many rows in one."""
+    return next((grain for grain in (1_000_000, 1000) if created % grain == 0), 1)
 
 
 _UNSTARTED = AnyOf((Absent(), Equals("started_at", None)))
