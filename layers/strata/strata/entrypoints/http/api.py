@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NoReturn
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import ServiceError
@@ -143,7 +144,7 @@ class Api:
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
         try:
-            event = self._admitted(event)
+            event = self._admitted(_with_whole_parameters(event))
         except StrataError as error:
             response = error_response(error)
             return {
@@ -171,9 +172,24 @@ class Api:
         kind = media.partition(";")[0].strip().lower()
         if kind and kind != JSON and not kind.endswith("+json"):
             raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
-        if kind != media:
+        if media != JSON:
             event = {**event, "headers": {**event["headers"], "content-type": JSON}}
         return event
+
+
+def _with_whole_parameters(event: Event) -> Event:
+    """The event with a path whose varying parts are percent-encoded.
+
+    API Gateway decodes `rawPath`, where a `/` in an id makes one part more, and the resolver's own pattern
+    knows no emoji. What the gateway found (`routeKey`, `pathParameters`) is what counts.
+    """
+    parameters = event.get("pathParameters")
+    if not parameters:
+        return event
+    path = event["routeKey"].partition(" ")[2]
+    for name, value in parameters.items():
+        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+    return {**event, "rawPath": path}
 
 
 def parse_json(body: str | None) -> Any:
@@ -188,12 +204,14 @@ def parse_json(body: str | None) -> Any:
         return json.loads(body, parse_constant=_no_constant)
     except RecursionError:
         raise InvalidRequest("the body is nested too deeply") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise InvalidRequest(f"the body is not JSON: {error}") from None
+    except ValueError:  # Python's own limit for the digits of an integer
+        raise InvalidRequest("the body holds a number with too many digits") from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")
+    raise InvalidRequest(f"the body is not JSON: {name} is not a JSON value")
 
 
 def _invalid(error: RequestValidationError) -> Response[Any]:

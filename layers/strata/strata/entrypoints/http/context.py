@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from strata.domain.models import Context
 from strata.domain.scope import READ, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import KindQuery, ProjectQuery, TextQuery
+from strata.entrypoints.http.parameters import KindQuery, ProjectQuery
 from strata.services.context import ContextAssembly, as_text
 
 MAX_CONTEXT_OBSERVATIONS = 50
@@ -23,7 +23,7 @@ def context_handler(identify: Caller, assembly: ContextAssembly) -> Handler:
         caller: Scope,
         project: ProjectQuery = None,
         scope: KindQuery = None,
-        query: TextQuery = "",
+        query: Annotated[str, Query()] = "",
         limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
         format: Annotated[Literal["json", "text"], Query()] = "json",
     ) -> Reply | Response[Any]:

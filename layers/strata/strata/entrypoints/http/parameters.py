@@ -1,9 +1,10 @@
 """Path and query parameters that several routes take, with their limits."""
 
 from typing import Annotated
+from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, FiniteFloat
 
 from strata.domain.models import MAX_QUERY, MAX_ROWS, Ident, Kind, Project
 
@@ -12,9 +13,15 @@ def _blank_is_absent(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+def _unquoted(value: object) -> object:
+    """A part of the path as the caller meant it: `Api` hands it on percent-encoded."""
+    return unquote(value) if isinstance(value, str) else value
+
+
 ObservationPath = Annotated[int, Path(ge=1, le=2**53 - 1)]
-SessionPath = Annotated[Ident, Path()]
+SessionPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Kind | None, BeforeValidator(_blank_is_absent), Query()]
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
+ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RowsQuery = Annotated[int, Query(ge=1, le=MAX_ROWS)]

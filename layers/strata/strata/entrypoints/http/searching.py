@@ -8,7 +8,14 @@ from strata.domain.models import MAX_ROWS, Observation, SearchHit, TimelineEntry
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import KindQuery, ObservationPath, ProjectQuery, RowsQuery, TextQuery
+from strata.entrypoints.http.parameters import (
+    KindQuery,
+    ObservationPath,
+    ProjectQuery,
+    RowsQuery,
+    ScoreQuery,
+    TextQuery,
+)
 from strata.services.reading import Reading
 from strata.services.searching import Searching, Wanted
 
@@ -28,7 +35,7 @@ def searching_handler(
         scope: KindQuery = None,
         limit: RowsQuery = 10,
         mode: Annotated[Mode, Query()] = default_mode,
-        min_score: Annotated[float | None, Query(allow_inf_nan=False)] = None,
+        min_score: ScoreQuery = None,
     ) -> Reply:
         """Search observations, best first; the tenant's global ones are included."""
         wanted = Wanted(project=project, type=type, scope=scope)
