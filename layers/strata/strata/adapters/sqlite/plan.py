@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from strata.adapters.sqlite.conditions import holds, updated
+from strata.adapters.rules.conditions import holds, updated
 from strata.adapters.sqlite.rows import Columns, parsed, written
 from strata.domain.scope import Scope
 from strata.ports import Action, Check, ConditionFailed, Delete, Item, Put, Update

@@ -4,9 +4,9 @@ import json
 import sqlite3
 from typing import Any
 
-from strata.adapters.sqlite.conditions import holds
-from strata.adapters.sqlite.cursors import decode_cursor, encode_cursor
-from strata.adapters.sqlite.rows import partition, stored_key
+from strata.adapters.rules.conditions import holds
+from strata.adapters.rules.cursors import decode_cursor, encode_cursor
+from strata.adapters.rules.keys import partition, stored_key
 from strata.domain.scope import Scope
 from strata.ports import Item, Key, Page, Query, Row
 

@@ -3,33 +3,16 @@
 import json
 from typing import Any
 
+from strata.adapters.rules.keys import partition
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import Item, Key
+from strata.ports import Item
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
 
 Columns = tuple[str, str, str, float | None, str | None, str | None, str | None, str | None]
 """pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk"""
-
-
-def partition(scope: Scope, pk: str) -> str:
-    """The stored partition key. A tenant holds no '#', so no partition of one can look like another's."""
-    return f"{scope.tenant}#{pk}"
-
-
-def stored_key(scope: Scope, key: Key) -> tuple[str, str]:
-    """The key as it is stored.
-
-    Raises:
-        InvalidRequest: it holds half of a surrogate pair, which no UTF-8 can say.
-    """
-    try:
-        (key.pk + key.sk).encode()
-    except UnicodeEncodeError as error:
-        raise InvalidRequest.of("key", "holds half a surrogate pair, which is not text") from error
-    return partition(scope, key.pk), key.sk
 
 
 def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:

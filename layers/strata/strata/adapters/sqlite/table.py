@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from strata.adapters.rules.keys import stored_key, stored_keys
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Event, Stored, plan
 from strata.adapters.sqlite.queries import run_query
-from strata.adapters.sqlite.rows import parsed, stored_key
+from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import Scope
 from strata.ports import Action, Change, Clock, Item, Key, Page, Query, Update
-
-MAX_ACTIONS = 100
 
 _PAGE = 1000
 _CHUNK = 200  # keys in one statement
@@ -169,9 +168,7 @@ class SqliteTable:
 
     def _write(self, scope: Scope, actions: Sequence[Action]) -> list[Item]:
         """One transaction; the rows it wrote."""
-        keys = [stored_key(scope, action.key) for action in actions]
-        if len(keys) > MAX_ACTIONS or len(set(keys)) < len(keys):
-            raise ValueError("a transaction takes up to 100 actions, each on a key of its own")
+        keys = stored_keys(scope, actions)
         if not keys:
             return []
         parameters = [part for key in keys for part in key]

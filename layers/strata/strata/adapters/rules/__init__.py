@@ -1,0 +1,1 @@
+"""What every adapter of the port `Table` does alike: keys, conditions, cursors."""
