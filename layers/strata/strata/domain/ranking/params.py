@@ -37,5 +37,5 @@ class RankingParams:
     session_depth: int = 3
     speaker: float = 0.5
     name: float = 0.2
-    time: float = 0.1
+    time: float = 0.2
     asking: float = 0.2
