@@ -71,7 +71,7 @@ def conversation(sample: Mapping[str, Any]) -> Conversation:
 
 
 def evidence(written: Iterable[str]) -> frozenset[TurnId]:
-    """The turns that these strings name, one or several each, zero-padded or not; what is no id is dropped."""
+    """The turns these strings name, one or several each, zero-padded or not; what is no id is dropped."""
     return frozenset((int(session), int(turn)) for text in written for session, turn in _TURN.findall(text))
 
 
