@@ -34,6 +34,8 @@ _MOST_COMMON = 2.0
 _PROPER = 0.5
 """Weight of a word with a capital: a static vector knows that Ann is a name, the text search knows which."""
 
+_FIRST_ROWS = 1_024
+
 _NUMERAL = 0.5
 """Weight of a word of digits, for the same reason."""
 
@@ -66,8 +68,8 @@ class StaticEmbeddings:
         self._capacity = cached_words
         self._lock = threading.Lock()
         self._rows: dict[str, int] = {}
-        self._vectors = np.zeros((1_024, self.dimensions), dtype=np.float32)
-        self._rarities = np.zeros(1_024, dtype=np.float32)
+        self._vectors = np.zeros((_FIRST_ROWS, self.dimensions), dtype=np.float32)
+        self._rarities = np.zeros(_FIRST_ROWS, dtype=np.float32)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a text without a known word is all zeros."""
@@ -96,7 +98,7 @@ class StaticEmbeddings:
             if len(self._rows) + len(words) > self._capacity and any(
                 word not in self._rows for word in words
             ):
-                self._rows.clear()
+                self._forget()
             rows = np.fromiter((self._row(word) for word in words), np.intp, len(words))
             return self._vectors[rows], self._rarities[rows]
 
@@ -109,6 +111,12 @@ class StaticEmbeddings:
             self._vectors[row], self._rarities[row] = self._read(word)
             self._rows[word] = row
         return row
+
+    def _forget(self) -> None:
+        self._rows.clear()
+        if len(self._vectors) > self._capacity:  # one call asked for more words than are kept
+            self._vectors = self._vectors[:_FIRST_ROWS].copy()
+            self._rarities = self._rarities[:_FIRST_ROWS].copy()
 
     def _grow(self) -> None:
         import numpy as np  # noqa: PLC0415
