@@ -9,7 +9,7 @@ from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.retrieval import Method, Mode
 from strata.services.freshness import NEWEST
 from strata.services.searching import Wanted
-from tests.support import HandClock, Memory, application
+from support import HandClock, Memory, application
 
 ALL = Wanted()
 
@@ -132,7 +132,7 @@ def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
     for seed in range(5):
         shuffled = changes * 2
         random.Random(seed).shuffle(shuffled)
-        from tests.support import record
+        from support import record
 
         assert indexer({"Records": [record(*change) for change in shuffled]}, None) == {"batchItemFailures": []}
         assert titles(memory, "gamma", mode=Mode.BM25) == ["Kept"]

@@ -1,0 +1,66 @@
+"""What the documents show is what happens: every shell and Python block in them is run.
+
+A block that needs another machine (an AWS account, say) stands under `<!-- not run: why -->`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server import running
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SERVERS_OWN = ("make run", "make test")
+
+
+def blocks():
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for place, match in enumerate(re.finditer(r"```(bash|python)\n(.*?)```", text, re.DOTALL)):
+            before = text[: match.start()].rstrip().rpartition("\n")[2]
+            if before.startswith("<!-- not run:") or match[2].strip() in SERVERS_OWN:
+                continue
+            yield pytest.param(match[1], match[2], id=f"{document.name}-{place}")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def server(data):
+    with running(data) as server:
+        yield server
+
+
+@pytest.mark.parametrize(("language", "code"), list(blocks()))
+def test_a_block_runs(language, code, server, data, tmp_path):
+    address = server.url.removeprefix("http://")
+    code = code.replace("127.0.0.1:7437", address).replace("localhost:7437", address)
+    command = [sys.executable, "-c", code] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "STRATA_DATA": str(data),
+        "STRATA_PORT": address.rpartition(":")[2],
+    }
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert '"code"' not in done.stdout, done.stdout  # no answer was an error
+
+
+def test_links_lead_somewhere():
+    broken = []
+    for document in [*DOCUMENTS, *sorted((ROOT / "docs" / "decisions").glob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
+            if not target.startswith("http") and not (document.parent / target).exists():
+                broken.append(f"{document.name}: {target}")
+    assert not broken
