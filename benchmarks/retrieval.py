@@ -15,6 +15,7 @@ from benchmarks.text import Writer
 SMALL, LARGE = 6_000, 100_000
 QUESTIONS = 300
 WARM_UP = 40
+CONNECTIONS = 16
 
 _PAGE = 2_000
 _START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,6 +35,7 @@ def _measure(size: int, search_goal: float, memory_goal: float | None) -> list[F
             restart = server.seconds_to_healthy
             idle = server.memory()
             figures = _latencies(server, size, search_goal)
+            _search_everywhere(server)
             searched = server.memory()
     return [
         *figures,
@@ -63,6 +65,20 @@ def _latencies(server: Server, size: int, goal: float) -> list[Figure]:
         *latencies(f"context, {size} memories", contexts),
         Figure(f"first search of a process, {size} memories", cold * 1000, "ms"),
     ]
+
+
+def _search_everywhere(server: Server) -> None:
+    """Search over many connections at once, so that every process of the server has done so."""
+    questions = Writer(8).questions(CONNECTIONS * 5)
+
+    def search(number: int) -> None:
+        client = server.client()
+        for question in questions[number::CONNECTIONS]:
+            client.get("/search", q=question, project="bench")
+        client.close()
+
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        list(pool.map(search, range(CONNECTIONS)))
 
 
 def _timed(call: Callable[[str], Any], questions: Sequence[str]) -> list[float]:

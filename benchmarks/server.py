@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -91,8 +91,9 @@ class Server:
     def kill(self) -> None:
         """Kill every process at once, as a crash would."""
         for pid in self.processes():
-            os.kill(pid, signal.SIGKILL)
-        self.process.wait(10)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.communicate(timeout=10)
 
     def stop(self) -> None:
         """Stop in peace."""
@@ -125,7 +126,7 @@ def start(data: Path, command: tuple[str, ...] = SERVE, **settings: str) -> Serv
     announced = _READY.search(line)
     if announced is None:
         process.kill()
-        process.wait(10)
+        process.communicate(timeout=10)
         raise RuntimeError(f"the server did not start: {line!r}")
     client = Client(announced[1])
     client.get("/health")
