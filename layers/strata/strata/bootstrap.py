@@ -24,10 +24,14 @@ if TYPE_CHECKING:
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
     from strata.services.reading import Reading
+    from strata.services.rounds import Rounds
     from strata.services.saving import Saving
     from strata.services.searching import Searching
     from strata.services.sessions import Sessions
     from strata.services.totals import Totals
+
+
+_ROUND_WIDTH = 16
 
 
 class SystemClock:
@@ -118,11 +122,18 @@ class Application:
         return Totals(self.table)
 
     @cached_property
+    def rounds(self) -> "Rounds":
+        """Calls side by side where a call is a round trip."""
+        from strata.services.rounds import Rounds
+
+        return Rounds(_ROUND_WIDTH if self.settings.remote else 0)
+
+    @cached_property
     def freshness(self) -> "Freshness":
         """What the index does not show yet."""
         from strata.services.freshness import Freshness
 
-        return Freshness(self.table, self.clock, refresh_seconds=self.settings.index_refresh)
+        return Freshness(self.table, self.clock, self.rounds, refresh_seconds=self.settings.index_refresh)
 
     @cached_property
     def saving(self) -> "Saving":
@@ -152,7 +163,7 @@ class Application:
         """Reads observations."""
         from strata.services.reading import Reading
 
-        return Reading(self.table, self.totals)
+        return Reading(self.table, self.totals, self.rounds)
 
     @cached_property
     def searching(self) -> "Searching":
@@ -163,6 +174,7 @@ class Application:
             self.reading,
             self.index,
             self.freshness,
+            self.rounds,
             self.embedder,
             self.lexicon,
             params=self._ranking(),
@@ -189,7 +201,7 @@ class Application:
         """Assembles contexts."""
         from strata.services.context import ContextAssembly
 
-        return ContextAssembly(self.sessions, self.searching, self.reading)
+        return ContextAssembly(self.sessions, self.searching, self.reading, self.rounds)
 
     @cached_property
     def indexing(self) -> "Indexing":

@@ -75,6 +75,11 @@ class Settings(BaseModel):
     """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
     tenant: str = Field("local", validation_alias="STRATA_TENANT")
 
+    store: Literal["sqlite", "dynamodb"] = Field("sqlite", validation_alias="STRATA_STORE")
+    """Where the rows are."""
+    index: Literal["sqlite", "opensearch"] = Field("sqlite", validation_alias="STRATA_INDEX")
+    """Where the search index is."""
+
     durability: Literal["process", "power"] = Field("process", validation_alias="STRATA_DURABILITY")
     """What an acknowledged write survives on one machine: the death of the process, or a power cut too."""
     dedupe_window: Seconds = Field(
@@ -109,6 +114,11 @@ class Settings(BaseModel):
             return values
         host, _, port = listen.rpartition(":")
         return {"MEMORY_PORT": port, "MEMORY_HOST": host or "0.0.0.0"} | dict(values)  # noqa: S104
+
+    @property
+    def remote(self) -> bool:
+        """Whether a store is a network round trip away."""
+        return (self.store, self.index) != ("sqlite", "sqlite")
 
     @property
     def data_dir(self) -> Path:

@@ -14,6 +14,7 @@ from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
 from strata.domain.text import cut
 from strata.services.reading import Reading
+from strata.services.rounds import Rounds
 from strata.services.searching import Answer, Found, Searching, Wanted
 from strata.services.sessions import Sessions
 
@@ -31,10 +32,11 @@ class Assembled:
 class ContextAssembly:
     """Assembles the context of one project."""
 
-    def __init__(self, sessions: Sessions, searching: Searching, reading: Reading) -> None:
+    def __init__(self, sessions: Sessions, searching: Searching, reading: Reading, rounds: Rounds) -> None:
         self._sessions = sessions
         self._searching = searching
         self._reading = reading
+        self._rounds = rounds
 
     def context(
         self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
@@ -43,8 +45,12 @@ class ContextAssembly:
 
         The query counts up to 500 characters; each content is cut to 300 runes (AgentOps).
         """
-        chosen = self.observations(scope, project=project, scope_name=scope_name, query=query, limit=limit)
-        summaries = self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else []
+        chosen, summaries = self._rounds.both(
+            lambda: self.observations(
+                scope, project=project, scope_name=scope_name, query=query, limit=limit
+            ),
+            lambda: self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else [],
+        )
         context = Context(
             recent_sessions=[ContextSession(summary=summary) for summary in summaries],
             recent_observations=[
@@ -67,7 +73,7 @@ class ContextAssembly:
         chosen = list(answer.found)
         if len(chosen) < limit:
             known = {hit.row["id"] for hit in chosen}
-            recent = self._reading.fill(scope, project=project, scope_name=scope_name, limit=limit)
+            recent = self._reading.newest(scope, project=project, scope_name=scope_name, limit=limit)
             chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
         return Answer(chosen[:limit], answer.degraded)
 

@@ -7,6 +7,7 @@ however long the indexer has stood still, and a search reads those from the tabl
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.scope import Scope
@@ -33,6 +34,7 @@ from strata.services.records import (
     observation_of,
     project_pk,
 )
+from strata.services.rounds import Rounds
 
 NEWEST = 1000
 """How many notes a search follows at most; beyond them an older change waits for the index."""
@@ -65,11 +67,13 @@ class Freshness:
     Args:
         table: the source of truth.
         clock: the time.
+        rounds: asks for several partitions at once.
         refresh_seconds: how long after it was written a document may stay invisible in the engine.
     """
 
-    def __init__(self, table: Table, clock: Clock, *, refresh_seconds: int) -> None:
+    def __init__(self, table: Table, clock: Clock, rounds: Rounds, *, refresh_seconds: int) -> None:
         self._table = table
+        self._rounds = rounds
         self._clock = clock
         self._refresh_seconds = refresh_seconds
 
@@ -88,7 +92,8 @@ class Freshness:
                 Query(shard_pk(shard), index="gsi2", newest_first=True, limit=NEWEST)
                 for shard in range(SHARDS)
             ]
-        notes = [row.key for query in queries for row in self._table.query(scope, query).rows]
+        pages = self._rounds.each([partial(self._table.query, scope, query) for query in queries])
+        notes = [row.key for page in pages for row in page.rows]
         notes.sort(key=lambda key: key.sk, reverse=True)
         found = dict.fromkeys(observation for note in notes[:NEWEST] if (observation := observation_of(note)))
         return list(found)

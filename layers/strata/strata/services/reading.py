@@ -1,6 +1,7 @@
 """Reading observations: one, the recent ones, and one among its neighbours in time."""
 
 from collections.abc import Sequence
+from functools import partial
 from heapq import nlargest
 
 from strata.domain.errors import NotFound
@@ -18,14 +19,16 @@ from strata.services.records import (
     project_pk,
     to_observation,
 )
+from strata.services.rounds import Rounds
 from strata.services.totals import Totals
 
 
 class Reading:
     """Reads observations from the table, consistently."""
 
-    def __init__(self, table: Table, totals: Totals) -> None:
+    def __init__(self, table: Table, totals: Totals, rounds: Rounds) -> None:
         self._table = table
+        self._rounds = rounds
         self._totals = totals
 
     def get(self, scope: Scope, observation_id: int) -> Observation:
@@ -51,9 +54,9 @@ class Reading:
         if project is None and scope_name == GLOBAL_SCOPE:
             rows = self._globals(scope, limit, where)
         elif project is None:
-            rows = []
-            for name in self._totals.projects(scope):
-                rows = _newest(limit, rows, self._of_project(scope, name, limit, where))
+            names = self._totals.projects(scope)
+            calls = [partial(self._of_project, scope, name, limit, where) for name in names]
+            rows = _newest(limit, *self._rounds.each(calls))
         else:
             rows = self._of_project(scope, project, limit, where)
         return [to_observation(row) for row in rows]
@@ -62,26 +65,18 @@ class Reading:
         """Those of these observations that are live."""
         return self._table.get_many(scope, keys) if keys else {}
 
-    def newest(self, scope: Scope, project: str | None, limit: int) -> list[Item]:
-        """The newest rows that a search in this project may find, global ones included."""
-        if project is not None:
-            return self.fill(scope, project=project, scope_name=None, limit=limit)
-        rows: list[Item] = []
-        for name in self._totals.projects(scope):
-            rows = _newest(limit, rows, self._of_project(scope, name, limit, None))
-        return rows
-
-    def fill(self, scope: Scope, *, project: str | None, scope_name: str | None, limit: int) -> list[Item]:
-        """The newest rows that may be injected: the project's own and the tenant's global ones."""
-        if project is None:
-            return []
-        own = (
-            []
-            if scope_name == GLOBAL_SCOPE
-            else self._of_project(scope, project, limit, _conditions(None, scope_name))
-        )
-        shared = self._globals(scope, limit, None) if scope_name in (None, GLOBAL_SCOPE) else []
-        return _newest(limit, own, shared)
+    def newest(
+        self, scope: Scope, *, project: str | None, scope_name: str | None = None, limit: int
+    ) -> list[Item]:
+        """The newest rows that a search in this project, or in all of them, may find; newest first."""
+        where = _conditions(None, scope_name)
+        calls = []
+        if scope_name != GLOBAL_SCOPE:
+            names = self._totals.projects(scope) if project is None else [project]
+            calls = [partial(self._of_project, scope, name, limit, where) for name in names]
+        if scope_name in (None, GLOBAL_SCOPE):
+            calls.append(partial(self._globals, scope, limit, None))
+        return _newest(limit, *self._rounds.each(calls))
 
     def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
         query = Query(

@@ -22,6 +22,7 @@ from strata.services.freshness import NEWEST, Freshness
 from strata.services.reading import Reading
 from strata.services.recall import candidates
 from strata.services.records import OBSERVATION_KIND, observation_id_of, observation_key
+from strata.services.rounds import Rounds
 
 _log = logging.getLogger("strata.search")
 
@@ -97,6 +98,7 @@ class Searching:
         reading: Reading,
         index: SearchIndex,
         freshness: Freshness,
+        rounds: Rounds,
         embedder: Embedder,
         lexicon: Lexicon,
         *,
@@ -106,6 +108,7 @@ class Searching:
         self._reading = reading
         self._index = index
         self._freshness = freshness
+        self._rounds = rounds
         self._embedder = embedder
         self._lexicon = lexicon
         self._params = params
@@ -132,20 +135,28 @@ class Searching:
             limit=max(self._candidates, limit),
         )
         hunt = _Hunt(wanted, limit, min_score, lambda found: self._rank(query, found, mode))
+        proposed, changed = self._rounds.both(
+            lambda: self._proposed(scope, asked), lambda: self._freshness.unsettled(scope, wanted.project)
+        )
+        if proposed is None:
+            return self._from_table(scope, asked, hunt)
+        return self._from_index(scope, asked, hunt, proposed, changed)
+
+    def _proposed(self, scope: Scope, asked: SearchQuery) -> list[Candidate] | None:
+        """What the index proposes; None when it does not answer."""
         try:
-            proposed = self._index.search(scope, asked)
+            return self._index.search(scope, asked)
         except Unavailable as error:
             _log.warning("the index does not answer: %s", error.message)
-            return self._from_table(scope, asked, hunt)
-        changed = self._freshness.unsettled(scope, wanted.project)
-        return self._from_index(scope, asked, hunt, proposed, changed)
+            return None
 
     def _rank(self, query: str, candidates: Sequence[Candidate], mode: Mode) -> list[Ranked]:
         return rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
 
     def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt") -> Answer:
         """The same ranking over the newest rows, while the index is away."""
-        rows = {str(row["id"]): row for row in self._reading.newest(scope, hunt.wanted.project, NEWEST)}
+        newest = self._reading.newest(scope, project=hunt.wanted.project, limit=NEWEST)
+        rows = {str(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if hunt.wanted.admits(row)]
         return Answer(hunt.pick(hunt.rank(candidates(admitted, asked, self._embedder)), rows), degraded=True)
 

@@ -1,0 +1,44 @@
+"""One round of calls: what does not wait for each other is asked at the same time."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TypeVar
+
+First = TypeVar("First")
+Second = TypeVar("Second")
+
+
+class Rounds:
+    """Runs calls side by side over remote stores, and one after the other over an embedded one.
+
+    Args:
+        width: how many calls may be under way at once; 0 runs them in turn, which is faster where a call is
+            no round trip.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._width, thread_name_prefix="round")
+
+    def both(self, first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
+        """The results of two calls. The first one's error is raised before the second one's."""
+        if not self._width:
+            return first(), second()
+        beside = self._pool.submit(second)
+        try:
+            result = first()
+        except BaseException:
+            beside.cancel()
+            raise
+        return result, beside.result()
+
+    def each(self, calls: Sequence[Callable[[], First]]) -> list[First]:
+        """The results of several calls of one kind, in their order."""
+        if not self._width or len(calls) < 2:
+            return [call() for call in calls]
+        beside = [self._pool.submit(call) for call in calls[1:]]
+        return [calls[0](), *(future.result() for future in beside)]
