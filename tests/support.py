@@ -1,0 +1,199 @@
+"""What the tests of the service share: an application over a fresh store, its API, and builders of bodies."""
+
+import functools
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from strata import settings as settings_module
+from strata.bootstrap import Application
+from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
+from strata.domain.scope import Scope
+from strata.local import template
+from strata.local.filters import compile_filters
+from strata.local.gateway import Gateway
+from strata.local.messages import Response, problem
+from strata.local.stream import Consumer, Stream
+from strata.local.transport import InProcessTransport
+from strata.ports import Item, Key, Query
+
+START = 1_767_225_600_000_000  # 2026-01-01, in microseconds
+MINUTE = 60
+LOCAL = Scope("local")
+
+_numbers = itertools.count(1)
+
+
+class HandClock:
+    """A clock that stands still until it is moved; each reading is a microsecond after the one before."""
+
+    def __init__(self, now_us: int = START) -> None:
+        self.us = now_us
+
+    def now_us(self) -> int:
+        self.us += 1
+        return self.us
+
+    def forward(self, seconds: float) -> None:
+        self.us += int(seconds * 1_000_000)
+
+
+class FrozenClock(HandClock):
+    """A clock that stands still."""
+
+    def now_us(self) -> int:
+        return self.us
+
+
+def unique(prefix: str = "p") -> str:
+    """A name that no other test uses."""
+    return f"{prefix}{next(_numbers)}"
+
+
+def application(folder: Path, clock: HandClock | None = None, **environment: str) -> Application:
+    """An application over the store in `folder`; the environment's names without `STRATA_`."""
+    named = {"DATA": str(folder)} | environment
+    settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
+    given = {} if clock is None else {"clock": clock}
+    return Application(settings, _static=_static_embeddings(), **given)
+
+
+@functools.cache
+def _static_embeddings() -> object:
+    """Loaded once: it takes longer than everything else in a test."""
+    from strata.adapters.static_embeddings import StaticEmbeddings
+
+    return StaticEmbeddings()
+
+
+class Memory:
+    """One application's services, called as an entry point would, with the stream followed at once."""
+
+    def __init__(self, app: Application, scope: Scope = LOCAL) -> None:
+        self.app = app
+        self.scope = scope
+        self._indexer = app.indexer_handler()
+        self._position = 0
+
+    def save(self, content: str = "SQLite runs in WAL mode", **fields: Any):
+        return self.app.saving.save(self.scope, NewObservation(**observation(content=content, **fields)))
+
+    def change(self, observation_id: int, **fields: Any):
+        return self.app.changing.change(self.scope, observation_id, ObservationChange(**fields))
+
+    def delete(self, observation_id: int, *, hard: bool = False) -> None:
+        self.app.changing.delete(self.scope, observation_id, hard=hard)
+
+    def get(self, observation_id: int):
+        return self.app.reading.get(self.scope, observation_id)
+
+    def start(self, session_id: str = "s1", project: str = "demo", **fields: Any):
+        return self.app.sessions.start(
+            self.scope, NewSession.model_validate({"id": session_id, "project": project} | fields)
+        )
+
+    def end(self, session_id: str = "s1", *said: str, **fields: Any):
+        """End a session in which the user and the assistant spoke in turn."""
+        return self.app.sessions.end(self.scope, session_id, SessionEnd(messages=dialogue(*said), **fields))
+
+    def stats(self, project: str | None = None):
+        """The totals, after the stream was followed."""
+        self.follow()
+        return self.app.totals.stats(self.scope, project)
+
+    def follow(self) -> None:
+        """Hand what changed to the indexer."""
+        log = self.app.change_log
+        while changes := log.read(self._position, 100):
+            self._indexer({"Records": [record(change.tenant, change.key) for change in changes]}, None)
+            self._position = changes[-1].sequence
+
+    def rows(self, pk: str) -> list[Item]:
+        """Every row of a partition, as it is stored."""
+        return [row.item for row in self.app.table.query(self.scope, Query(pk, limit=1000)).rows]
+
+    def row(self, key: Key) -> Item | None:
+        return self.app.table.get(self.scope, key)
+
+
+def record(tenant: str, key: Key) -> dict[str, Any]:
+    """A record of the table's stream."""
+    number = str(next(_numbers))
+    keys = {"pk": {"S": f"{tenant}#{key.pk}"}, "sk": {"S": key.sk}}
+    return {"dynamodb": {"Keys": keys, "SequenceNumber": number}}
+
+
+def observation(**fields: Any) -> dict[str, Any]:
+    """A body that saves; what is given replaces what is usual."""
+    usual = {
+        "session_id": "s1",
+        "type": "decision",
+        "title": "Storage",
+        "content": "SQLite runs in WAL mode",
+        "project": "demo",
+    }
+    return usual | fields
+
+
+def dialogue(*said: str) -> list[dict[str, str]]:
+    """A transcript in which the user and the assistant speak in turn."""
+    return [
+        {"role": "assistant" if place % 2 else "user", "content": text} for place, text in enumerate(said)
+    ]
+
+
+class ClaimsFromHeader:
+    """Stands where the authorizer stands: the header `x-tenant` says whose call it is."""
+
+    def admit(self, event: dict[str, Any], request_id: str) -> Response | None:
+        tenant = event["headers"].get("x-tenant")
+        if tenant is None:
+            return problem(401, "who are you?", "unauthenticated")
+        scopes = event["headers"].get("x-scopes", "read write admin")
+        claims = {"tenant": tenant, "scopes": scopes}
+        event["requestContext"]["authorizer"] = {"lambda": claims}
+        return None
+
+
+def gateway(app: Application, folder: Path, authorizer: object = None) -> Gateway:
+    """The template's routes over one application, without its process-wide wiring."""
+    spec = template.load()
+    handlers: dict[str, Any] = {}
+    consumers = []
+    for name, function in spec.functions.items():
+        handler = getattr(app, f"{function.code_dir.name}_handler")()
+        handlers[name] = _Called(function, handler)
+        for source in function.streams:
+            wants = compile_filters(source.patterns)
+            consumers.append(
+                Consumer(
+                    name, source.table, lambda event, h=handler: h(event, None), wants, source.batch_size
+                )
+            )
+    stream = Stream(consumers, lambda: app.change_log, folder / "stream.state")
+    if authorizer is not None:
+        spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
+    return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
+
+
+def _guarded(function: template.FunctionSpec) -> template.FunctionSpec:
+    return replace(function, routes=tuple(replace(route, authorized=True) for route in function.routes))
+
+
+class _Called:
+    def __init__(self, spec: object, handler: Any) -> None:
+        self.spec = spec
+        self._handler = handler
+
+    def __call__(self, event: Mapping[str, Any], request_id: str) -> Any:
+        return self._handler(event, None)
+
+
+def client(app: Application, folder: Path, authorizer: object = None) -> httpx.Client:
+    """The API in this process."""
+    transport = InProcessTransport(gateway(app, folder, authorizer))
+    return httpx.Client(transport=transport, base_url="http://localhost")
