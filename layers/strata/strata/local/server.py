@@ -43,6 +43,8 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
     The functions read their settings from the environment, so `settings` must be what it says. By default
     this installation's template is served.
     """
+    # one process a core already: more threads for the small products of a search only get in each other's way
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     if settings.auth != "required" and not is_loopback(settings.host):
         return _give_up(
