@@ -49,7 +49,8 @@ LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-ha
 lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@$(LOCK) --extra local -o requirements/local.txt
 	@$(LOCK) --extra dev --extra aws -o requirements/dev.txt
-	@$(LOCK) --extra aws --no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
+	@$(LOCK) --extra aws --override requirements/layer.txt \
+		--no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
 		-o layers/strata/requirements.txt
 
 openapi: $(VENV)/.local  ## layers/strata/strata/openapi.json from the routes
