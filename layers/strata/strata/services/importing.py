@@ -1,9 +1,9 @@
 """An export in again, from here or from another store; the same page twice adds nothing.
 
-A session's identity is its id. An observation's is its id together with its content, or with the session and
-the moment in which it was made: it may have changed since. Where another row has the id already (stores that
-count from 1 all have a row 1), the row settles on an id made from its time of creation, so that the same
-import finds it there again.
+A session's identity is its id. An observation's is its id together with its content; the id alone where it
+is one of ours, a time of creation: the row may have changed since. Where another row has the id already
+(stores that count from 1 all have a row 1), the row settles on an id made from its time of creation, so that
+the same import finds it there again.
 """
 
 from strata.domain.errors import Conflict
@@ -99,9 +99,9 @@ class Importing:
     def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item) -> bool:
         """Whether the row that has this id is the same observation."""
         there = self._table.get(scope, observation_key(pointer["project"], identifier))
-        return there is not None and any(
-            all(there[name] == row[name] for name in names)
-            for names in (("normalized_hash",), ("session_id", "created_at"))
+        return there is not None and (
+            there["normalized_hash"] == row["normalized_hash"]
+            or there["created_at"] == row["created_at"] == identifier
         )
 
     def _is_known(self, scope: Scope, row: Item) -> bool:
