@@ -1,11 +1,14 @@
-"""Fixtures of the tests of the service."""
+"""Fixtures that every suite shares: the real servers, and the services over a fresh store."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from servers.fixtures import dynamodb_local, opensearch
 from support import HandClock, Memory, application
+
+__all__ = ["clock", "dynamodb_local", "memory", "opensearch"]
 
 
 @pytest.fixture
