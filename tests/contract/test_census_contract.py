@@ -25,6 +25,12 @@ def test_every_tenant_with_a_row_is_named_once(table: Table, census: Census) -> 
     assert sorted(census.tenants()) == sorted(names)
 
 
+def test_the_directory_of_api_keys_is_no_tenant(table: Table, census: Census) -> None:
+    table.transact(Scope.directory(), [Put(Key("KEYS", "a#1"), {})])
+    table.transact(Scope("a"), [Put(Key("p", "s"), {})])
+    assert census.tenants() == ["a"]
+
+
 def test_rows_are_counted_and_named_by_the_beginning_of_their_sort_key(table: Table, census: Census) -> None:
     expected = set()
     for tenant in (Scope("a"), Scope("b")):

@@ -253,7 +253,7 @@ class Census(Protocol):
     """Every tenant's rows, for the operator's work only: rebuilds, checks and sweeps, never a request's."""
 
     def tenants(self) -> list[str]:
-        """Every tenant that has a row."""
+        """Every tenant that has a row. The directory of API keys (`Scope.directory`) is no tenant."""
         ...
 
     def count(self, sk_prefix: str) -> int:
@@ -306,6 +306,18 @@ class SearchQuery:
     limit: int = 200
 
 
+class DocumentsRefused(Exception):
+    """The engine refuses these documents for what they hold; all others of the same write are written.
+
+    `reasons` maps the key of each to the engine's own sentence.
+    """
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        told = "; ".join(f"{key}: {reason}" for key, reason in reasons.items())
+        super().__init__(f"the search engine refuses {len(reasons)} documents: {told}")
+        self.reasons = dict(reasons)
+
+
 class SearchIndex(Protocol):
     """The derived index: BM25 over words and nearest vectors, filtered inside the engine.
 
@@ -320,7 +332,7 @@ class SearchIndex(Protocol):
     - Any string is a valid term: there is no query syntax to escape from.
     - Writing a document again replaces it; deleting an unknown one is fine.
 
-    Raises: `Unavailable` when the engine does not answer in time.
+    Raises: `Unavailable` when the engine does not answer in time. `write` also: `DocumentsRefused`.
     """
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
@@ -370,4 +382,20 @@ class Lexicon(Protocol):
 
     def rarity(self, words: Sequence[str]) -> "Vectors":
         """An idf-like weight above 0 for each word: rare words weigh more."""
+        ...
+
+
+# --- Credentials ----------------------------------------------------------------------------------
+
+
+class TokenVerifier(Protocol):
+    """Checks the tokens of the one issuer that is trusted."""
+
+    def claims(self, token: str) -> Mapping[str, Json]:
+        """The claims of a token that is signed by the issuer, meant for this service, and valid now.
+
+        Raises:
+            Unauthenticated: it is not; the message does not hold the token.
+            Unavailable: the issuer's keys are not known and cannot be fetched.
+        """
         ...

@@ -10,6 +10,11 @@ DEFAULT_TENANT = "local"
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}")
 
 READ, WRITE, ADMIN = "read", "write", "admin"
+PERMISSIONS = frozenset({READ, WRITE, ADMIN})
+
+DIRECTORY = "_directory"
+"""Stands where a tenant stands in the keys of the rows that are read before a tenant is known. No tenant can
+have this name: theirs begin with a letter or a digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +29,24 @@ class Scope:
     """
 
     tenant: str
-    permissions: frozenset[str] = frozenset({READ, WRITE, ADMIN})
+    permissions: frozenset[str] = PERMISSIONS
     identity: str | None = None
 
     def __post_init__(self) -> None:
         if not _TENANT.fullmatch(self.tenant):
             raise InvalidRequest.of("tenant", "must be 1-100 letters, digits or ._:@-")
+
+    @classmethod
+    def directory(cls) -> "Scope":
+        """The scope of the directory of API keys, for the service that keeps it.
+
+        This method is the only way to it: `Scope("_directory")` is refused as any other bad name is, so
+        nothing that arrives over the wire can become this scope.
+        """
+        scope = object.__new__(cls)
+        for name, value in (("tenant", DIRECTORY), ("permissions", frozenset()), ("identity", None)):
+            object.__setattr__(scope, name, value)
+        return scope
 
     def require(self, permission: str) -> None:
         """Raise `Forbidden` unless the caller holds `permission`; admin holds them all."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from strata.domain.errors import StrataError
-from strata.domain.scope import Scope
+from strata.domain.scope import DIRECTORY, Scope
 from strata.ports import Key
 
 Consumer = Callable[[Scope, Sequence[Key]], None]
@@ -25,6 +25,8 @@ def stream_handler(consumers: Sequence[Consumer]) -> Callable[[Mapping[str, Any]
         by_tenant: dict[str, dict[Key, str]] = {}
         for record in records:
             tenant, key = _changed(record)
+            if tenant == DIRECTORY:  # the keys that let callers in: nobody's memories
+                continue
             # the latest record of a key stands for all of them: rows are read as they are now
             by_tenant.setdefault(tenant, {})[key] = record["dynamodb"]["SequenceNumber"]
         failed: set[str] = set()

@@ -154,3 +154,19 @@ _PLAIN = (
 def stats_key(project: str) -> Key:
     """The totals of one project: `{project, observations, sessions}`, folded from the stream."""
     return Key(STATS_PK, f"PROJECT#{part(project)}")
+
+
+# --- the directory of API keys: not a tenant's, see `Scope.directory` -----------------------------
+
+
+KEY_LIST_PK = "KEYS"
+
+
+def api_key_row(key_id: str) -> Key:
+    """The row of an API key, its digest and all that is known of it, found by the id inside the key."""
+    return Key(f"KEY#{part(key_id)}", "KEY")
+
+
+def api_key_line(tenant: str, key_id: str) -> Key:
+    """Its line in the list of all keys, by tenant: `{id}`."""
+    return Key(KEY_LIST_PK, f"{tenant}#{key_id}")

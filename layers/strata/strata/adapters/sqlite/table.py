@@ -7,7 +7,7 @@ from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Event, Stored, plan
 from strata.adapters.sqlite.queries import run_query
 from strata.adapters.sqlite.rows import parsed
-from strata.domain.scope import Scope
+from strata.domain.scope import DIRECTORY, Scope
 from strata.ports import Action, Change, Clock, Item, Key, Page, Query, Update
 
 _PAGE = 1000
@@ -136,7 +136,7 @@ class SqliteTable:
             with self._database.reading() as connection:
                 row = connection.execute("SELECT min(pk) FROM items WHERE pk >= ?", (after,)).fetchone()
             if row[0] is None:
-                return found
+                return [name for name in found if name != DIRECTORY]
             found.append(row[0].partition("#")[0])
 
     def count(self, sk_prefix: str) -> int:
