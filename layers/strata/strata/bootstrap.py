@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from strata.adapters.sqlite import SqliteDatabase, SqliteTable
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.ranking.params import RankingParams
+    from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
-    from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table
+    from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table, TokenVerifier
+    from strata.services.admission import Admission
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
+    from strata.services.keys import Keys
     from strata.services.reading import Reading
     from strata.services.rounds import Rounds
     from strata.services.saving import Saving
@@ -210,6 +213,39 @@ class Application:
 
         return Indexing(self.table, self.index, self.embedder)
 
+    @cached_property
+    def keys(self) -> "Keys":
+        """The directory of API keys."""
+        from strata.services.keys import Keys
+
+        return Keys(self.table, self.clock)
+
+    @cached_property
+    def tokens(self) -> "TokenVerifier | None":
+        """Checks the tokens of the issuer that the settings trust, if they name one."""
+        issuer, audience = self.settings.jwt_issuer, self.settings.jwt_audience
+        if issuer is None or audience is None:
+            return None
+        try:
+            from strata.adapters.jwks import KeySet
+            from strata.adapters.jwt_tokens import JwtVerifier
+        except ModuleNotFoundError as missing:
+            advice = "pip install 'strata-memory[jwt]' brings it"
+            raise settings_module.SettingsError(
+                f"STRATA_JWT_ISSUER: {missing.name} is not installed; {advice}"
+            ) from None
+        keys = KeySet(self.settings.jwks_place, self.clock)
+        return JwtVerifier(issuer=issuer, audience=audience, keys=keys)
+
+    @cached_property
+    def admission(self) -> "Admission":
+        """Decides who may enter."""
+        from strata.services.admission import Admission, ClaimNames
+
+        names = self.settings
+        claims = ClaimNames(names.jwt_tenant_claim, names.jwt_scopes_claim, names.jwt_identity_claim)
+        return Admission(self.keys, self.tokens, claims)
+
     # --- handlers, one for each function ----------------------------------------------------------
 
     @cached_property
@@ -217,6 +253,12 @@ class Application:
         from strata.entrypoints.http.identity import authorized, keyless
 
         return authorized if self.settings.auth == "required" else keyless(self.settings.tenant)
+
+    def authorizer_handler(self) -> "Authorizer":
+        """functions/authorizer."""
+        from strata.entrypoints.authorizer import authorizer_handler
+
+        return authorizer_handler(self.admission)
 
     def save_handler(self) -> "Handler":
         """functions/save."""

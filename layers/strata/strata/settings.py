@@ -8,7 +8,8 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AliasChoices,
@@ -21,6 +22,7 @@ from pydantic import (
 )
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
+_LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
 
 
@@ -75,6 +77,16 @@ class Settings(BaseModel):
     """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
     tenant: str = Field("local", validation_alias="STRATA_TENANT")
 
+    jwt_issuer: str | None = Field(None, validation_alias="STRATA_JWT_ISSUER")
+    """The issuer whose tokens are let in beside API keys; `iss` must be exactly this."""
+    jwt_audience: str | None = Field(None, validation_alias="STRATA_JWT_AUDIENCE")
+    """What must be among a token's `aud`; needed with an issuer."""
+    jwt_tenant_claim: str = Field("tenant", validation_alias="STRATA_JWT_TENANT_CLAIM")
+    jwt_scopes_claim: str = Field("scope", validation_alias="STRATA_JWT_SCOPES_CLAIM")
+    jwt_identity_claim: str = Field("sub", validation_alias="STRATA_JWT_IDENTITY_CLAIM")
+    jwks_url: str | None = Field(None, validation_alias="STRATA_JWKS_URL")
+    """Where the issuer's keys are; by default `<issuer>/.well-known/jwks.json`."""
+
     store: Literal["sqlite", "dynamodb"] = Field("sqlite", validation_alias="STRATA_STORE")
     """Where the rows are."""
     index: Literal["sqlite", "opensearch"] = Field("sqlite", validation_alias="STRATA_INDEX")
@@ -119,6 +131,24 @@ class Settings(BaseModel):
     def remote(self) -> bool:
         """Whether a store is a network round trip away."""
         return (self.store, self.index) != ("sqlite", "sqlite")
+
+    @model_validator(mode="after")
+    def _issuer(self) -> Self:
+        if self.jwt_issuer is None:
+            return self
+        if self.jwt_audience is None:
+            raise ValueError(
+                "STRATA_JWT_ISSUER needs STRATA_JWT_AUDIENCE: tokens for others must not open this"
+            )
+        place = urlsplit(self.jwks_place)
+        if place.scheme != "https" and (place.scheme, place.hostname) not in _LOOPBACK:
+            raise ValueError(f"the issuer's keys must come over https, not from {self.jwks_place}")
+        return self
+
+    @property
+    def jwks_place(self) -> str:
+        """The address of the issuer's keys."""
+        return self.jwks_url or f"{(self.jwt_issuer or '').rstrip('/')}/.well-known/jwks.json"
 
     @property
     def data_dir(self) -> Path:

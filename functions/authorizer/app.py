@@ -1,0 +1,5 @@
+"""Who may enter: checks API keys and tokens."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().authorizer_handler()
