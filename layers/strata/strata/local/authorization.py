@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from strata.domain.errors import Unavailable
 from strata.local.functions import Function
 from strata.local.messages import Response, problem
 from strata.local.template import AuthorizerSpec
@@ -19,7 +20,11 @@ _KEPT = 1000
 """Answers kept at once; the oldest go first."""
 
 _REFUSED = (403, "these credentials may not call this route", "forbidden")
-_UNKNOWN = (401, "this route needs credentials: send an Authorization header", "unauthenticated")
+_UNKNOWN = (
+    401,
+    "this route needs credentials: Authorization: Bearer <API key>; 'strata keys create' makes one",
+    "unauthenticated",
+)
 
 
 class Authorizer:
@@ -37,15 +42,17 @@ class Authorizer:
         """Put the caller's claims into `requestContext.authorizer.lambda`, or return the refusal."""
         identity = tuple(event["headers"].get(name, "") for name in self._spec.headers)
         if not all(identity):
-            return problem(*_UNKNOWN)
+            return _unknown()
         now = self._monotonic()
         until, answer = self._answers.get(identity, (0.0, {}))
         if until <= now:
             try:
                 answer = self._function(_question(event, identity), request_id)
+            except Unavailable as error:
+                return _later(error)
             except Exception as error:
                 if str(error) == "Unauthorized":  # the one exception that API Gateway reads
-                    return problem(*_UNKNOWN)
+                    return _unknown()
                 _log.exception("the authorizer failed")
                 return problem(500, "the authorizer failed", "internal_error")
             self._keep(identity, now, answer)
@@ -61,6 +68,18 @@ class Authorizer:
         while len(self._answers) >= _KEPT:
             del self._answers[next(iter(self._answers))]
         self._answers[identity] = (now + self._spec.ttl, answer)
+
+
+def _unknown() -> Response:
+    response = problem(*_UNKNOWN)
+    response.headers.append(("www-authenticate", "Bearer"))  # RFC 6750, 3
+    return response
+
+
+def _later(error: Unavailable) -> Response:
+    response = problem(503, "nobody can be let in at the moment; try again", error.code)
+    response.headers.append(("retry-after", str(error.retry_after)))
+    return response
 
 
 def _question(event: dict[str, Any], identity: tuple[str, ...]) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
     if settings.auth != "required" and not is_loopback(settings.host):
         return _give_up(
             f"Strata does not serve {settings.host} without keys: others could read the memories. "
-            "Set STRATA_AUTH=required, or STRATA_HOST=127.0.0.1.",
+            "Set STRATA_AUTH=required and make a key with 'strata keys create', "
+            "or set STRATA_HOST=127.0.0.1.",
             _REFUSED,
         )
     try:
@@ -61,6 +62,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
         runtime = on_this_machine(settings, template_path)
         runtime.preload()
         runtime.check()
+        _invite(settings)
         application().close()  # a connection must not be carried over a fork
     except Exception as error:
         listener.close()
@@ -143,6 +145,13 @@ def _share_memory(arbiter: Arbiter) -> None:
     """Keep the garbage collector from touching, and so copying, the pages that the workers share."""
     gc.collect()
     gc.freeze()
+
+
+def _invite(settings: Settings) -> None:
+    """Say how somebody gets in, when as yet nobody can."""
+    if settings.auth == "required" and settings.jwt_issuer is None and not application().keys.any():
+        sys.stderr.write("There is no API key yet; 'strata keys create' makes the first one.\n")
+        sys.stderr.flush()
 
 
 def _bind(host: str, port: int) -> socket.socket:
