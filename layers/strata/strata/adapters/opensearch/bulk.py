@@ -1,0 +1,164 @@
+"""Writing many documents at once, each of which may succeed, fail, or have to be sent again."""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from strata.adapters.opensearch.connection import Connection, compact
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.errors import Missing, UnusableEndpoint
+from strata.domain.errors import Throttled, Unavailable
+from strata.ports import DocumentsRefused
+
+CHUNK_BYTES = 4 * 1024 * 1024
+"""Of one request. The smallest managed domains take 10 MB."""
+CHUNK_DOCUMENTS = 500
+
+NO_CUSTOM_IDS = (
+    "this serverless collection takes no document ids of one's own, so nothing in it could be replaced or"
+    " deleted: make a NextGen collection of type VECTORSEARCH, or use a managed domain"
+)
+
+_AGAIN = {409, 429, 500, 502, 503, 504}
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Index `source` under `id`, or delete `id` when there is none. `key` is the document's, for messages."""
+
+    key: str
+    id: str
+    source: dict[str, Any] | None = None
+
+
+class Bulk:
+    """Sends operations in chunks and sends again what the engine had no room for.
+
+    Args:
+        seconds: how long one call may take in all, and wait for one answer.
+        clock, sleep: seconds of a clock that only goes forward, and a pause; tests pass their own.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        dialect: Dialect,
+        *,
+        seconds: float = 10.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._connection = connection
+        self._dialect = dialect
+        self._seconds = seconds
+        self._clock = clock
+        self._sleep = sleep
+
+    def send(self, index: str, tenant: str, operations: Sequence[Operation]) -> None:
+        """Write all that can be written, then tell what can't.
+
+        Raises:
+            DocumentsRefused: the engine refuses some for what they hold; all others are written.
+            Unavailable, Throttled: time ran out; any part may be written.
+            Missing: there is no such index or alias.
+            UnusableEndpoint: the endpoint takes no ids.
+        """
+        deadline = self._clock() + self._seconds
+        refused: dict[str, str] = {}
+        for chunk in _chunks([(each, self._lines(each, tenant)) for each in operations]):
+            self._send_chunk(index, chunk, deadline, refused)
+        if refused:
+            raise DocumentsRefused(refused)
+
+    def _lines(self, operation: Operation, tenant: str) -> str:
+        about = {"_id": operation.id, **({"routing": tenant} if self._dialect.routing else {})}
+        if operation.source is None:
+            return compact({"delete": about})
+        return f"{compact({'index': about})}\n{compact(operation.source)}"
+
+    def _send_chunk(
+        self, index: str, chunk: list[tuple[Operation, str]], deadline: float, refused: dict[str, str]
+    ) -> None:
+        pause = _FIRST_PAUSE
+        while True:
+            failure: Unavailable = Throttled("the search engine asks to slow down")
+            try:
+                chunk = self._attempt(index, chunk, deadline, refused)
+            except UnusableEndpoint:
+                raise
+            except Unavailable as error:
+                failure = error
+            if not chunk:
+                return
+            wait = random.uniform(pause / 2, pause)
+            if not isinstance(failure, Throttled) or self._clock() + wait >= deadline:
+                raise failure
+            self._sleep(wait)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _attempt(
+        self, index: str, chunk: list[tuple[Operation, str]], deadline: float, refused: dict[str, str]
+    ) -> list[tuple[Operation, str]]:
+        """Send a chunk; returns what is to be sent again, and adds to `refused` what is not."""
+        params: dict[str, str] = {}
+        if self._dialect.refresh:
+            params["refresh"] = self._dialect.refresh
+        if self._dialect.require_alias:
+            params["require_alias"] = "true"
+        answer = self._connection.request(
+            "POST",
+            f"/{index}/_bulk",
+            "".join(f"{lines}\n" for _, lines in chunk),
+            params=params,
+            timeout=max(deadline - self._clock(), _FIRST_PAUSE),
+        )
+        try:
+            results = [next(iter(item.values())) for item in answer["items"]]
+            if not answer["errors"]:
+                return []
+            outcomes = [_outcome(result) for result in results]
+        except (AttributeError, KeyError, StopIteration, TypeError) as error:
+            raise Unavailable("the search engine's answer to a write is not one of OpenSearch's") from error
+        again = []
+        for sent, outcome in zip(chunk, outcomes, strict=True):
+            if outcome is _Again:
+                again.append(sent)
+            elif outcome is not None:
+                refused[sent[0].key] = str(outcome)
+        return again
+
+
+class _Again:
+    """The outcome of what was not written for want of room or time."""
+
+
+def _outcome(result: dict[str, Any]) -> str | type[_Again] | None:
+    """None when it is done, `_Again` when it should be sent again, else why it is refused."""
+    error = result.get("error")
+    if error is None:
+        return None  # deleting what is not there is a 404 without an error
+    kind, reason = str(error.get("type")), str(error.get("reason"))
+    if kind == "index_not_found_exception" or "require_alias" in reason:
+        raise Missing(reason)
+    if "Document ID is not supported" in reason:
+        raise UnusableEndpoint(NO_CUSTOM_IDS)
+    if result["status"] in _AGAIN:
+        return _Again
+    cause = error.get("caused_by") or {}
+    return f"{kind}: {cause.get('reason') or reason}"
+
+
+def _chunks(operations: Sequence[tuple[Operation, str]]) -> Iterator[list[tuple[Operation, str]]]:
+    chunk: list[tuple[Operation, str]] = []
+    size = 0
+    for operation, lines in operations:
+        if chunk and (size + len(lines) > CHUNK_BYTES or len(chunk) == CHUNK_DOCUMENTS):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append((operation, lines))
+        size += len(lines)
+    if chunk:
+        yield chunk

@@ -1,0 +1,47 @@
+"""Keeps a process from asking an engine that does not answer."""
+
+import threading
+import time
+from collections.abc import Callable
+from math import ceil
+
+from strata.domain.errors import Unavailable
+
+
+class Circuit:
+    """Open for `pause` seconds after a failure: calls fail at once, so a hanging engine costs one timeout.
+
+    After the pause one call is let through as a probe. Its success closes the circuit; its failure, or its
+    silence, leaves the others waiting for another pause.
+    """
+
+    def __init__(self, pause: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pause = pause
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open_until: float | None = None
+
+    def admit(self) -> None:
+        """Pass, or raise `Unavailable` while the circuit is open."""
+        if self._open_until is None:  # read without the lock: this is the way of nearly every call
+            return
+        with self._lock:
+            if self._open_until is None:
+                return
+            now = self._clock()
+            if now < self._open_until:
+                raise Unavailable(
+                    "the search engine did not answer a moment ago", retry_after=ceil(self._open_until - now)
+                )
+            self._open_until = now + self._pause
+
+    def succeeded(self) -> None:
+        """The engine answered."""
+        if self._open_until is not None:
+            with self._lock:
+                self._open_until = None
+
+    def failed(self) -> None:
+        """The engine did not answer."""
+        with self._lock:
+            self._open_until = self._clock() + self._pause

@@ -1,0 +1,89 @@
+"""How the kinds of OpenSearch differ, as data. Sources: the developer guides of Amazon OpenSearch Service and
+Serverless, and the k-NN documentation of OpenSearch ("Spaces" for the scores).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Engine = Literal["lucene", "faiss", "nmslib"]
+Refresh = Literal["", "true", "wait_for"]
+
+MAX_HITS = 10_000
+"""The engine's own bound of a result (`index.max_result_window`) and of k."""
+
+_LEAST_K = 100  # the graph is walked as widely as k neighbours are asked for: a small k would find worse ones
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What one endpoint wants to be told, and what it must not be told.
+
+    Attributes:
+        serverless: no `GET /`, no `refresh`, no shard settings; ids of one's own are tried out first.
+        engine: what holds the vectors; None where the endpoint chooses and rejects a choice (NextGen).
+        space: `cosinesimil`, or where the engine lacks it `innerproduct`, the same for unit vectors.
+        m, ef_construction, ef_search: of the HNSW graph: links of a node, width while building, and while
+            searching (0: the engine's own; lucene always takes k).
+        compression: `compression_level` of the vectors, or "" to leave it unsaid.
+        routing: whether documents are placed, and searched, by their tenant.
+        refresh: `true` or `wait_for` make a write visible before it returns. Serverless refuses both.
+        refresh_interval: how often the engine shows what was written, such as `1s`, or "" to leave it unsaid.
+        require_alias: have writes refused while the alias is missing, instead of making an index of its name.
+        shards, replicas: of each index; None to leave them unsaid.
+        k1, b: of BM25.
+    """
+
+    serverless: bool = False
+    engine: Engine | None = "lucene"
+    space: Literal["cosinesimil", "innerproduct"] = "cosinesimil"
+    m: int = 16
+    ef_construction: int = 100
+    ef_search: int = 0
+    compression: str = ""
+    routing: bool = True
+    refresh: Refresh = ""
+    refresh_interval: str = "1s"
+    require_alias: bool = True
+    shards: int | None = 1
+    replicas: int | None = 1
+    k1: float = 0.9
+    b: float = 0.3
+
+    @classmethod
+    def nextgen(cls) -> "Dialect":
+        """A serverless collection of the NextGen kind. It compresses 32 times unless told otherwise."""
+        return cls(
+            serverless=True,
+            engine=None,
+            compression="1x",
+            routing=False,
+            refresh_interval="",
+            require_alias=False,
+            shards=None,
+            replicas=None,
+        )
+
+    def method(self) -> dict[str, object]:
+        """The `method` of the vector field."""
+        method: dict[str, object] = {"name": "hnsw", "space_type": self.space}
+        if self.engine is not None:
+            method["engine"] = self.engine
+        method["parameters"] = {"m": self.m, "ef_construction": self.ef_construction}
+        return method
+
+    def knn(self, vector: list[float], limit: int, within: Mapping[str, object]) -> dict[str, object]:
+        """The `knn` clause for the nearest `limit`, filtered while the graph is walked."""
+        clause: dict[str, object] = {"vector": vector, "k": min(max(limit, _LEAST_K), MAX_HITS)}
+        clause["filter"] = within
+        if self.ef_search and self.engine != "lucene":
+            clause["method_parameters"] = {"ef_search": self.ef_search}
+        return {"knn": {"vector": clause}}
+
+    def cosine(self, score: float) -> float:
+        """The cosine that a score of the `knn` clause stands for, unit vectors assumed."""
+        if self.space == "innerproduct":
+            return score - 1 if score >= 1 else 1 - 1 / score
+        if self.engine == "nmslib":
+            return 2 - 1 / score
+        return 2 * score - 1

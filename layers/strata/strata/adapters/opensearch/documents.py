@@ -1,0 +1,85 @@
+"""Documents as the engine stores them, and back."""
+
+import hashlib
+from typing import Any
+
+from strata.domain.analysis import searchable
+from strata.domain.retrieval import Candidate
+from strata.ports import Document
+
+_LONGEST_FACET = 500
+
+
+def document_id(tenant: str, key: str) -> str:
+    """The `_id` of a tenant's key: hashed, because keys may be longer than an id. Tenants hold no `#`."""
+    return hashlib.sha256(f"{tenant}#{storable(key)}".encode()).hexdigest()
+
+
+def source(tenant: str, document: Document) -> dict[str, Any]:
+    """What is sent for a document. Zero vectors stay away: they have no direction to be near to."""
+    title, text, keywords = map(storable, (document.title, document.text, document.keywords))
+    made: dict[str, Any] = {
+        "tenant": tenant,
+        "kind": storable(document.kind),
+        "key": storable(document.key),
+        "facets": [facet(name, value) for name, value in document.fields.items()],
+        "words": searchable("\n".join((title, keywords, text))),
+        "memory": {
+            "title": title,
+            "text": text,
+            "keywords": keywords,
+            "order": document.order,
+            "session_id": _optional(document.session_id),
+            "previous": _optional(document.previous),
+            "fields": {storable(name): storable(value) for name, value in document.fields.items()},
+        },
+    }
+    if document.vector is not None and document.vector.any():
+        made["vector"] = rounded(document.vector)
+    return made
+
+
+def candidate(stored: dict[str, Any], bm25: float | None, cosine: float | None) -> Candidate:
+    """The candidate that a hit's `_source` and scores make.
+
+    Raises:
+        KeyError, TypeError: it is no document of ours.
+    """
+    memory = stored["memory"]
+    return Candidate(
+        stored["key"],
+        memory["title"],
+        memory["text"],
+        memory["keywords"],
+        memory["order"],
+        memory["session_id"],
+        memory["previous"],
+        bm25,
+        cosine,
+        memory["fields"],
+    )
+
+
+def facet(name: str, value: str) -> str:
+    """One word for a facet's exact value: `name=value`, or a digest where that would not be one to one."""
+    plain = f"{name}={value}"
+    one_to_one = "=" not in name and not name.startswith("#") and plain == storable(plain)
+    if one_to_one and len(plain) <= _LONGEST_FACET:
+        return plain
+    named = f"{len(name)}:{plain}".encode(errors="surrogatepass")
+    return f"#{hashlib.sha256(named).hexdigest()}"
+
+
+def rounded(vector: Any) -> list[float]:
+    """A vector as JSON takes it, to six digits: float32 has seven, and its repr would have seventeen."""
+    floats: list[float] = vector.astype("f8").round(6).tolist()
+    return floats
+
+
+def storable(text: str) -> str:
+    """The text with every half of a surrogate pair replaced: JSON's readers want whole characters."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+def _optional(text: str | None) -> str | None:
+    return None if text is None else storable(text)

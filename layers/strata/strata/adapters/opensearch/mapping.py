@@ -1,0 +1,62 @@
+"""What an index is told when it is made."""
+
+from typing import Any
+
+from strata.adapters.opensearch.dialect import Dialect
+
+# Words are what SQLite's `porter unicode61` makes of a text that went through `analysis.searchable`: runs of
+# letters, digits and their marks, in lower case, stemmed by Porter. No stop words: the query drops its own.
+_TOKENIZER = {"type": "pattern", "pattern": "[^\\p{L}\\p{N}\\p{M}\\p{Co}\u200c\u200d]+"}
+_LONGEST = {"type": "truncate", "length": 8000}  # Lucene refuses a word of more than 32 766 bytes
+_ANALYZER = {"type": "custom", "tokenizer": "words", "filter": ["lowercase", "porter_stem", "longest"]}
+
+
+def index_body(dialect: Dialect, dimensions: int) -> dict[str, Any]:
+    """Settings and mapping of an index of documents with vectors of `dimensions`.
+
+    `words` holds title, keywords and text as one field, as long as all of them together, which is how the
+    embedded index weighs them. `memory` is what a candidate carries; the engine keeps it unread. Words and
+    vectors can't be read back: the index is rebuilt from the table.
+    """
+    vector: dict[str, Any] = {"type": "knn_vector", "dimension": dimensions, "method": dialect.method()}
+    if dialect.compression:
+        vector["compression_level"] = dialect.compression
+    return {
+        "settings": {
+            "index": _settings(dialect),
+            "analysis": {
+                "tokenizer": {"words": _TOKENIZER},
+                "filter": {"longest": _LONGEST},
+                "analyzer": {"words": _ANALYZER},
+            },
+        },
+        "mappings": {
+            "dynamic": "strict",
+            "_source": {"excludes": ["words", "vector"]},
+            "properties": {
+                "tenant": {"type": "keyword"},
+                "kind": {"type": "keyword"},
+                "key": {"type": "keyword"},
+                "facets": {"type": "keyword"},
+                "words": {
+                    "type": "text",
+                    "analyzer": "words",
+                    "index_options": "freqs",
+                    "similarity": "bm25",
+                },
+                "vector": vector,
+                "memory": {"type": "object", "enabled": False},
+            },
+        },
+    }
+
+
+def _settings(dialect: Dialect) -> dict[str, Any]:
+    settings: dict[str, Any] = {
+        "knn": True,
+        "similarity": {"bm25": {"type": "BM25", "k1": dialect.k1, "b": dialect.b}},
+        "number_of_shards": dialect.shards,
+        "number_of_replicas": dialect.replicas,
+        "refresh_interval": dialect.refresh_interval,
+    }
+    return {name: value for name, value in settings.items() if value not in (None, "")}

@@ -1,0 +1,81 @@
+"""The requests of a search."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
+from strata.adapters.opensearch.documents import facet, rounded, storable
+from strata.ports import SearchQuery
+
+MAX_WORDS = 1000
+"""Words of a text search; the engine refuses more than 1 024 clauses."""
+
+_WORD = re.compile(r"[^\W_]+")
+_FETCHED = ["key", "memory"]
+
+
+def sides(dialect: Dialect, tenant: str, query: SearchQuery) -> list[tuple[str, dict[str, Any]]]:
+    """The searches that the query asks for, (`bm25` or `knn`, body) each; none when nothing can match."""
+    if query.limit < 1 or not all(query.where):
+        return []
+    limit = min(query.limit, MAX_HITS)
+    within = {"bool": {"filter": filters(tenant, query.kind, query.where)}}
+    asked: list[tuple[str, dict[str, Any]]] = []
+    if clauses := _any_word(query.terms):
+        by_words = {"bool": {"should": clauses, "minimum_should_match": 1, **within["bool"]}}
+        asked.append(("bm25", _body(by_words, limit)))
+    if query.vector is not None and query.vector.any():
+        asked.append(("knn", _body(dialect.knn(rounded(query.vector), limit, within), limit)))
+    return asked
+
+
+def page_of_keys(tenant: str, kind: str, after: str | None, size: int) -> dict[str, Any]:
+    """A page of the keys of a kind, in order; each hit's key is its sort value."""
+    body: dict[str, Any] = {
+        "size": size,
+        "query": {"bool": {"filter": filters(tenant, kind, ())}},
+        "sort": [{"key": "asc"}],
+        "_source": False,
+        "track_total_hits": False,
+    }
+    if after is not None:
+        body["search_after"] = [after]
+    return body
+
+
+def filters(
+    tenant: str, kind: str, where: Iterable[Iterable[tuple[str, str]]]
+) -> list[dict[str, dict[str, Any]]]:
+    """The tenant, the kind, and one of each clause's facets."""
+    return [
+        {"term": {"tenant": tenant}},
+        {"term": {"kind": storable(kind)}},
+        *({"terms": {"facets": [facet(*each) for each in clause]}} for clause in where),
+    ]
+
+
+def _any_word(terms: Iterable[str]) -> list[dict[str, Any]]:
+    """A clause for all terms of one word each, and one for each term whose several words must all be there.
+
+    `match` has no syntax: whatever a term holds is text.
+    """
+    single: list[str] = []
+    clauses: list[dict[str, Any]] = []
+    left = MAX_WORDS
+    for term in map(storable, terms):
+        words = 1 if term.isalnum() else len(_WORD.findall(term))
+        if words == 0 or words > left:
+            continue
+        left -= words
+        if term.isalnum():
+            single.append(term)
+        else:
+            clauses.append({"match": {"words": {"query": term, "operator": "and"}}})
+    if single:
+        clauses.append({"match": {"words": {"query": " ".join(single)}}})
+    return clauses
+
+
+def _body(query: dict[str, Any], limit: int) -> dict[str, Any]:
+    return {"size": limit, "query": query, "_source": _FETCHED, "track_total_hits": False}

@@ -1,0 +1,50 @@
+"""What a search's answers hold."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from strata.adapters.opensearch.documents import candidate
+from strata.adapters.opensearch.errors import Missing
+from strata.domain.errors import Throttled, Unavailable
+from strata.domain.retrieval import Candidate
+
+Hits = Sequence[Mapping[str, Any]]
+
+
+def hits(response: Mapping[str, Any]) -> Hits:
+    """The hits of one search.
+
+    Raises:
+        Missing: there is no such index.
+        Throttled, Unavailable: it failed, or only a part of the index answered.
+        KeyError, TypeError: it is no answer of OpenSearch's.
+    """
+    if "error" in response:
+        status, reason = response.get("status"), _reason(response["error"])
+        if status == 404:
+            raise Missing(reason)
+        if status == 429:
+            raise Throttled("the search engine asks to slow down")
+        raise Unavailable(f"the search failed: {reason}")
+    if response["timed_out"] or response["_shards"]["failed"]:
+        raise Unavailable("only a part of the search index answered")
+    found: Hits = response["hits"]["hits"]
+    return found
+
+
+def merged(found: Mapping[str, Hits], cosine: Callable[[float], float]) -> list[Candidate]:
+    """One candidate for each document that a side found, with the scores of both.
+
+    `found` holds the hits of the sides `bm25` and `knn`; `cosine` makes a similarity of the latter's scores.
+    """
+    texts = {hit["_id"]: hit["_score"] for hit in found.get("bm25", ())}
+    cosines = {hit["_id"]: cosine(hit["_score"]) for hit in found.get("knn", ())}
+    stored = {hit["_id"]: hit["_source"] for side in found.values() for hit in side}
+    return [candidate(held, texts.get(each), cosines.get(each)) for each, held in stored.items()]
+
+
+def _reason(error: Any) -> str:
+    if not isinstance(error, dict):
+        return str(error)
+    causes = error.get("root_cause") or [error]
+    return str(causes[0].get("reason"))

@@ -1,0 +1,117 @@
+"""The indices behind the alias: `strata-v1`, `strata-v2`, … of which `strata` names one."""
+
+from strata.adapters.opensearch.bulk import NO_CUSTOM_IDS
+from strata.adapters.opensearch.connection import Connection
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
+from strata.adapters.opensearch.mapping import index_body
+
+_SECONDS = 30.0  # making an index takes the cluster's agreement
+
+
+class Versions:
+    """Makes, switches and drops the versions of one index.
+
+    Every step may be repeated, and several processes may take it at once.
+
+    Raises (every method): `UnusableEndpoint` when the endpoint is not what the dialect says it is,
+    `Unavailable` when it does not answer.
+    """
+
+    def __init__(self, connection: Connection, dialect: Dialect, alias: str) -> None:
+        self._connection = connection
+        self._dialect = dialect
+        self.alias = alias
+        self._checked = False
+
+    def current(self) -> str | None:
+        """The version that the alias names; None while there is none."""
+        try:
+            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_SECONDS)
+        except Missing:
+            return None
+        return max(named, key=self._number, default=None)
+
+    def ensure(self, dimensions: int) -> str:
+        """The current version, made as the first one if there is none."""
+        current = self.current()
+        if current is None:
+            current = f"{self.alias}-v1"
+            self.create(current, dimensions)
+            self.switch(current)
+        return current
+
+    def next(self) -> str:
+        """The name of the version after the current one."""
+        current = self.current()
+        return f"{self.alias}-v{1 if current is None else self._number(current) + 1}"
+
+    def create(self, name: str, dimensions: int) -> bool:
+        """Make an index; False when it was there already."""
+        self._check()
+        try:
+            body = index_body(self._dialect, dimensions)
+            self._connection.request("PUT", f"/{name}", body, timeout=_SECONDS)
+        except Rejected as error:
+            if error.kind == "resource_already_exists_exception":
+                return False
+            raise UnusableEndpoint(
+                f"the search engine refuses an index with engine '{self._dialect.engine}' and space"
+                f" '{self._dialect.space}': {error}"
+            ) from error
+        if self._dialect.serverless:
+            self._try_an_id(name)
+        return True
+
+    def switch(self, name: str) -> None:
+        """Let the alias name this version alone, in one step, and drop the versions it named before."""
+        try:
+            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_SECONDS)
+        except Missing:
+            named = {}
+        before = [each for each in named if each != name]
+        actions = [{"remove": {"index": each, "alias": self.alias}} for each in before]
+        add = {"add": {"index": name, "alias": self.alias}}
+        try:
+            self._connection.request("POST", "/_aliases", {"actions": [*actions, add]}, timeout=_SECONDS)
+        except Rejected as error:
+            raise UnusableEndpoint(f"the alias '{self.alias}' cannot be set: {error}") from error
+        for each in before:
+            self.drop(each)
+
+    def drop(self, name: str) -> None:
+        """Delete an index; one that is not there is fine."""
+        try:
+            self._connection.request("DELETE", f"/{name}", timeout=_SECONDS)
+        except Missing:
+            return
+
+    def _number(self, name: str) -> int:
+        number = name.removeprefix(f"{self.alias}-v")
+        return int(number) if number.isdecimal() else 0
+
+    def _check(self) -> None:
+        """Once: is this what the dialect takes it for?"""
+        if self._checked or self._dialect.serverless:
+            return
+        try:
+            about = self._connection.request("GET", "/", timeout=_SECONDS)
+        except Missing:
+            raise UnusableEndpoint(
+                "the search engine does not say its version, as serverless collections don't:"
+                " set STRATA_OPENSEARCH_SERVICE=aoss"
+            ) from None
+        version = about.get("version") or {}
+        major, _, minor = str(version.get("number", "0")).partition(".")
+        at_least = (int(major or 0), int(minor.partition(".")[0] or 0)) >= (2, 9)
+        if version.get("distribution") != "opensearch" or not at_least:
+            raise UnusableEndpoint("the search engine must be OpenSearch 2.9 or later with its k-NN plugin")
+        self._checked = True
+
+    def _try_an_id(self, name: str) -> None:
+        try:
+            self._connection.request("PUT", f"/{name}/_doc/probe", {"tenant": "#"}, timeout=_SECONDS)
+            self._connection.request("DELETE", f"/{name}/_doc/probe", timeout=_SECONDS)
+        except (Missing, Rejected) as error:
+            self.drop(name)
+            raise UnusableEndpoint(NO_CUSTOM_IDS) from error
