@@ -90,6 +90,11 @@ class Application:
     @cached_property
     def index(self) -> "SearchIndex":
         """The derived search index."""
+        if self.settings.index == "opensearch":
+            from strata.adapters.opensearch import open_index
+
+            chosen = self.settings.opensearch.model_dump(exclude_none=True)
+            return open_index(lambda: self.embedder.dimensions, **chosen)
         from strata.adapters.sqlite import SqliteSearchIndex
 
         return SqliteSearchIndex(self.database)
@@ -114,6 +119,9 @@ class Application:
         """Close this process's connections, for good; a process that is forked later opens its own."""
         if "database" in self.__dict__:
             self.database.close()
+        close_index = getattr(self.__dict__.get("index"), "close", None)
+        if close_index is not None:
+            close_index()
 
     # --- services ---------------------------------------------------------------------------------
 
@@ -136,7 +144,9 @@ class Application:
         """What the index does not show yet."""
         from strata.services.freshness import Freshness
 
-        return Freshness(self.table, self.clock, self.rounds, refresh_seconds=self.settings.index_refresh)
+        return Freshness(
+            self.table, self.clock, self.rounds, refresh_seconds=self.settings.index_refresh_seconds
+        )
 
     @cached_property
     def saving(self) -> "Saving":

@@ -57,6 +57,52 @@ class SettingsError(ValueError):
     """A setting has a value that cannot be used; the message names each one."""
 
 
+class OpenSearchSettings(BaseModel):
+    """Which engine holds the index and what it is told; the rest is what its dialect says."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    url: str = Field("", pattern="^(https?://.+)?$", validation_alias="STRATA_OPENSEARCH_URL")
+    """A name and password in it, `https://name:password@host`, are sent as basic authentication."""
+    service: Literal["none", "es", "aoss"] = Field("none", validation_alias="STRATA_OPENSEARCH_SERVICE")
+    """A server of one's own, a managed domain, or a serverless collection."""
+    region: str | None = Field(None, validation_alias="STRATA_OPENSEARCH_REGION")
+    """By default the one of the process's AWS configuration."""
+    alias: str = Field(
+        "strata", pattern="^[a-z0-9][a-z0-9_-]{0,99}$", validation_alias="STRATA_OPENSEARCH_ALIAS"
+    )
+    timeout: float = Field(1.0, gt=0, le=60, validation_alias="STRATA_OPENSEARCH_TIMEOUT")
+    """Seconds to wait for a search before the newest rows are ranked instead."""
+    write_timeout: float = Field(10.0, gt=0, le=600, validation_alias="STRATA_OPENSEARCH_WRITE_TIMEOUT")
+    pause: float = Field(3.0, ge=0, le=600, validation_alias="STRATA_OPENSEARCH_PAUSE")
+    """Seconds without a further try after the engine did not answer."""
+
+    engine: Literal["lucene", "faiss", "nmslib"] | None = Field(
+        None, validation_alias="STRATA_OPENSEARCH_ENGINE"
+    )
+    space: Literal["cosinesimil", "innerproduct"] | None = Field(
+        None, validation_alias="STRATA_OPENSEARCH_SPACE"
+    )
+    compression: str | None = Field(None, validation_alias="STRATA_OPENSEARCH_COMPRESSION")
+    m: int | None = Field(None, ge=2, le=100, validation_alias="STRATA_OPENSEARCH_M")
+    ef_construction: int | None = Field(None, ge=2, validation_alias="STRATA_OPENSEARCH_EF_CONSTRUCTION")
+    ef_search: int | None = Field(None, ge=2, validation_alias="STRATA_OPENSEARCH_EF_SEARCH")
+    routing: bool | None = Field(None, validation_alias="STRATA_OPENSEARCH_ROUTING")
+    refresh: Literal["true", "wait_for"] | None = Field(None, validation_alias="STRATA_OPENSEARCH_REFRESH")
+    """Have a write wait until it shows; costly but for a single user."""
+    shards: int | None = Field(None, ge=1, validation_alias="STRATA_OPENSEARCH_SHARDS")
+    replicas: int | None = Field(None, ge=0, validation_alias="STRATA_OPENSEARCH_REPLICAS")
+    k1: float | None = Field(None, ge=0, validation_alias="STRATA_OPENSEARCH_K1")
+    b: float | None = Field(None, ge=0, le=1, validation_alias="STRATA_OPENSEARCH_B")
+
+    @property
+    def refresh_seconds(self) -> int:
+        """Until the engine shows what was written, at most: its interval, and as much again."""
+        if self.refresh is not None:
+            return 0
+        return 60 if self.service == "aoss" else 2
+
+
 class Settings(BaseModel):
     """Everything that can be set, with the default that is meant for one machine.
 
@@ -102,8 +148,10 @@ class Settings(BaseModel):
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
-    index_refresh: Seconds = Field(0, validation_alias="STRATA_INDEX_REFRESH")
-    """Seconds until the search engine shows what was written to it; the embedded one shows it at once."""
+    opensearch: OpenSearchSettings = OpenSearchSettings()
+    """From the same names and values as the rest."""
+    index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
+    """Seconds until the search engine shows what was written to it; known of the engine unless given."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
 
@@ -126,6 +174,24 @@ class Settings(BaseModel):
             return values
         host, _, port = listen.rpartition(":")
         return {"MEMORY_PORT": port, "MEMORY_HOST": host or "0.0.0.0"} | dict(values)  # noqa: S104
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        return {"opensearch": values} | dict(values)
+
+    @model_validator(mode="after")
+    def _engine(self) -> Self:
+        if self.index == "opensearch" and not self.opensearch.url:
+            raise ValueError("STRATA_INDEX=opensearch needs STRATA_OPENSEARCH_URL")
+        return self
+
+    @property
+    def index_refresh_seconds(self) -> int:
+        """How long a document may stay invisible after it was written; in the embedded index not at all."""
+        if self.index_refresh is not None:
+            return self.index_refresh
+        return 0 if self.index == "sqlite" else self.opensearch.refresh_seconds
 
     @property
     def remote(self) -> bool:

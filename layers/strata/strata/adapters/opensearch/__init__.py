@@ -8,6 +8,7 @@ Only operations that all of them have are used: create and delete an index, alia
 from strata.adapters.opensearch.connection import Connection, signed
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import UnusableEndpoint
+from strata.adapters.opensearch.opening import open_index
 from strata.adapters.opensearch.search_index import OpenSearchIndex, Rebuild
 
-__all__ = ["Connection", "Dialect", "OpenSearchIndex", "Rebuild", "UnusableEndpoint", "signed"]
+__all__ = ["Connection", "Dialect", "OpenSearchIndex", "Rebuild", "UnusableEndpoint", "open_index", "signed"]

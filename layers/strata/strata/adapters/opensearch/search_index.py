@@ -142,6 +142,10 @@ class OpenSearchIndex:
         if (current := self._versions.current()) is not None:
             self._versions.drop(current)
 
+    def close(self) -> None:
+        """Close this process's sockets."""
+        self._connection.close()
+
     def begin_rebuild(self, *, dimensions: Dimensions | None = None, resume: bool = False) -> "Rebuild":
         """Make the next version of the index, empty, beside the live one.
 

@@ -1,0 +1,38 @@
+"""An index as the settings describe it."""
+
+from dataclasses import replace
+from typing import Any
+
+from strata.adapters.opensearch.connection import Connection, signed
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.search_index import Dimensions, OpenSearchIndex
+
+
+def open_index(
+    dimensions: Dimensions,
+    *,
+    url: str,
+    service: str,
+    alias: str,
+    timeout: float,
+    write_timeout: float,
+    pause: float,
+    region: str | None = None,
+    **told: Any,
+) -> OpenSearchIndex:
+    """The index of a server of one's own (`service` none), a managed domain (es) or a serverless collection
+    (aoss). `told` overrides attributes of its `Dialect`. Nothing is asked over the network yet.
+
+    Raises:
+        TypeError: the dialect has no such attribute.
+    """
+    dialect = Dialect.nextgen() if service == "aoss" else Dialect(replicas=0 if service == "none" else 1)
+    auth = None if service == "none" else signed(service, region)
+    return OpenSearchIndex(
+        Connection(url, auth=auth, pause=pause),
+        dimensions,
+        dialect=replace(dialect, **told),
+        alias=alias,
+        search_seconds=timeout,
+        write_seconds=write_timeout,
+    )
