@@ -1,0 +1,7 @@
+"""The managed store: one DynamoDB table, or anything that speaks its protocol."""
+
+from strata.adapters.dynamodb.census import DynamoCensus
+from strata.adapters.dynamodb.client import make_client
+from strata.adapters.dynamodb.table import DynamoTable
+
+__all__ = ["DynamoCensus", "DynamoTable", "make_client"]

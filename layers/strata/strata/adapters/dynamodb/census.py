@@ -1,0 +1,58 @@
+"""The port `Census` over one DynamoDB table: reads all of it, for the operator's work only."""
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from strata.adapters.dynamodb.patience import Patience, Sleep
+from strata.adapters.dynamodb.rows import read_key
+from strata.domain.scope import Scope
+from strata.ports import Key
+
+_PATIENCE = 60.0
+
+
+class DynamoCensus:
+    """Every tenant's rows, by scanning. A page that is throttled is waited for up to a minute."""
+
+    def __init__(self, client: Any, name: str, *, sleep: Sleep = time.sleep) -> None:
+        self._client = client
+        self._name = name
+        self._sleep = sleep
+
+    def tenants(self) -> list[str]:
+        """Every tenant that has a row."""
+        pages = self._scan(ProjectionExpression="pk")
+        return sorted({row["pk"]["S"].partition("#")[0] for page in pages for row in page["Items"]})
+
+    def count(self, sk_prefix: str) -> int:
+        """How many rows have a sort key that begins so."""
+        return sum(page["Count"] for page in self._scan(Select="COUNT", **_beginning(sk_prefix)))
+
+    def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
+        """The keys of the rows whose sort key begins so: tenant by tenant within each megabyte read."""
+        for page in self._scan(ProjectionExpression="pk, sk", **_beginning(sk_prefix)):
+            found = [(row["pk"]["S"].partition("#")[0], read_key(row)) for row in page["Items"]]
+            for tenant, key in sorted(found):
+                yield Scope(tenant), key
+
+    def _scan(self, **arguments: Any) -> Iterator[dict[str, Any]]:
+        start: dict[str, Any] = {}
+        while True:
+            asked = {"TableName": self._name, "ConsistentRead": True, **arguments, **start}
+            patience = Patience(_PATIENCE, sleep=self._sleep)
+            page = patience.call(partial(self._client.scan, **asked), repeatable=True)
+            yield page
+            if "LastEvaluatedKey" not in page:
+                return
+            start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
+
+
+def _beginning(sk_prefix: str) -> dict[str, Any]:
+    if not sk_prefix:
+        return {}
+    return {
+        "FilterExpression": "begins_with(sk, :prefix)",
+        "ExpressionAttributeValues": {":prefix": {"S": sk_prefix}},
+    }

@@ -1,0 +1,127 @@
+"""Conditions and updates as DynamoDB's expressions, in which an expired row counts as absent."""
+
+from typing import Any
+
+from strata.adapters.dynamodb.rows import placed, stored_name
+from strata.adapters.dynamodb.values import StoredItem, stored
+from strata.adapters.rules.conditions import holds
+from strata.domain.scope import Scope
+from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Present, Update
+
+
+class Expressions:
+    """The expressions of one request, with the names and values they speak of."""
+
+    def __init__(self, scope: Scope, now: float) -> None:
+        self._scope = scope
+        self._names: dict[str, str] = {}
+        self._values: StoredItem = {}
+        self._now = now
+
+    def arguments(self) -> dict[str, Any]:
+        """The request's arguments that explain the placeholders."""
+        arguments: dict[str, Any] = {}
+        if self._names:
+            arguments["ExpressionAttributeNames"] = {hole: name for name, hole in self._names.items()}
+        if self._values:
+            arguments["ExpressionAttributeValues"] = self._values
+        return arguments
+
+    def condition(self, condition: Condition) -> str | None:
+        """Holds when the condition does; None when it always does. An expired row is absent."""
+        of_live, of_none = simplified(condition), holds(condition, None)
+        if of_live is True and of_none:
+            return None
+        if isinstance(of_live, bool):
+            rest = ""
+        else:
+            rest = f" {'OR' if of_none else 'AND'} ({self._compiled(of_live)})"
+        if of_none:
+            return f"attribute_not_exists(pk) OR {self._expired()}{rest}"
+        if of_live is False:
+            return "attribute_exists(pk) AND attribute_not_exists(pk)"
+        return f"attribute_exists(pk) AND NOT {self._expired()}{rest}"
+
+    def condition_in_place(self, condition: Condition | None) -> str:
+        """Holds when the condition does and no expired row stands there, whose attributes would survive."""
+        alive = f"NOT {self._expired()}"
+        of_live = True if condition is None else simplified(condition)
+        if condition is not None and not holds(condition, None):
+            return self.condition(condition) or alive
+        if of_live is True:
+            return alive
+        if of_live is False:
+            return "attribute_not_exists(pk)"
+        return f"(attribute_not_exists(pk) OR ({self._compiled(of_live)})) AND {alive}"
+
+    def filter(self, where: Condition | None) -> str | None:
+        """Passes live rows for which `where` holds; None when no row can."""
+        of_live = True if where is None else simplified(where)
+        if of_live is False:
+            return None
+        rest = "" if of_live is True else f" AND ({self._compiled(of_live)})"
+        return f"NOT {self._expired()}{rest}"
+
+    def update(self, update: Update) -> str:
+        """The update expression."""
+        sets = [
+            f"{self.name(name)} = if_not_exists({self.name(name)}, {self.value(name, value)})"
+            for name, value in update.default.items()
+        ]
+        sets += [f"{self.name(name)} = {self.value(name, value)}" for name, value in update.set.items()]
+        adds = [f"{self.name(name)} {self.value(name, amount)}" for name, amount in update.add.items()]
+        removes = [self.name(name) for name in update.remove]
+        clauses = [("SET", sets), ("ADD", adds), ("REMOVE", removes)]
+        # a transaction takes no update without a clause, though one that only makes the row needs none
+        return " ".join(f"{verb} {', '.join(parts)}" for verb, parts in clauses if parts) or (
+            f"REMOVE {self.name('nothing')}"
+        )
+
+    def name(self, attribute: str) -> str:
+        """A placeholder for the attribute's name, whatever it is."""
+        return self._names.setdefault(stored_name(attribute), f"#n{len(self._names)}")
+
+    def value(self, attribute: str, value: Json) -> str:
+        """A placeholder for a value of that attribute."""
+        hole = f":v{len(self._values)}"
+        self._values[hole] = stored(placed(self._scope, attribute, value))
+        return hole
+
+    def _expired(self) -> str:
+        """True of a row past its time; a comparison of two types, or with nothing, is false."""
+        self._values[":now"] = stored(self._now)
+        return "expires_at <= :now"
+
+    def _compiled(self, condition: Condition) -> str:
+        """The expression of a condition that `simplified` has left open."""
+        match condition:
+            case Equals(name, None):
+                missing = f"attribute_not_exists({self.name(name)})"
+                return f"{missing} OR {self.name(name)} = {self.value(name, None)}"
+            case Equals(name, value):
+                return f"{self.name(name)} = {self.value(name, value)}"
+            case AtMost(name, value):
+                return f"{self.name(name)} <= {self.value(name, value)}"
+            case AnyOf(conditions):
+                return " OR ".join(f"({self._compiled(each)})" for each in conditions)
+            case AllOf(conditions):
+                return " AND ".join(f"({self._compiled(each)})" for each in conditions)
+        raise TypeError(f"{condition} is decided by there being a row")
+
+
+def simplified(condition: Condition) -> Condition | bool:
+    """What is left of a condition once it is known that the row is live: its outcome, if that decides it."""
+    match condition:
+        case Absent() | Present():
+            return isinstance(condition, Present)
+        case AnyOf(conditions) | AllOf(conditions):
+            settles = isinstance(condition, AnyOf)
+            parts = [simplified(each) for each in conditions]
+            if settles in [part for part in parts if isinstance(part, bool)]:
+                return settles
+            left = tuple(part for part in parts if not isinstance(part, bool))
+            if len(left) < 2:  # parentheses twice round one thing would be an error
+                return left[0] if left else not settles
+            return type(condition)(left)
+        case _:
+            return condition

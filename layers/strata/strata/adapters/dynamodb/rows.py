@@ -1,0 +1,74 @@
+"""A row as it is stored: the tenant in front of its partition and of its places in the secondary indexes."""
+
+from collections.abc import Mapping
+
+from strata.adapters.dynamodb.values import StoredItem, check_size, plain, stored
+from strata.adapters.rules.keys import partition, stored_key
+from strata.domain.scope import Scope
+from strata.ports import Item, Json, Key
+
+_KEY = ("pk", "sk")
+_INDEX_PARTITIONS = ("gsi1pk", "gsi2pk")
+
+
+def key_of(scope: Scope, key: Key) -> StoredItem:
+    """The key attributes.
+
+    Raises:
+        InvalidRequest: the key holds half of a surrogate pair.
+    """
+    pk, sk = stored_key(scope, key)
+    return {"pk": {"S": pk}, "sk": {"S": sk}}
+
+
+def item_of(scope: Scope, key: Key, item: Item) -> StoredItem:
+    """The whole row.
+
+    Raises:
+        InvalidRequest: a value is not JSON.
+        TooLarge: it has more than 400 KB.
+    """
+    row = key_of(scope, key) | attributes_of(scope, item)
+    check_size(row)
+    return row
+
+
+def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
+    """Attributes without the key."""
+    return {stored_name(name): stored(placed(scope, name, value)) for name, value in attributes.items()}
+
+
+def stored_name(name: str) -> str:
+    """The attribute's name where `pk` and `sk` are the key: those get an underscore more."""
+    return f"_{name}" if name.lstrip("_") in _KEY else name
+
+
+def _read_name(name: str) -> str:
+    return name[1:] if name[:1] == "_" and name.lstrip("_") in _KEY else name
+
+
+def placed(scope: Scope, name: str, value: Json) -> Json:
+    """The value, with the tenant in front if it names a partition of a secondary index."""
+    return partition(scope, value) if name in _INDEX_PARTITIONS and isinstance(value, str) else value
+
+
+def read_item(row: StoredItem) -> Item:
+    """The item of a stored row."""
+    item = {_read_name(name): plain(value) for name, value in row.items() if name not in _KEY}
+    for name in _INDEX_PARTITIONS:
+        if isinstance(item.get(name), str):
+            item[name] = item[name].partition("#")[2]
+    return item
+
+
+def read_key(row: StoredItem) -> Key:
+    """The key of a stored row inside its tenant."""
+    return Key(row["pk"]["S"].partition("#")[2], row["sk"]["S"])
+
+
+def is_live(item: Item, now: float) -> bool:
+    """Whether the item's time is not over at `now` (epoch seconds)."""
+    expires_at = item.get("expires_at")
+    if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
+        return True
+    return expires_at > now

@@ -1,0 +1,187 @@
+"""The port `Table` over one DynamoDB table."""
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from strata.adapters.dynamodb.patience import Patience, Sleep, error_code
+from strata.adapters.dynamodb.queries import run_query
+from strata.adapters.dynamodb.rows import is_live, key_of, read_item
+from strata.adapters.dynamodb.values import StoredItem
+from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, refusal
+from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
+from strata.domain.errors import Unavailable
+from strata.domain.scope import Scope
+from strata.ports import Action, Clock, Item, Key, Page, Query, Update
+
+PATIENCE = 6.0
+"""Seconds that a call may go on trying."""
+
+_KEYS_AT_ONCE = 100
+_BATCHES_AT_ONCE = 8
+_CANCELED = "TransactionCanceledException"
+
+
+class DynamoTable:
+    """Rows in one DynamoDB table, with `pk` and `sk`, the indexes gsi1 and gsi2, and a TTL on `expires_at`.
+
+    Args:
+        client: a low-level client, as `make_client` makes it: without retries of its own.
+        name: the table's.
+        clock: decides what is expired.
+        patience: seconds that a call may go on trying.
+    """
+
+    def __init__(
+        self, client: Any, name: str, clock: Clock, *, patience: float = PATIENCE, sleep: Sleep = time.sleep
+    ) -> None:
+        self._client = client
+        self._name = name
+        self._clock = clock
+        self._seconds = patience
+        self._sleep = sleep
+
+    def get(self, scope: Scope, key: Key) -> Item | None:
+        """The live row, or None."""
+        arguments = {"TableName": self._name, "Key": key_of(scope, key), "ConsistentRead": True}
+        answer = self._read(self._patience(), partial(self._client.get_item, **arguments))
+        return self._live(answer.get("Item"))
+
+    def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
+        """The live rows among `keys`, a hundred a call, several calls at a time."""
+        by_stored = {stored_key(scope, key): key for key in keys}
+        wanted = list(by_stored)
+        batches = [wanted[start : start + _KEYS_AT_ONCE] for start in range(0, len(wanted), _KEYS_AT_ONCE)]
+        patience = self._patience()
+        if len(batches) > 1:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
+
+            with ThreadPoolExecutor(min(len(batches), _BATCHES_AT_ONCE)) as threads:
+                answers = list(threads.map(lambda batch: self._batch(batch, self._patience()), batches))
+        else:
+            answers = [self._batch(batch, patience) for batch in batches]
+        found: dict[Key, Item] = {}
+        for row in (row for answer in answers for row in answer):
+            item = self._live(row)
+            if item is not None:
+                found[by_stored[row["pk"]["S"], row["sk"]["S"]]] = item
+        return found
+
+    def query(self, scope: Scope, query: Query) -> Page:
+        """One page of a partition.
+
+        Raises:
+            InvalidRequest: the cursor was not made by this query.
+        """
+        patience = self._patience()
+
+        def read(arguments: dict[str, Any]) -> dict[str, Any]:
+            return self._read(patience, partial(self._client.query, TableName=self._name, **arguments))
+
+        return run_query(read, scope, query, self._now())
+
+    def transact(self, scope: Scope, actions: Sequence[Action]) -> None:
+        """Write up to 100 actions on distinct keys at once, or raise `ConditionFailed`.
+
+        Raises:
+            ValueError: more actions, or two of them on one key.
+            TooLarge: a row has more than 400 KB, or all of them 4 MB.
+        """
+        stored_keys(scope, actions)
+        if actions:
+            self._write(scope, actions)
+
+    def update(self, scope: Scope, update: Update) -> Item:
+        """Write one update and return the whole row after it, or raise `ConditionFailed`."""
+        return self._write(scope, (update,))[0]
+
+    def _write(self, scope: Scope, actions: Sequence[Action]) -> dict[int, Item]:
+        """Write the actions; the row after it of those that are an update alone, or one written anew."""
+        plan, patience = Plan(self._name, scope, actions), self._patience()
+        while True:
+            requests = plan.requests(self._now())
+            try:
+                if len(requests) == 1 and requests[0][0] != "ConditionCheck":
+                    answer = self._write_one(requests[0], is_repeatable(actions[0]), patience)
+                    row = answer.get("Attributes")
+                    return plan.rows_anew() if row is None else {0: read_item(row)}
+                self._write_all(requests, patience)
+                return plan.rows_anew()
+            except Refused as refused:
+                plan.learn(refused)
+            if not patience.wait():
+                raise Unavailable("the rows are being written by others; try again")
+
+    def _write_one(self, request: Request, repeatable: bool, patience: Patience) -> dict[str, Any]:
+        """One write by itself: half the price of a transaction."""
+        kind, arguments = request
+        send: Callable[..., dict[str, Any]] = getattr(self._client, f"{kind.lower()}_item")
+        if kind == "Update":
+            arguments = arguments | {"ReturnValues": "ALL_NEW"}
+        return patience.call(lambda: _sent(send, arguments), repeatable=repeatable)
+
+    def _write_all(self, requests: Sequence[Request], patience: Patience) -> None:
+        """One transaction. Its token lets it be sent again after a lost answer without counting twice."""
+        token = str(uuid.uuid4())
+
+        def send() -> None:
+            nonlocal token
+            try:
+                _sent(
+                    self._client.transact_write_items,
+                    {
+                        "TransactItems": [{kind: arguments} for kind, arguments in requests],
+                        "ClientRequestToken": token,
+                    },
+                )
+            except ClientError as error:
+                if error_code(error) == _CANCELED:  # for certain: the next try is another transaction
+                    token = str(uuid.uuid4())
+                raise
+
+        patience.call(send, repeatable=True)
+
+    def _batch(self, keys: Sequence[StoredKey], patience: Patience) -> list[StoredItem]:
+        """The stored rows of up to a hundred keys."""
+        left: list[Any] = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in keys]
+        rows: list[StoredItem] = []
+        while left:
+            request = {self._name: {"Keys": left, "ConsistentRead": True}}
+            answer = self._read(patience, partial(self._client.batch_get_item, RequestItems=request))
+            rows += answer["Responses"].get(self._name, ())
+            left = answer.get("UnprocessedKeys", {}).get(self._name, {}).get("Keys", [])
+            if left and not patience.wait():
+                raise Unavailable("the table gave only some of the rows in time")
+        return rows
+
+    def _read(self, patience: Patience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        return patience.call(lambda: _sent(send, {}), repeatable=True)
+
+    def _live(self, row: StoredItem | None) -> Item | None:
+        if row is None:
+            return None
+        item = read_item(row)
+        return item if is_live(item, self._now()) else None
+
+    def _patience(self) -> Patience:
+        return Patience(self._seconds, sleep=self._sleep)
+
+    def _now(self) -> float:
+        return self._clock.now_us() / 1e6
+
+
+def _sent(send: Callable[..., dict[str, Any]], arguments: dict[str, Any]) -> dict[str, Any]:
+    """The answer, or what the refusal means in our words."""
+    try:
+        return send(**arguments)
+    except ClientError as error:
+        if error_code(error) == "ResourceNotFoundException":
+            raise Unavailable("there is no such table, or it is not ready") from error
+        meant = refusal(error)
+        if meant is None:
+            raise
+        raise meant from error

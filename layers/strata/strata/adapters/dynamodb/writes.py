@@ -1,0 +1,150 @@
+"""A transaction's actions as DynamoDB's write requests, and what their refusals mean.
+
+An update cannot make DynamoDB forget the attributes of an expired row that is still stored. So an update
+always asks for a row that is not expired; when one stands there, it is written anew, as a put in its place.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+from botocore.exceptions import ClientError
+
+from strata.adapters.dynamodb.expressions import Expressions
+from strata.adapters.dynamodb.patience import error_code
+from strata.adapters.dynamodb.rows import is_live, item_of, key_of, read_item
+from strata.adapters.dynamodb.values import StoredItem, check_size
+from strata.adapters.rules.conditions import holds, updated
+from strata.domain.errors import TooLarge
+from strata.domain.scope import Scope
+from strata.ports import Absent, Action, Check, ConditionFailed, Delete, Item, Put, Update
+
+Request = tuple[str, dict[str, Any]]
+"""The kind of a write (`Put`, `Update`, `Delete`, `ConditionCheck`) and its arguments."""
+
+_TOO_LARGE = re.compile(r"item size|payload size|aggregate size|4 ?MB", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """Conditions failed: the rows that stood in the way, by the place of their action."""
+
+    def __init__(self, standing: Mapping[int, StoredItem | None]) -> None:
+        super().__init__(f"conditions failed for actions {sorted(standing)}")
+        self.standing = dict(standing)
+
+
+class Plan:
+    """How to write some actions, given what was learnt about expired rows by trying."""
+
+    def __init__(self, table: str, scope: Scope, actions: Sequence[Action]) -> None:
+        self._table = table
+        self._scope = scope
+        self._actions = actions
+        self._anew: set[int] = set()
+        self._now = 0.0
+
+    def requests(self, now: float) -> list[Request]:
+        """The write of each action, as of `now` (epoch seconds).
+
+        Raises:
+            InvalidRequest: a value is not JSON.
+            TooLarge: a row has more than 400 KB.
+        """
+        self._now = now
+        return [self._request(place, action) for place, action in enumerate(self._actions)]
+
+    def rows_anew(self) -> dict[int, Item]:
+        """The rows that stand in an expired one's place, by the place of their update."""
+        return {
+            place: updated(action, None)
+            for place, action in enumerate(self._actions)
+            if place in self._anew and isinstance(action, Update)
+        }
+
+    def learn(self, refused: Refused) -> None:
+        """Take in why the requests were refused, to make better ones.
+
+        Raises:
+            ConditionFailed: it was for the actions' own conditions.
+        """
+        failures: dict[int, Item | None] = {}
+        for place, row in refused.standing.items():
+            action = self._actions[place]
+            item = None if row is None else read_item(row)
+            live = item if item is not None and is_live(item, self._now) else None
+            if place in self._anew:
+                self._anew.remove(place)
+            elif isinstance(action, Update) and item is not None and live is None:
+                if action.condition is None or holds(action.condition, None):
+                    self._anew.add(place)
+                else:
+                    failures[place] = None
+            else:
+                failures[place] = live
+        if failures:
+            raise ConditionFailed(failures)
+
+    def _request(self, place: int, action: Action) -> Request:
+        expressions = Expressions(self._scope, self._now)
+        arguments: dict[str, Any] = {"TableName": self._table}
+        match action:
+            case Put(key, item):
+                kind, arguments["Item"] = "Put", item_of(self._scope, key, item)
+            case Update(key) if place in self._anew:
+                kind, arguments["Item"] = "Put", item_of(self._scope, key, updated(action, None))
+            case Update(key):
+                kind, arguments["Key"] = "Update", key_of(self._scope, key)
+                arguments["UpdateExpression"] = expressions.update(action)
+            case Delete(key):
+                kind, arguments["Key"] = "Delete", key_of(self._scope, key)
+            case Check(key):
+                kind, arguments["Key"] = "ConditionCheck", key_of(self._scope, key)
+            case _:
+                assert_never(action)
+        condition: str | None = None
+        if kind == "Update":
+            condition = expressions.condition_in_place(action.condition)
+        elif place in self._anew:
+            condition = expressions.condition(Absent())
+        elif action.condition is not None:
+            condition = expressions.condition(action.condition)
+        if condition is None and kind == "ConditionCheck":
+            condition = "attribute_exists(pk) OR attribute_not_exists(pk)"
+        if condition is not None:
+            arguments["ConditionExpression"] = condition
+            arguments["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+        explained = expressions.arguments()
+        check_size(explained.get("ExpressionAttributeValues", {}))
+        return kind, arguments | explained
+
+
+def is_repeatable(action: Action) -> bool:
+    """Whether doing it twice is as good as once, with nobody able to tell.
+
+    An addition counts twice; a condition that held the first time may fail on our own write.
+    """
+    if action.condition is not None:
+        return False
+    return not (isinstance(action, Update) and action.add)
+
+
+def refusal(error: ClientError) -> Exception | None:
+    """What a failed write says of its conditions and its size; None for any other failure."""
+    code = error_code(error)
+    response: dict[str, Any] = dict(error.response)
+    if code == "ConditionalCheckFailedException":
+        return Refused({0: response.get("Item")})
+    reasons: list[dict[str, Any]] = response.get("CancellationReasons", [])
+    if code == "TransactionCanceledException":
+        failed = {
+            place: reason.get("Item") or None
+            for place, reason in enumerate(reasons)
+            if reason.get("Code") == "ConditionalCheckFailed"
+        }
+        if failed:
+            return Refused(failed)
+    said = [response.get("Error", {}).get("Message", "")] if code == "ValidationException" else []
+    said += [reason.get("Message") or "" for reason in reasons if reason.get("Code") == "ValidationError"]
+    if any(_TOO_LARGE.search(message) for message in said):
+        return TooLarge("a stored row may have 400 KB, and what is written at once 4 MB")
+    return None

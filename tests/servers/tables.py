@@ -1,0 +1,22 @@
+"""Clients of the DynamoDB that tests run against."""
+
+import os
+from functools import cache
+from typing import Any
+
+from strata.adapters.dynamodb import make_client
+
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "anything", "AWS_SECRET_ACCESS_KEY": "anything"}
+REGION = "eu-west-1"
+
+
+def dynamodb_client(endpoint: str | None) -> Any:
+    """This process's client, as the service makes it, of DynamoDB Local or (without an endpoint) of moto."""
+    return _client(endpoint, os.getpid())
+
+
+@cache
+def _client(endpoint: str | None, _process: int) -> Any:
+    for name, value in CREDENTIALS.items():
+        os.environ.setdefault(name, value)
+    return make_client(endpoint=endpoint, region=REGION, connections=100)
