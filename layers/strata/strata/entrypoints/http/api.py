@@ -38,7 +38,7 @@ from strata.domain.scope import Scope
 from strata.entrypoints.http.errors import error_response
 
 MAX_BODY = 1024 * 1024
-JSON = "application/json"
+JSON, TEXT = "application/json", "text/plain"
 
 Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
@@ -86,6 +86,7 @@ class Api:
         *,
         answer: Any = None,
         status: int = 200,
+        or_text: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a route.
 
@@ -96,6 +97,7 @@ class Api:
             answer: the type of the JSON answer; None for an answer without a body. A route may return a
                 powertools `Response` instead, which goes out as it is.
             status: of a success.
+            or_text: whether it may answer with plain text instead, for the API's description.
         """
         dump = TypeAdapter(answer).dump_json if answer is not None else None
 
@@ -119,10 +121,11 @@ class Api:
             )
             del call.__wrapped__
             summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
-            content = {JSON: {"model": answer}} if answer is not None else None
-            described: Any = {"description": HTTPStatus(status).phrase}
-            if content:
-                described["content"] = content
+            described: Any = {"description": HTTPStatus(status).phrase, "content": {}}
+            if answer is not None:
+                described["content"][JSON] = {"model": answer}
+            if or_text:
+                described["content"][TEXT] = {"schema": {"type": "string"}}
             self.resolver.route(
                 path,
                 method=[method],

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 
 from strata.domain.models import Context
 from strata.domain.scope import READ, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.parameters import KindQuery, ProjectQuery
 from strata.services.context import ContextAssembly, as_text
 
@@ -18,7 +18,7 @@ def context_handler(identify: Caller, assembly: ContextAssembly) -> Handler:
     """What an agent's prompt gets."""
     api = Api(identify)
 
-    @api.route("GET", "/context", READ, answer=Context)
+    @api.route("GET", "/context", READ, answer=Context, or_text=True)
     def fetch_context(
         caller: Scope,
         project: ProjectQuery = None,
@@ -31,7 +31,7 @@ def context_handler(identify: Caller, assembly: ContextAssembly) -> Handler:
         assembled = assembly.context(caller, project=project, scope_name=scope, query=query, limit=limit)
         reply = Reply(assembled.context, assembled.degraded)
         if format == "text":
-            return Response(200, "text/plain; charset=utf-8", as_text(assembled.context), reply.headers)
+            return Response(200, f"{TEXT}; charset=utf-8", as_text(assembled.context), reply.headers)
         return reply
 
     return api

@@ -28,9 +28,13 @@ ERROR_SCHEMA: dict[str, Any] = {
 }
 
 _ERROR = {
-    "description": "Anything else",
+    "description": "What went wrong: 400, 401, 403, 404, 409, 413, 415, 429, 500 or 503.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
 }
+
+
+_NOT_OURS = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
+"""The resolver's own shapes of errors, which never go out."""
 
 
 def document() -> str:
@@ -56,14 +60,14 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
         "components": {"schemas": {"Error": ERROR_SCHEMA}},
     }
     for api in apis:
-        part = json.loads(api.resolver.get_openapi_json_schema(title="Strata", version=__version__))
+        text = api.resolver.get_openapi_json_schema(title="Strata", version=__version__)
+        part = json.loads(text, parse_float=_whole)
         for path, operations in part["paths"].items():
             for method, operation in operations.items():
-                operation["responses"].pop("422", None)
-                operation["responses"]["default"] = _ERROR
+                operation["responses"] = _responses(operation["responses"])
                 _add(whole["paths"].setdefault(path, {}), method, operation, f"{method} {path}")
         for name, schema in part.get("components", {}).get("schemas", {}).items():
-            if name not in ("HTTPValidationError", "ValidationError"):
+            if name not in _NOT_OURS:
                 _add(whole["components"]["schemas"], name, schema, f"the model {name}")
     whole["paths"] = dict(sorted(whole["paths"].items()))
     whole["components"]["schemas"] = dict(sorted(whole["components"]["schemas"].items()))
@@ -73,3 +77,17 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
 def _add(target: dict[str, Any], name: str, value: Any, what: str) -> None:
     if target.setdefault(name, value) != value:
         raise ValueError(f"{what} is described twice, differently")
+
+
+def _responses(described: dict[str, Any]) -> dict[str, Any]:
+    """The answers that really go out: ours, and the one error."""
+    kept = {status: answer for status, answer in described.items() if status not in ("422", "500")}
+    if "204" in kept:
+        kept["204"].pop("content", None)
+    return kept | {"default": _ERROR}
+
+
+def _whole(number: str) -> int | float:
+    """A limit as it was written: the resolver makes every bound a float."""
+    value = float(number)
+    return int(value) if value.is_integer() else value
