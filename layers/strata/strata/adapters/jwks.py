@@ -10,7 +10,7 @@ from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
 from strata.domain.errors import Unauthenticated, Unavailable
-from strata.ports import Clock
+from strata.ports import Clock, Json
 
 ALGORITHMS = ("RS256", "ES256")
 """Asymmetric only: with a shared secret the issuer's public key could sign, with `none` anybody."""
@@ -86,16 +86,19 @@ class KeySet:
             request = Request(self._url, headers={"Accept": "application/json"})  # noqa: S310 - see settings
             with self._opener.open(request, timeout=TIMEOUT_SECONDS) as response:
                 document = json.loads(response.read(LARGEST_SET))
-            keys = {jwk.get("kid"): key for jwk in document["keys"] if (key := _usable(jwk)) is not None}
+            usable = [(jwk, _usable(jwk)) for jwk in document["keys"]]
         except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:
             _log.error("the token issuer's keys at %s cannot be fetched: %s", self._url, error)
             return
-        self._keys, self._fetched_at = keys, now
+        self._keys = {jwk.get("kid"): key for jwk, key in usable if key is not None}
+        self._fetched_at = now
 
 
-def _usable(jwk: dict[str, Any]) -> PyJWK | None:
+def _usable(jwk: Json) -> PyJWK | None:
     """The key, if it may sign tokens: for signatures, RSA of 2048 bits or P-256."""
-    kind = {"RSA": "RS256", "EC": "ES256"}.get(jwk.get("kty", ""))
+    if not isinstance(jwk, dict) or not isinstance(jwk.get("kid", ""), str):
+        return None
+    kind = {"RSA": "RS256", "EC": "ES256"}.get(str(jwk.get("kty")))
     if kind is None or jwk.get("use", "sig") != "sig" or jwk.get("alg", kind) != kind:
         return None
     try:
