@@ -1,15 +1,23 @@
 """The adapters of each port. A further adapter joins its port's suite by one line in a table below."""
 
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from moto import mock_aws
 
+from servers.tables import dynamodb_client
+from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
+from strata.local.dynamodb import create_table
 from strata.ports import Clock, SearchIndex, Table
+
+from .searching import DIMENSIONS
 
 
 class HandClock:
@@ -25,23 +33,92 @@ class HandClock:
         self._offset_us += int(seconds * 1_000_000)
 
 
-@contextmanager
-def _sqlite_table(folder: Path, clock: Clock) -> Iterator[Table]:
-    with closing(SqliteDatabase(folder / "strata.db", wait=60)) as database:
-        yield SqliteTable(database, clock)
+OpenTable = Callable[[], AbstractContextManager[Table]]
+OpenIndex = Callable[[], AbstractContextManager[SearchIndex]]
+
+
+def _sqlite_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
+    folder: Path = request.getfixturevalue("tmp_path")
+
+    @contextmanager
+    def opened() -> Iterator[Table]:
+        with closing(SqliteDatabase(folder / "strata.db", wait=60)) as database:
+            yield SqliteTable(database, clock)
+
+    return opened
+
+
+def _dynamodb_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
+    return _table_of(request.getfixturevalue("dynamodb_local"), clock)
+
+
+def _moto_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
+    test = getattr(request.node, "originalname", request.node.name)
+    for unfit, why in NOT_ON_MOTO.items():
+        if unfit in request.node.nodeid:
+            pytest.skip(f"{test}: moto {why}")
+    request.getfixturevalue("moto")
+    return _table_of(None, clock)
+
+
+def _table_of(endpoint: str | None, clock: Clock) -> OpenTable:
+    name = f"contract-{uuid.uuid4().hex}"
+    create_table(dynamodb_client(endpoint), name)
+
+    @contextmanager
+    def opened() -> Iterator[Table]:
+        yield DynamoTable(dynamodb_client(endpoint), name, clock, patience=60)
+
+    return opened
+
+
+@pytest.fixture
+def moto() -> Iterator[None]:
+    with mock_aws():
+        yield
 
 
 @contextmanager
-def _sqlite_search_index(folder: Path) -> Iterator[SearchIndex]:
+def _sqlite_search_index(_: pytest.FixtureRequest, folder: Path) -> Iterator[SearchIndex]:
     with closing(SqliteDatabase(folder / "strata.db", wait=60)) as database:
         yield SqliteSearchIndex(database)
 
 
-TABLES: dict[str, Callable[[Path, Clock], AbstractContextManager[Table]]] = {"sqlite": _sqlite_table}
-INDEXES: dict[str, Callable[[Path], AbstractContextManager[SearchIndex]]] = {"sqlite": _sqlite_search_index}
+@contextmanager
+def _opensearch_index(request: pytest.FixtureRequest, folder: Path) -> Iterator[SearchIndex]:
+    with closing(Connection(request.getfixturevalue("opensearch"), pause=0)) as connection:
+        index = OpenSearchIndex(
+            connection,
+            lambda: DIMENSIONS,
+            dialect=Dialect(refresh="true", replicas=0),
+            alias=folder.name.lower(),
+            search_seconds=30,
+            write_seconds=60,
+        )
+        index.ensure_index()
+        request.addfinalizer(index.drop)
+        yield index
 
-OpenTable = Callable[[], AbstractContextManager[Table]]
-OpenIndex = Callable[[], AbstractContextManager[SearchIndex]]
+
+TABLES: dict[str, Callable[[pytest.FixtureRequest, Clock], OpenTable]] = {
+    "sqlite": _sqlite_table,
+    "dynamodb": _dynamodb_table,
+    "moto": _moto_table,
+}
+
+_NO_ISOLATION = "copies and restores whole tables, so that writers lose each other's rows"
+_OWN_TYPES = "compares values of two types, which DynamoDB never does"
+
+NOT_ON_MOTO = {
+    "test_table_concurrency_contract.py": _NO_ISOLATION,
+    "[moto-Equals(name='flag', value=1)-": _OWN_TYPES,
+    "[moto-AtMost(name='text', value=5)-": _OWN_TYPES,
+}
+
+INDEXES: dict[str, Callable[[pytest.FixtureRequest, Path], AbstractContextManager[SearchIndex]]] = {
+    "sqlite": _sqlite_search_index,
+    "opensearch": _opensearch_index,
+}
 
 
 @pytest.fixture
@@ -50,9 +127,9 @@ def clock() -> HandClock:
 
 
 @pytest.fixture(params=sorted(TABLES))
-def open_table(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> OpenTable:
+def open_table(request: pytest.FixtureRequest, clock: HandClock) -> OpenTable:
     """Opens one and the same store again, as another process would."""
-    return lambda: TABLES[request.param](tmp_path, clock)
+    return TABLES[request.param](request, clock)
 
 
 @pytest.fixture
@@ -64,7 +141,7 @@ def table(open_table: OpenTable) -> Iterator[Table]:
 @pytest.fixture(params=sorted(INDEXES))
 def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
     """Opens one and the same index again, as another process would."""
-    return lambda: INDEXES[request.param](tmp_path)
+    return lambda: INDEXES[request.param](request, tmp_path)
 
 
 @pytest.fixture
