@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from strata.domain.ranking.params import RankingParams
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
-    from strata.ports import ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table, TokenVerifier
+    from strata.ports import Census, ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table, TokenVerifier
     from strata.services.admission import Admission
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
@@ -74,6 +74,33 @@ class Application:
     @cached_property
     def table(self) -> "Table":
         """The source of truth."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoTable
+
+            chosen = self.settings.dynamodb
+            return DynamoTable(self._dynamodb, chosen.table, self.clock, patience=chosen.patience)
+        return self._sqlite_table
+
+    @cached_property
+    def _dynamodb(self) -> Any:
+        """DynamoDB's client."""
+        from strata.adapters.dynamodb import make_client
+
+        chosen = self.settings.dynamodb
+        return make_client(
+            endpoint=chosen.endpoint,
+            region=chosen.region,
+            connect_timeout=chosen.connect_timeout,
+            read_timeout=chosen.read_timeout,
+        )
+
+    @cached_property
+    def census(self) -> "Census":
+        """Every tenant's rows, for the operator's work."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoCensus
+
+            return DynamoCensus(self._dynamodb, self.settings.dynamodb.table)
         return self._sqlite_table
 
     @cached_property
@@ -368,7 +395,7 @@ class Application:
         """
         from strata.services.reindexing import reindex
 
-        return reindex(self._sqlite_table, self.index, self.indexing, on_progress, exclusively)
+        return reindex(self.census, self.index, self.indexing, on_progress, exclusively)
 
 
 @cache

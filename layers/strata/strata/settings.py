@@ -57,6 +57,22 @@ class SettingsError(ValueError):
     """A setting has a value that cannot be used; the message names each one."""
 
 
+class DynamoSettings(BaseModel):
+    """Which table holds the rows. Credentials come from the usual AWS chain."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    table: str = Field("", pattern="^([a-zA-Z0-9_.-]{3,255})?$", validation_alias="STRATA_TABLE")
+    endpoint: str | None = Field(None, pattern="^https?://.+$", validation_alias="STRATA_DYNAMODB_ENDPOINT")
+    """Of a store that speaks DynamoDB's protocol; by default AWS's own."""
+    region: str | None = Field(None, validation_alias="STRATA_DYNAMODB_REGION")
+    """By default the one of the process's AWS configuration."""
+    connect_timeout: float = Field(1.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_CONNECT_TIMEOUT")
+    read_timeout: float = Field(5.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_READ_TIMEOUT")
+    patience: float = Field(6.0, gt=0, le=600, validation_alias="STRATA_DYNAMODB_PATIENCE")
+    """Seconds that one call goes on trying while it is throttled or its rows are being written."""
+
+
 class OpenSearchSettings(BaseModel):
     """Which engine holds the index and what it is told; the rest is what its dialect says."""
 
@@ -148,6 +164,7 @@ class Settings(BaseModel):
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
+    dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
     """From the same names and values as the rest."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
@@ -178,12 +195,14 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        return {"opensearch": values} | dict(values)
+        return {"dynamodb": values, "opensearch": values} | dict(values)
 
     @model_validator(mode="after")
     def _engine(self) -> Self:
         if self.index == "opensearch" and not self.opensearch.url:
             raise ValueError("STRATA_INDEX=opensearch needs STRATA_OPENSEARCH_URL")
+        if self.store == "dynamodb" and not self.dynamodb.table:
+            raise ValueError("STRATA_STORE=dynamodb needs STRATA_TABLE")
         return self
 
     @property
