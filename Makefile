@@ -4,7 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DATA   ?= ../shared/data/locomo_dev.json
 
-.PHONY: run test check unit validate openapi lock evals bench clean
+# What only deploying needs, each in an environment of its own: their dependencies contradict one another.
+TOOLS   := .venv-tools
+SAM     := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-central-1} SAM_CLI_TELEMETRY=0 $(TOOLS)/sam/bin/sam
+RUNTIME ?= python3.11
+STAGE   ?= dev
+
+.PHONY: run test check unit validate build deploy openapi lock evals bench clean
 
 # --- set-up: done by the targets that need it, from the locks, never by hand ---
 
@@ -18,12 +24,24 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
 	@$(BIN)/python -m pip install -q --no-deps -r requirements/dev.txt
 	@touch $@
 
+$(TOOLS)/.%: requirements/%.txt
+	@test -x $(TOOLS)/$*/bin/python || $(PYTHON) -m venv $(TOOLS)/$*
+	@$(TOOLS)/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r $<
+	@touch $@
+
+# The libraries of the Lambda runtime itself, for the stand-in image and the emulator.
+.servers/lambda/runtime: requirements/runtime.txt
+	@rm -rf $@ && mkdir -p $(dir $@)
+	@$(PYTHON) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --no-deps \
+		--only-binary :all: --python-version 3.11 --target $@ -r $<
+	@touch $@
+
 # --- use ---
 
 run: $(VENV)/.local  ## The service on this machine, on http://127.0.0.1:7437
 	@STRATA_DATA=$${STRATA_DATA:-.strata} $(BIN)/strata serve
 
-test: check $(VENV)/.dev  ## Every test
+test: check $(VENV)/.dev $(TOOLS)/.sam .servers/lambda/runtime  ## Every test
 	@$(BIN)/python -m pytest
 	@if [ -f "$(DATA)" ]; then $(MAKE) --no-print-directory evals DATA="$(DATA)"; fi
 
@@ -38,13 +56,26 @@ check: $(VENV)/.dev  ## Format, lint, types, layers: under a minute
 unit: $(VENV)/.dev  ## The quick tests
 	@$(BIN)/python -m pytest tests/unit
 
-validate: $(VENV)/.dev  ## The template
-	@$(BIN)/cfn-lint template.yaml
+validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
+	@$(BIN)/cfn-lint template.yaml search.yaml
+	@$(SAM) validate --lint
+	@$(TOOLS)/checkov/bin/checkov --config-file .checkov.yaml
+
+# --- on AWS ---
+
+build: $(VENV)/.dev $(TOOLS)/.sam  ## What is deployed, into .aws-sam/build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" RUNTIME=$(RUNTIME) $(SAM) build --parameter-overrides Runtime=$(RUNTIME)
+
+deploy: build  ## To AWS, asking what it must know: make deploy STAGE=prod
+	@$(SAM) deploy --guided --config-env $(STAGE) --parameter-overrides Stage=$(STAGE) Runtime=$(RUNTIME)
 
 # --- what is made ---
 
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--no-header --override requirements/overrides.txt pyproject.toml
+
+LOCK_ALONE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-header
 
 lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@$(LOCK) --extra local -o requirements/local.txt
@@ -52,6 +83,9 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@$(LOCK) --extra aws --override requirements/layer.txt \
 		--no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
 		-o layers/strata/requirements.txt
+	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
+	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
+	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
 
 openapi: $(VENV)/.local  ## layers/strata/strata/openapi.json from the routes
 	@STRATA_DATA=$$(mktemp -d) $(BIN)/python -c 'import json; from strata.bootstrap import application; print(json.dumps(application().openapi(), indent=1, ensure_ascii=False))' > openapi.new
@@ -64,4 +98,4 @@ bench: $(VENV)/.dev  ## Speed and memory on this machine
 	@$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .strata build dist .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(TOOLS) .aws-sam .strata build dist .mypy_cache .ruff_cache
