@@ -32,10 +32,12 @@ from strata.domain.errors import (
     NotFound,
     StrataError,
     TooLarge,
+    Unavailable,
     UnsupportedMedia,
 )
 from strata.domain.scope import Scope
 from strata.entrypoints.http.errors import error_response
+from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
 JSON, TEXT = "application/json", "text/plain"
@@ -65,15 +67,18 @@ class Reply:
 class Api:
     """The routes of one function, and the Lambda handler that serves them."""
 
-    def __init__(self, caller: Caller, *, max_body: int = MAX_BODY) -> None:
+    def __init__(self, caller: Caller, observing: Observing, *, max_body: int = MAX_BODY) -> None:
         self._caller = caller
+        self._observing = observing
         self._max_body = max_body
+        self._permissions: dict[str, str | None] = {}
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
             json_body_deserializer=parse_json,
             response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
         )
         self.resolver.exception_handler(StrataError)(error_response)
+        self.resolver.exception_handler(Unavailable)(_unavailable)
         self.resolver.exception_handler(RequestValidationError)(_invalid)
         self.resolver.exception_handler(ServiceError)(_refused)
         self.resolver.exception_handler(Exception)(_unexpected)
@@ -114,6 +119,7 @@ class Api:
                 body = dump(reply.answer, exclude_none=True, by_alias=True).decode()
                 return Response(status, JSON, body, reply.headers)
 
+            self._permissions[f"{method} {path.replace('<', '{').replace('>', '}')}"] = permission
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()
             call.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -146,7 +152,16 @@ class Api:
 
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
+        with self._observing.invocation(event, context):
+            answer = self._answered(event, context)
+            _log.debug("%s answered %d", event.get("routeKey"), answer["statusCode"])
+        return answer
+
+    def _answered(self, event: Event, context: Any) -> dict[str, Any]:
         try:
+            permission = self._permissions.get(event.get("routeKey", ""))
+            if permission is not None:  # before anything is said about what was sent
+                self._caller(event).require(permission)
             event = self._admitted(_with_whole_parameters(event))
         except StrataError as error:
             response = error_response(error)
@@ -231,6 +246,11 @@ def _invalid(error: RequestValidationError) -> Response[Any]:
 def _refused(error: ServiceError) -> Response[Any]:
     """What powertools itself refuses; only an unknown path can reach this."""
     return error_response(NotFound("no such route"))
+
+
+def _unavailable(error: Unavailable) -> Response[Any]:
+    _log.warning("%s: %s", error.code, error.message)
+    return error_response(error)
 
 
 def _unexpected(error: Exception) -> Response[Any]:
