@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from strata.domain.ranking.params import RankingParams
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
+    from strata.entrypoints.observing import Observing
     from strata.ports import Census, ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table, TokenVerifier
     from strata.services.admission import Admission
     from strata.services.changing import Changing
@@ -286,6 +287,22 @@ class Application:
     # --- handlers, one for each function ----------------------------------------------------------
 
     @cached_property
+    def observing(self) -> "Observing":
+        """What the handlers say of themselves. Log lines become JSON here where they shall be."""
+        from strata.entrypoints.observing import Observing
+
+        metrics = None
+        if self.settings.log_format == "json":
+            from strata.entrypoints.observing import logs
+
+            logs.set_up(self.settings.log_format, self.settings.log_level)
+        if self.settings.metrics == "emf":
+            from strata.entrypoints.observing.metrics import Metrics
+
+            metrics = Metrics(self.settings.stage)
+        return Observing(self.clock, metrics, trace_text=self.settings.trace_text)
+
+    @cached_property
     def _caller(self) -> "Caller":
         from strata.entrypoints.http.identity import authorized, keyless
 
@@ -295,38 +312,40 @@ class Application:
         """functions/authorizer."""
         from strata.entrypoints.authorizer import authorizer_handler
 
-        return authorizer_handler(self.admission)
+        return self.observing.around(authorizer_handler(self.admission))
 
     def save_handler(self) -> "Handler":
         """functions/save."""
         from strata.entrypoints.http.saving import saving_handler
 
-        return saving_handler(self._caller, self.saving, self.changing)
+        return saving_handler(self._caller, self.observing, self.saving, self.changing)
 
     def search_handler(self) -> "Handler":
         """functions/search."""
         from strata.entrypoints.http.searching import searching_handler
 
         mode = Mode(self.settings.search_mode)
-        return searching_handler(self._caller, self.searching, self.reading, default_mode=mode)
+        return searching_handler(
+            self._caller, self.observing, self.searching, self.reading, default_mode=mode
+        )
 
     def context_handler(self) -> "Handler":
         """functions/context."""
         from strata.entrypoints.http.context import context_handler
 
-        return context_handler(self._caller, self.assembly)
+        return context_handler(self._caller, self.observing, self.assembly)
 
     def sessions_handler(self) -> "Handler":
         """functions/sessions."""
         from strata.entrypoints.http.sessions import sessions_handler
 
-        return sessions_handler(self._caller, self.sessions)
+        return sessions_handler(self._caller, self.observing, self.sessions)
 
     def session_end_handler(self) -> "Handler":
         """functions/session_end."""
         from strata.entrypoints.http.sessions import session_end_handler
 
-        return session_end_handler(self._caller, self.sessions)
+        return session_end_handler(self._caller, self.observing, self.sessions)
 
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
@@ -337,7 +356,9 @@ class Application:
         importing = Importing(
             self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
         )
-        return transfer_handler(self._caller, Exporting(self.table, self.clock, self.totals), importing)
+        return transfer_handler(
+            self._caller, self.observing, Exporting(self.table, self.clock, self.totals), importing
+        )
 
     def health_handler(self) -> "Handler":
         """functions/health."""
@@ -346,13 +367,13 @@ class Application:
         from strata.services.health import HealthCheck
 
         check = HealthCheck(self._probes(), self.clock)
-        return health_handler(self._caller, check, self.totals, document)
+        return health_handler(self._caller, self.observing, check, self.totals, document)
 
     def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/indexer."""
         from strata.entrypoints.stream import stream_handler
 
-        return stream_handler([self.indexing.follow, self.totals.fold, self.freshness.settle])
+        return stream_handler([self.indexing.follow, self.totals.fold, self.freshness.settle], self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""

@@ -178,9 +178,19 @@ class Settings(BaseModel):
     """Weights that differ from the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
     `strata.domain.ranking.params.RankingParams`."""
 
+    stage: str = Field("local", min_length=1, validation_alias="STRATA_STAGE")
+    """Names the deployment in its metrics."""
     log_level: str = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
+    log_format: Literal["text", "json"] = Field("text", validation_alias="STRATA_LOG_FORMAT")
+    """Plain lines on stderr for a person, or JSON on stdout for CloudWatch."""
+    metrics: Literal["off", "emf"] = Field("off", validation_alias="STRATA_METRICS")
+    """Whether metrics are printed, in CloudWatch's embedded metric format."""
     trace_text: bool = Field(True, validation_alias="STRATA_TRACE_TEXT")
     """Whether spans carry query texts and titles."""
+    otlp_endpoint: str = Field(
+        "", validation_alias=_names("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+    )
+    """Where the local server sends its spans; the exporter reads this and the other OTEL_ names itself."""
 
     @model_validator(mode="before")
     @classmethod

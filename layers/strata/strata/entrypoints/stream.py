@@ -10,18 +10,24 @@ from typing import Any
 
 from strata.domain.errors import StrataError
 from strata.domain.scope import DIRECTORY, Scope
+from strata.entrypoints.observing import Observing
 from strata.ports import Key
+from strata.services.records import noted_at
 
 Consumer = Callable[[Scope, Sequence[Key]], None]
+Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 _log = logging.getLogger("strata.stream")
 
 
-def stream_handler(consumers: Sequence[Consumer]) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
+def stream_handler(consumers: Sequence[Consumer], observing: Observing) -> Handler:
     """A Lambda handler for batches of stream records."""
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
-        records = event["Records"]
+        with observing.invocation(event, context):
+            return follow(event["Records"])
+
+    def follow(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         by_tenant: dict[str, dict[Key, str]] = {}
         for record in records:
             tenant, key = _changed(record)
@@ -32,6 +38,7 @@ def stream_handler(consumers: Sequence[Consumer]) -> Callable[[Mapping[str, Any]
         failed: set[str] = set()
         for tenant, keys in by_tenant.items():
             failed |= _consume(consumers, Scope(tenant), keys)
+        observing.digested(len(failed), (noted_at(key) for keys in by_tenant.values() for key in keys))
         return {"batchItemFailures": [{"itemIdentifier": sequence} for sequence in sorted(failed, key=int)]}
 
     return handle

@@ -10,6 +10,7 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 
 from strata.bootstrap import application
+from strata.entrypoints.observing import logs
+from strata.local import tracing
 from strata.local.asgi import AsgiApp
 from strata.local.guard import Guard, is_loopback
 from strata.local.runtime import Runtime, on_this_machine
@@ -45,7 +48,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
     """
     # one process a core already: more threads for the small products of a search only get in each other's way
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    logs.set_up(settings.log_format, settings.log_level)
     if settings.auth != "required" and not is_loopback(settings.host):
         return _give_up(
             f"Strata does not serve {settings.host} without keys: others could read the memories. "
@@ -80,6 +83,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()  # gunicorn's from here on
         self._runtime = runtime
         self._announces = False
+        self._stop_tracing: Callable[[], None] = lambda: None
         super().__init__()
 
     def load_config(self) -> None:
@@ -104,7 +108,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> AsgiApp:
         """The application, loaded before the workers are forked."""
         guard = Guard(self._settings.host, self._settings.allowed_hosts)
-        return AsgiApp(self._runtime.gateway, guard, self._start, application().close)
+        return AsgiApp(self._runtime.gateway, guard, self._start, self._stop)
 
     def serve(self) -> int:
         """Run until told to stop; the exit code."""
@@ -125,10 +129,16 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _start(self) -> None:
         """In a worker, before its first request: open the stores, and index what a crash left undone."""
+        if self._settings.otlp_endpoint:
+            self._stop_tracing = tracing.start()
         self._runtime.catch_up()
         if self._announces:
             sys.stdout.write(f"Strata listens on {self._address} (data in {self._settings.data_dir})\n")
             sys.stdout.flush()
+
+    def _stop(self) -> None:
+        self._stop_tracing()
+        application().close()
 
 
 class _Arbiter(Arbiter):  # type: ignore[misc]

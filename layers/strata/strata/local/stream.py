@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from strata.entrypoints.observing.logs import named
 from strata.local.filters import Predicate
 from strata.ports import Change, ChangeLog
 
@@ -188,7 +189,7 @@ def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str
         answer = consumer.invoke({"Records": records})
     except Exception as error:
         _log.debug("%s raised", consumer.name, exc_info=True)
-        return 0, repr(error)
+        return 0, named(error)
     failures = (answer or {}).get("batchItemFailures") or ()
     failed = {failure.get("itemIdentifier") for failure in failures}
     if not failed:

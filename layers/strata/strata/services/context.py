@@ -23,9 +23,10 @@ MAX_SUMMARIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A context; `degraded` when the index was away."""
+    """A context with the observations in it as they were found; `degraded` when the index was away."""
 
     context: Context
+    found: list[Found]
     degraded: bool
 
 
@@ -62,7 +63,7 @@ class ContextAssembly:
                 for hit in chosen.found
             ],
         )
-        return Assembled(context, chosen.degraded)
+        return Assembled(context, chosen.found, chosen.degraded)
 
     def observations(
         self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int

@@ -106,6 +106,11 @@ def change_key(pk: str, project: str, observation_id: int, at: int) -> Key:
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
 
 
+def noted_at(key: Key) -> int | None:
+    """When the change was made that a note tells of, in microseconds; None for other rows."""
+    return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
+
+
 def observation_of(key: Key) -> Key | None:
     """The observation that a changed row is about: the row itself or its change note; None for other rows."""
     if key.sk.startswith(OBSERVATION_PREFIX):

@@ -1,7 +1,8 @@
 """One round of calls: what does not wait for each other is asked at the same time."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cached_property
 from typing import TypeVar
 
@@ -28,7 +29,7 @@ class Rounds:
         """The results of two calls. The first one's error is raised before the second one's."""
         if not self._width:
             return first(), second()
-        beside = self._pool.submit(second)
+        beside = self._beside(second)
         try:
             result = first()
         except BaseException:
@@ -40,5 +41,9 @@ class Rounds:
         """The results of several calls of one kind, in their order."""
         if not self._width or len(calls) < 2:
             return [call() for call in calls]
-        beside = [self._pool.submit(call) for call in calls[1:]]
+        beside = [self._beside(call) for call in calls[1:]]
         return [calls[0](), *(future.result() for future in beside)]
+
+    def _beside(self, call: Callable[[], First]) -> "Future[First]":
+        """Under way in another thread, which knows what this one works for (a trace, a request's id)."""
+        return self._pool.submit(copy_context().run, call)

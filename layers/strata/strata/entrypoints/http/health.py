@@ -9,15 +9,20 @@ from strata.domain.models import Health, Stats
 from strata.domain.scope import READ, Scope
 from strata.entrypoints.http.api import JSON, Api, Caller, Handler
 from strata.entrypoints.http.parameters import ProjectQuery
+from strata.entrypoints.observing import Observing
 from strata.services.health import HealthCheck
 from strata.services.totals import Totals
 
 
 def health_handler(
-    identify: Caller, check: HealthCheck, totals: Totals, openapi: Callable[[], str]
+    identify: Caller,
+    observing: Observing,
+    check: HealthCheck,
+    totals: Totals,
+    openapi: Callable[[], str],
 ) -> Handler:
     """Health, totals and the API's description."""
-    api = Api(identify)
+    api = Api(identify, observing)
 
     @api.route("GET", "/health", None, answer=Health)
     def health(caller: Scope) -> Health:

@@ -8,18 +8,22 @@ from strata.domain.models import NewObservation, Observation, ObservationChange,
 from strata.domain.scope import WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.parameters import ObservationPath
+from strata.entrypoints.observing import Observing
 from strata.services.changing import Changing
 from strata.services.saving import Saving
 
 
-def saving_handler(identify: Caller, saving: Saving, changing: Changing) -> Handler:
+def saving_handler(identify: Caller, observing: Observing, saving: Saving, changing: Changing) -> Handler:
     """POST, PATCH and DELETE of observations."""
-    api = Api(identify)
+    api = Api(identify, observing)
 
     @api.route("POST", "/observations", WRITE, answer=SavedObservation, status=201)
     def save_observation(caller: Scope, new: Annotated[NewObservation, Body()]) -> SavedObservation:
         """Save an observation: created, updated by its topic key, or counted as a duplicate."""
-        return saving.save(caller, new)
+        with observing.operation("add_observation", project=new.project) as operation:
+            saved = saving.save(caller, new)
+            operation.saved(saved.action)
+        return saved
 
     @api.route("PATCH", "/observations/<id>", WRITE, answer=Observation)
     def change_observation(

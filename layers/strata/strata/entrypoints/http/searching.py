@@ -16,15 +16,16 @@ from strata.entrypoints.http.parameters import (
     ScoreQuery,
     TextQuery,
 )
+from strata.entrypoints.observing import Observing
 from strata.services.reading import Reading
 from strata.services.searching import Searching, Wanted
 
 
 def searching_handler(
-    identify: Caller, searching: Searching, reading: Reading, *, default_mode: Mode
+    identify: Caller, observing: Observing, searching: Searching, reading: Reading, *, default_mode: Mode
 ) -> Handler:
     """Search, and reads of single and recent observations."""
-    api = Api(identify)
+    api = Api(identify, observing)
 
     @api.route("GET", "/search", READ, answer=list[SearchHit])
     def search_observations(
@@ -39,7 +40,9 @@ def searching_handler(
     ) -> Reply:
         """Search observations, best first; the tenant's global ones are included."""
         wanted = Wanted(project=project, type=type, scope=scope)
-        answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+        with observing.operation("search", project=project, query=q) as operation:
+            answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+            operation.found(answer.found, degraded=answer.degraded)
         return Reply(answer.hits(), answer.degraded)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])

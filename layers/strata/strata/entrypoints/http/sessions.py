@@ -8,17 +8,19 @@ from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
 from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.parameters import ProjectQuery, RowsQuery, SessionPath
+from strata.entrypoints.observing import Observing
 from strata.services.sessions import Sessions
 
 
-def sessions_handler(identify: Caller, sessions: Sessions) -> Handler:
+def sessions_handler(identify: Caller, observing: Observing, sessions: Sessions) -> Handler:
     """Start a session, list the recent ones."""
-    api = Api(identify)
+    api = Api(identify, observing)
 
     @api.route("POST", "/sessions", WRITE, answer=Session, status=201)
     def start_session(caller: Scope, new: Annotated[NewSession, Body()]) -> Session:
         """Start a session; the same id again returns the existing one, unchanged."""
-        return sessions.start(caller, new)
+        with observing.operation("create_session", project=new.project):
+            return sessions.start(caller, new)
 
     @api.route("GET", "/sessions/recent", READ, answer=list[Session])
     def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> list[Session]:
@@ -28,9 +30,9 @@ def sessions_handler(identify: Caller, sessions: Sessions) -> Handler:
     return api
 
 
-def session_end_handler(identify: Caller, sessions: Sessions) -> Handler:
+def session_end_handler(identify: Caller, observing: Observing, sessions: Sessions) -> Handler:
     """End a session."""
-    api = Api(identify)
+    api = Api(identify, observing)
 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
     def end_session(
@@ -39,6 +41,7 @@ def session_end_handler(identify: Caller, sessions: Sessions) -> Handler:
         end: Annotated[SessionEnd | None, Body()] = None,
     ) -> EndedSession:
         """End a session with its transcript; its summary is deterministic."""
-        return sessions.end(caller, id, end or SessionEnd())
+        with observing.operation("end_session"):
+            return sessions.end(caller, id, end or SessionEnd())
 
     return api

@@ -8,15 +8,18 @@ from strata.domain.models import Export, Import, Imported
 from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.parameters import ProjectQuery
+from strata.entrypoints.observing import Observing
 from strata.services.exporting import Exporting
 from strata.services.importing import Importing
 
 MAX_IMPORT_BODY = 5_000_000
 
 
-def transfer_handler(identify: Caller, exporting: Exporting, importing: Importing) -> Handler:
+def transfer_handler(
+    identify: Caller, observing: Observing, exporting: Exporting, importing: Importing
+) -> Handler:
     """Export in pages, import."""
-    api = Api(identify, max_body=MAX_IMPORT_BODY)
+    api = Api(identify, observing, max_body=MAX_IMPORT_BODY)
 
     @api.route("GET", "/export", READ, answer=Export)
     def export_memories(

@@ -1,0 +1,36 @@
+"""Metrics in CloudWatch's embedded metric format: one line on stdout for each invocation that has any.
+
+The dimensions are the function and the stage; never a tenant, whose names belong in no dashboard.
+"""
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
+
+NAMESPACE = "Strata"
+
+
+class Metrics:
+    """Collects the metrics of one invocation.
+
+    Args:
+        stage: names the deployment.
+    """
+
+    def __init__(self, stage: str) -> None:
+        self._stage = stage
+        # an empty service: otherwise POWERTOOLS_SERVICE_NAME becomes a third dimension
+        self._lines = AmazonCloudWatchEMFProvider(namespace=NAMESPACE, service="")
+
+    def count(self, name: str, number: int = 1) -> None:
+        """So many more of something; 0 makes an average a share."""
+        self._lines.add_metric(name, MetricUnit.Count, number)
+
+    def milliseconds(self, name: str, value: float) -> None:
+        """How long something took, or how late it is."""
+        self._lines.add_metric(name, MetricUnit.Milliseconds, value)
+
+    def flush(self, function: str) -> None:
+        """Write the line of this invocation, if there is anything to say."""
+        if self._lines.metric_set:
+            self._lines.dimension_set.update(function=function, stage=self._stage)
+            self._lines.flush_metrics()

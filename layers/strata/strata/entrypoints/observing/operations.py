@@ -1,0 +1,79 @@
+"""An operation on memories: what it is called, how long it takes, what comes of it."""
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from strata.entrypoints.observing.metrics import Metrics
+    from strata.entrypoints.observing.spans import Span
+    from strata.services.searching import Found
+
+Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
+
+LATENCY: dict[str, str] = {
+    "add_observation": "SaveLatency",
+    "search": "SearchLatency",
+    "fetch_context": "ContextLatency",
+}
+EVENT: dict[str, str] = {"search": "search.result", "fetch_context": "context.injected"}
+SAVES = {
+    "created": "SavesCreated",
+    "updated": "SavesUpdated",
+    "deduplicated": "SavesDeduplicated",
+    "skipped": "SavesSkipped",
+}
+
+
+class Operation:
+    """One that nobody looks at."""
+
+    def __enter__(self) -> "Operation":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Done."""
+
+    def saved(self, action: str) -> None:
+        """Which tier of the deduplication a save ended in."""
+
+    def found(self, found: "Sequence[Found]", *, degraded: bool) -> None:
+        """What a retrieval gives, and whether the index was away."""
+
+
+UNSEEN = Operation()
+
+
+class ObservedOperation(Operation):
+    """One that is measured, traced, or both."""
+
+    def __init__(self, name: Name, metrics: "Metrics | None", span: "Span | None") -> None:
+        self._name = name
+        self._metrics = metrics
+        self._span = span
+        self._started = time.perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the span; what failed has no latency."""
+        if self._span is not None:
+            self._span.end(error)
+        if self._metrics is not None and error is None and self._name in LATENCY:
+            self._metrics.milliseconds(LATENCY[self._name], (time.perf_counter() - self._started) * 1000)
+
+    def saved(self, action: str) -> None:
+        """Count it under its tier."""
+        if self._metrics is not None:
+            self._metrics.count("Saves")
+            self._metrics.count(SAVES[action])
+
+    def found(self, found: "Sequence[Found]", *, degraded: bool) -> None:
+        """Count the degraded ones; name each item on the span."""
+        if self._metrics is not None:
+            self._metrics.count("Degraded", int(degraded))
+        if self._span is not None:
+            self._span.found(found, EVENT[self._name])

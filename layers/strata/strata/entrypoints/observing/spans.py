@@ -1,0 +1,111 @@
+"""OpenTelemetry spans of the operations on memories.
+
+Only the API is used: who exports the spans, if anybody, is set up elsewhere.
+
+Names: the service's contract; `gen_ai.*` are OpenTelemetry's semantic conventions for generative AI,
+`error.type` and the statuses those for HTTP servers.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from opentelemetry import context, trace
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from strata import __version__
+from strata.domain.errors import StrataError, Unavailable
+from strata.domain.redaction import redact
+from strata.domain.text import cut
+from strata.entrypoints.observing.invocation import current
+
+if TYPE_CHECKING:
+    from strata.services.searching import Found
+
+MAX_TEXT = 500
+"""Characters of a query or title on a span."""
+
+
+class Span:
+    """The span of one operation, current while it is open.
+
+    Args:
+        name: of the span, `memory.<operation>`.
+        project: whose memories, when a project is named.
+        query: what is looked for; makes the span one of a retrieval.
+        with_text: whether words of users (queries, titles) may stand on it.
+    """
+
+    def __init__(self, name: str, *, project: str | None, query: str | None, with_text: bool) -> None:
+        attributes = {"memory.operation": name.removeprefix("memory.")}
+        if project is not None:
+            attributes["memory.project"] = project
+        if query is not None:
+            attributes["gen_ai.operation.name"] = "retrieval"
+            if with_text:
+                text = _shown(query)
+                attributes |= {"memory.query": text, "gen_ai.retrieval.query.text": text}
+        parent, nested = _parent()
+        self._with_text = with_text
+        self._span = trace.get_tracer("strata", __version__).start_span(
+            name,
+            parent,
+            kind=trace.SpanKind.INTERNAL if nested else trace.SpanKind.SERVER,
+            attributes=attributes,
+        )
+        self._token = context.attach(trace.set_span_in_context(self._span, parent))
+
+    def found(self, found: "Sequence[Found]", event: str) -> None:
+        """What a retrieval gives: how many, and one event for each, best first.
+
+        `memory.injected.rank` is the answer's own `rank`: the score with its sign turned.
+        """
+        if not self._span.is_recording():
+            return
+        self._span.set_attribute("gen_ai.retrieval.document_count", len(found))
+        for hit in found:
+            seen: dict[str, str | int | float] = {
+                "memory.injected.observation_id": hit.row["id"],
+                "memory.injected.type": hit.row["type"],
+                "memory.injected.rank": -hit.score,
+                "memory.injected.method": hit.method.value,
+            }
+            if self._with_text:
+                seen["memory.injected.title"] = cut(hit.row["title"], MAX_TEXT)
+            self._span.add_event(event, seen)
+
+    def end(self, error: BaseException | None) -> None:
+        """Close the span. An error is named by its code; its message might quote a user."""
+        if error is not None:
+            code = error.code if isinstance(error, StrataError) else type(error).__name__
+            self._span.set_attribute("error.type", code)
+            if isinstance(error, Unavailable) or not isinstance(error, StrataError):
+                self._span.set_status(trace.StatusCode.ERROR, code)
+        context.detach(self._token)
+        self._span.end()
+
+
+def _shown(query: str) -> str:
+    text, _ = redact(query)
+    return cut(text, MAX_TEXT)
+
+
+def _parent() -> tuple[context.Context, bool]:
+    """What the span continues, and whether that is a span of this process.
+
+    The caller's `traceparent`, so that an agent's trace goes on here; or the current span, when somebody
+    instruments the handlers and it belongs to the same trace, or there is no traceparent.
+    """
+    here = context.get_current()
+    active = trace.get_current_span(here).get_span_context()
+    invocation = current.get()
+    headers = {
+        name: value
+        for name in ("traceparent", "tracestate")
+        if invocation is not None and (value := invocation.header(name)) is not None
+    }
+    # from an empty context, so that a header that says nothing is told from one that says the active span
+    caller = TraceContextTextMapPropagator().extract(headers, context=context.Context())
+    sent = trace.get_current_span(caller).get_span_context()
+    if active.is_valid and (not sent.is_valid or sent.trace_id == active.trace_id):
+        return here, True
+    return (trace.set_span_in_context(trace.get_current_span(caller), here) if sent.is_valid else here), False
