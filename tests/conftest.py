@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from servers.fixtures import dynamodb_local, opensearch
+from servers.fixtures import dynamodb_local, dynamodb_table, opensearch
 from support import HandClock, Memory, application
 
-__all__ = ["clock", "dynamodb_local", "memory", "opensearch"]
+__all__ = ["clock", "dynamodb_local", "dynamodb_table", "memory", "opensearch"]
 
 
 @pytest.fixture

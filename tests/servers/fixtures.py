@@ -5,6 +5,7 @@ environment they fail.
 """
 
 import os
+import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from servers.dynamodb import dynamodb
 from servers.java import missing_tools
 from servers.opensearch import opensearch as opensearch_server
+from servers.tables import dynamodb_client
+from strata.local.dynamodb import create_table
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +31,14 @@ def opensearch() -> Iterator[str]:
     _require_tools("OpenSearch")
     with opensearch_server() as url:
         yield url
+
+
+@pytest.fixture
+def dynamodb_table(dynamodb_local: str) -> str:
+    """The name of an empty table on DynamoDB Local, as the template declares it."""
+    name = f"rows-{uuid.uuid4().hex}"
+    create_table(dynamodb_client(dynamodb_local), name)
+    return name
 
 
 def _require_tools(server: str) -> None:

@@ -29,30 +29,23 @@ class Expressions:
 
     def condition(self, condition: Condition) -> str | None:
         """Holds when the condition does; None when it always does. An expired row is absent."""
-        of_live, of_none = simplified(condition), holds(condition, None)
-        if of_live is True and of_none:
+        of_live = simplified(condition)
+        if not holds(condition, None):
+            return self._of_standing(of_live)
+        if of_live is True:
             return None
-        if isinstance(of_live, bool):
-            rest = ""
-        else:
-            rest = f" {'OR' if of_none else 'AND'} ({self._compiled(of_live)})"
-        if of_none:
-            return f"attribute_not_exists(pk) OR {self._expired()}{rest}"
-        if of_live is False:
-            return "attribute_exists(pk) AND attribute_not_exists(pk)"
-        return f"attribute_exists(pk) AND NOT {self._expired()}{rest}"
+        rest = "" if of_live is False else f" OR ({self._compiled(of_live)})"
+        return f"attribute_not_exists(pk) OR {self._expired()}{rest}"
 
     def condition_in_place(self, condition: Condition | None) -> str:
         """Holds when the condition does and no expired row stands there, whose attributes would survive."""
-        alive = f"NOT {self._expired()}"
         of_live = True if condition is None else simplified(condition)
         if condition is not None and not holds(condition, None):
-            return self.condition(condition) or alive
-        if of_live is True:
-            return alive
+            return self._of_standing(of_live)
         if of_live is False:
             return "attribute_not_exists(pk)"
-        return f"(attribute_not_exists(pk) OR ({self._compiled(of_live)})) AND {alive}"
+        rest = "" if of_live is True else f" AND (attribute_not_exists(pk) OR ({self._compiled(of_live)}))"
+        return f"NOT {self._expired()}{rest}"
 
     def filter(self, where: Condition | None) -> str | None:
         """Passes live rows for which `where` holds; None when no row can."""
@@ -91,6 +84,13 @@ class Expressions:
         """True of a row past its time; a comparison of two types, or with nothing, is false."""
         self._values[":now"] = stored(self._now)
         return "expires_at <= :now"
+
+    def _of_standing(self, of_live: Condition | bool) -> str:
+        """Holds when a live row stands there, of which `of_live` is true."""
+        if of_live is False:
+            return "attribute_exists(pk) AND attribute_not_exists(pk)"
+        rest = "" if of_live is True else f" AND ({self._compiled(of_live)})"
+        return f"attribute_exists(pk) AND NOT {self._expired()}{rest}"
 
     def _compiled(self, condition: Condition) -> str:
         """The expression of a condition that `simplified` has left open."""
