@@ -31,11 +31,10 @@ from strata.services.records import (
     trash_key,
 )
 from strata.services.redacting import redacted_fields
+from strata.services.retrying import attempts
 
 POINTER_SECONDS = 30 * 86400
 """How long a deleted observation's pointer stays, for the totals and the index to be folded."""
-
-_ATTEMPTS = 8
 
 
 class Changing:
@@ -58,7 +57,7 @@ class Changing:
         fields = self._fields(change)
         project = self._project(scope, observation_id)
         stale: int | None = None
-        for _ in range(_ATTEMPTS):
+        for _ in attempts():
             before = self._table.get(scope, observation_key(project, observation_id))
             if before is None:
                 raise NotFound("no such observation")
@@ -121,7 +120,7 @@ class Changing:
             NotFound: there is no such observation (for a hard delete: neither live nor in the trash).
         """
         project = self._project(scope, observation_id, or_trashed=hard)
-        for _ in range(_ATTEMPTS):
+        for _ in attempts():
             row = self._table.get(scope, observation_key(project, observation_id))
             if row is None and not hard:
                 raise NotFound("no such observation")

@@ -11,7 +11,6 @@ since: whoever meets it checks the row itself and takes the guard over.
 """
 
 import random
-import time
 from contextlib import suppress
 
 from strata.domain.errors import Conflict
@@ -38,8 +37,7 @@ from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
 from strata.services.ownership import claim, owner_of
 from strata.services.records import hash_key, observation_key, session_key
-
-_ATTEMPTS = 20
+from strata.services.retrying import attempts
 
 
 class Saving:
@@ -63,7 +61,7 @@ class Saving:
         """
         if self._redacting:
             new = redacted(new)
-        for attempt in range(_ATTEMPTS):
+        for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id))
             owner = owner_of(session, new.user_id)
             if session is not None and not session.get("persist", True):
@@ -72,7 +70,6 @@ class Saving:
             saved = self._attempt(scope, new, owner, claims=claims)
             if saved is not None:
                 return saved
-            time.sleep(random.uniform(0, 0.002 * 2 ** min(attempt, 6)))
         raise Conflict("the observation is being written by others; try again")
 
     def _attempt(

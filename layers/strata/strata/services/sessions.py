@@ -23,6 +23,7 @@ from strata.ports import (
 from strata.services.ownership import claim, claimable, owner_of
 from strata.services.records import numbered, project_sessions, session_key, to_session
 from strata.services.redacting import redacted_text
+from strata.services.retrying import attempts
 from strata.services.totals import Totals
 
 UNKEPT_SESSION_SECONDS = 7 * 86400
@@ -46,7 +47,7 @@ class Sessions:
         Raises:
             OwnedByAnother: the session belongs to another user.
         """
-        for _ in range(_ATTEMPTS):
+        for _ in attempts():
             try:
                 return to_session(self._table.update(scope, self._beginning(new)))
             except ConditionFailed as failed:
