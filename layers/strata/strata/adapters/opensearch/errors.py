@@ -1,22 +1,27 @@
 """What goes wrong between this adapter and the engine.
 
-Missing, Rejected      what the engine answered; the adapter's own modules handle them
-UnusableEndpoint       an `Unavailable` that only another endpoint or another setting ends
+    Unavailable
+    ├── Missing            the engine has no such index or alias
+    ├── Rejected           the engine understood the request and refuses it
+    └── UnusableEndpoint   only another endpoint, or another setting, will end this
+
+The adapter handles the first two where they are expected. Elsewhere they are what they derive from.
 """
 
 from strata.domain.errors import Unavailable
 
 
-class Missing(Exception):
+class Missing(Unavailable):
     """There is no such index or alias (404)."""
 
 
-class Rejected(Exception):
+class Rejected(Unavailable):
     """The engine understood the request and refuses it (4xx); `kind` is its name for the reason."""
 
     def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(f"{kind}: {reason}")
         self.kind = kind
+        self.told = f"{kind}: {reason}"
+        super().__init__(f"the search engine refuses a request: {self.told}")
 
 
 class UnusableEndpoint(Unavailable):

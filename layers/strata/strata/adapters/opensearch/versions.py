@@ -57,7 +57,7 @@ class Versions:
                 return False
             raise UnusableEndpoint(
                 f"the search engine refuses an index with engine '{self._dialect.engine}' and space"
-                f" '{self._dialect.space}': {error}"
+                f" '{self._dialect.space}': {error.told}"
             ) from error
         if self._dialect.serverless:
             self._try_an_id(name)
@@ -75,7 +75,7 @@ class Versions:
         try:
             self._connection.request("POST", "/_aliases", {"actions": [*actions, add]}, timeout=_SECONDS)
         except Rejected as error:
-            raise UnusableEndpoint(f"the alias '{self.alias}' cannot be set: {error}") from error
+            raise UnusableEndpoint(f"the alias '{self.alias}' cannot be set: {error.told}") from error
         for each in before:
             self.drop(each)
 

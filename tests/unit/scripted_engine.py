@@ -1,0 +1,78 @@
+"""An HTTP server that answers as a test tells it to, for what a real engine does only on its bad days."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+HANG, HANG_UP = object(), object()
+"""Take the request and never answer; close the connection instead of answering."""
+
+
+@dataclass
+class Asked:
+    """One request: its method, its path with the query, and its body's JSON values, one a line."""
+
+    method: str
+    path: str
+    lines: list[Any]
+
+
+@dataclass
+class ScriptedEngine:
+    """`answer` gets each request and returns HANG, HANG_UP, or (status, body); a body may be bytes."""
+
+    url: str = ""
+    answer: Callable[[Asked], Any] = lambda asked: (404, {})
+    asked: list[Asked] = field(default_factory=list)
+
+    def paths(self) -> list[str]:
+        return [f"{each.method} {each.path}" for each in self.asked]
+
+
+@contextmanager
+def scripted_engine() -> Iterator[ScriptedEngine]:
+    """The server, from its start to the end of the block."""
+    engine, over = ScriptedEngine(), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _do(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            asked = Asked(self.command, self.path, [json.loads(line) for line in body.splitlines()])
+            engine.asked.append(asked)
+            told = engine.answer(asked)
+            if told is HANG:
+                over.wait()
+            if told is HANG or told is HANG_UP:
+                self.close_connection = True
+                return
+            status, answer = told
+            sent = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(sent)))
+            self.end_headers()
+            self.wfile.write(sent)
+
+        do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _do  # noqa: N815
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    engine.url = f"http://127.0.0.1:{server.server_port}"
+    try:
+        yield engine
+    finally:
+        over.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
