@@ -24,7 +24,12 @@ class Invocation:
         if given is not None and _REQUEST_ID.fullmatch(given):
             return given
         own = (self.event.get("requestContext") or {}).get("requestId")
-        return own or getattr(self.context, "aws_request_id", None)
+        return own or self.request_id
+
+    @property
+    def request_id(self) -> str | None:
+        """Lambda's id of this invocation, as its own log lines have it."""
+        return getattr(self.context, "aws_request_id", None)
 
     @property
     def function(self) -> str | None:

@@ -24,7 +24,6 @@ class JsonLines(LambdaPowertoolsFormatter):
     def __init__(self) -> None:
         super().__init__(
             service=SERVICE,
-            logger="%(name)s",
             use_rfc3339=True,
             utc=True,
             serialize_stacktrace=False,
@@ -34,9 +33,11 @@ class JsonLines(LambdaPowertoolsFormatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record as JSON."""
         line = _without_exception(record)
+        line.logger = record.name
         invocation = current.get()
         if invocation is not None:
             line.correlation_id = invocation.correlation_id
+            line.function_request_id = invocation.request_id
             line.function_name = invocation.function
             line.cold_start = invocation.cold_start
         if record.exc_info and record.exc_info[1] is not None:
