@@ -5,7 +5,7 @@ import ctypes
 import os
 import signal
 import sys
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn_worker import UvicornWorker
@@ -15,8 +15,43 @@ from strata.local.messages import problem
 _PR_SET_PDEATHSIG = 1
 
 
+class WholeWrites:
+    """A transport that sends what is written in one turn of the loop at once.
+
+    uvicorn writes a response's head and its body apart: two system calls, and a client that is woken twice.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._written: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send it when this turn of the loop is over."""
+        if not self._written:
+            self._loop.call_soon(self._flush)
+        self._written.append(data)
+
+    def close(self) -> None:
+        """Send what is left, then hang up."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._written:
+            data, self._written = b"".join(self._written), []
+            self._transport.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 class Protocol(HttpToolsProtocol):
-    """uvicorn's, with our error body for what is not HTTP."""
+    """uvicorn's, with whole responses in one write, and our error body for what is not HTTP."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Stand between uvicorn and the socket."""
+        super().connection_made(cast(asyncio.Transport, WholeWrites(transport, self.loop)))
 
     def send_400_response(self, msg: str) -> None:
         """Answer what could not be parsed, and hang up."""
