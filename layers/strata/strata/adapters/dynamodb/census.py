@@ -7,7 +7,7 @@ from typing import Any
 
 from strata.adapters.dynamodb.patience import Patience, Sleep
 from strata.adapters.dynamodb.rows import read_key
-from strata.domain.scope import Scope
+from strata.domain.scope import DIRECTORY, Scope
 from strata.ports import Key
 
 _PATIENCE = 60.0
@@ -24,7 +24,8 @@ class DynamoCensus:
     def tenants(self) -> list[str]:
         """Every tenant that has a row."""
         pages = self._scan(ProjectionExpression="pk")
-        return sorted({row["pk"]["S"].partition("#")[0] for page in pages for row in page["Items"]})
+        found = {row["pk"]["S"].partition("#")[0] for page in pages for row in page["Items"]}
+        return sorted(found - {DIRECTORY})
 
     def count(self, sk_prefix: str) -> int:
         """How many rows have a sort key that begins so."""
