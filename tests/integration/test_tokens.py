@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import logging
 import time
 
 import pytest
@@ -42,6 +43,13 @@ def clock():
 @pytest.fixture
 def verifier(issuer, clock):
     return JwtVerifier(issuer=ISSUER, audience=AUDIENCE, keys=KeySet(issuer.url, clock))
+
+
+@pytest.fixture
+def logged(caplog, monkeypatch):
+    """What is logged, also where another test has set the program's own logging up."""
+    monkeypatch.setattr(logging.getLogger("strata"), "propagate", True)
+    return caplog
 
 
 def refused(verifier, token):
@@ -198,26 +206,26 @@ def test_a_key_that_the_issuer_took_back_stops_working(issuer, verifier, clock):
     assert refused(verifier, token)
 
 
-def test_kept_keys_go_on_working_while_the_issuer_is_down(issuer, verifier, clock, caplog):
+def test_kept_keys_go_on_working_while_the_issuer_is_down(issuer, verifier, clock, logged):
     verifier.claims(issuer.sign())
     issuer.stop()
     clock.forward(KEPT_SECONDS + 1)
     assert verifier.claims(issuer.sign())["tenant"] == "acme"
-    assert issuer.url in caplog.text
+    assert issuer.url in logged.text
     clock.forward(STALE_SECONDS)
     with pytest.raises(Unavailable):
         verifier.claims(issuer.sign())
 
 
 def test_without_keys_nobody_can_be_let_in_or_turned_away_until_the_issuer_is_back(
-    issuer, verifier, clock, caplog
+    issuer, verifier, clock, logged
 ):
     issuer.status = 500
     for _ in range(3):
         with pytest.raises(Unavailable):
             verifier.claims(issuer.sign())
     assert issuer.asked == 1
-    assert "cannot be fetched" in caplog.text
+    assert "cannot be fetched" in logged.text
     issuer.status = 200
     clock.forward(FIRST_PAUSE_SECONDS + 1)
     assert not refused(verifier, issuer.sign())

@@ -33,6 +33,13 @@ def knock(app):
     return lambda header: handler(question(header), None)
 
 
+@pytest.fixture
+def logged(caplog, monkeypatch):
+    """What is logged, also where another test has set the program's own logging up."""
+    monkeypatch.setattr(logging.getLogger("strata"), "propagate", True)
+    return caplog
+
+
 def question(header):
     return {"version": "2.0", "type": "REQUEST", "identitySource": [header]}
 
@@ -119,7 +126,7 @@ def test_an_event_without_credentials_opens_nothing(app, event):
         app.authorizer_handler()(event, None)
 
 
-def test_a_store_that_does_not_answer_turns_nobody_away(app, caplog):
+def test_a_store_that_does_not_answer_turns_nobody_away(app, logged):
     class Away:
         def get(self, scope, key):
             raise Unavailable("the table does not answer")
@@ -128,11 +135,11 @@ def test_a_store_that_does_not_answer_turns_nobody_away(app, caplog):
     key = "strata_" + "a" * 16 + "_" + "A" * 43
     with pytest.raises(Unavailable):
         app.authorizer_handler()(question(f"Bearer {key}"), None)
-    assert "the table does not answer" in caplog.text
+    assert "the table does not answer" in logged.text
 
 
-def test_no_credential_reaches_the_log(app, knock, caplog):
-    caplog.set_level(logging.DEBUG)
+def test_no_credential_reaches_the_log(app, knock, logged):
+    logged.set_level(logging.DEBUG)
     revoked = app.keys.create("acme", scopes=["read"])
     app.keys.revoke(revoked.info.id)
     made = app.keys.create("acme", scopes=["read"])
@@ -141,10 +148,10 @@ def test_no_credential_reaches_the_log(app, knock, caplog):
     for key in (revoked.key, wrong, "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl"):
         with pytest.raises(Exception, match="Unauthorized"):
             knock(f"Bearer {key}")
-    assert revoked.info.id in caplog.text
+    assert revoked.info.id in logged.text
     for key in (revoked.key, made.key, wrong):
-        assert key.rpartition("_")[2] not in caplog.text
-    assert "eyJ" not in caplog.text
+        assert key.rpartition("_")[2] not in logged.text
+    assert "eyJ" not in logged.text
 
 
 # --- what a token's claims come to
