@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,6 @@ class Memory:
     def __init__(self, app: Application, scope: Scope = LOCAL) -> None:
         self.app = app
         self.scope = scope
-        self._indexer = app.indexer_handler()
         self._position = 0
 
     def save(self, content: str = "SQLite runs in WAL mode", **fields: Any):
@@ -107,9 +106,9 @@ class Memory:
 
     def follow(self) -> None:
         """Hand what changed to the indexer."""
-        log = self.app.change_log
+        log, indexer = self.app.change_log, self.app.indexer_handler()
         while changes := log.read(self._position, 100):
-            self._indexer({"Records": [record(change.tenant, change.key) for change in changes]}, None)
+            indexer({"Records": [record(change.tenant, change.key) for change in changes]}, None)
             self._position = changes[-1].sequence
 
     def rows(self, pk: str) -> list[Item]:
@@ -118,6 +117,30 @@ class Memory:
 
     def row(self, key: Key) -> Item | None:
         return self.app.table.get(self.scope, key)
+
+
+class Meddled:
+    """A table on which something happens just before the next write."""
+
+    def __init__(self, table: Any, happening: Callable[[], object]) -> None:
+        self._table = table
+        self._happening: Callable[[], object] | None = happening
+
+    def transact(self, scope: Scope, actions: Any) -> None:
+        self._happen()
+        self._table.transact(scope, actions)
+
+    def update(self, scope: Scope, update: Any) -> Item:
+        self._happen()
+        return self._table.update(scope, update)
+
+    def _happen(self) -> None:
+        happening, self._happening = self._happening, None
+        if happening:
+            happening()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
 
 
 def record(tenant: str, key: Key) -> dict[str, Any]:

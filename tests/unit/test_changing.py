@@ -3,10 +3,12 @@
 import pytest
 
 from strata.domain.errors import DuplicateContent, NotFound
+from strata.domain.models import ObservationChange
 from strata.domain.scope import Scope
 from strata.domain.text import normalized_hash
+from strata.services.changing import Changing
 from strata.services.records import hash_key, pointer_key, project_pk, topic_guard_key
-from support import LOCAL, Memory
+from support import LOCAL, Meddled, Memory
 
 WINDOW = 15 * 60
 
@@ -203,3 +205,51 @@ def test_what_is_deleted_is_out_of_every_answer(memory):
     context = app.assembly.context(LOCAL, project="demo", scope_name=None, query="green", limit=9).context
     assert [seen.content for seen in context.recent_observations] == ["a blue fact"]
     assert [entry.id for entry in reading.timeline(LOCAL, kept.id, before=9, after=9)] == [kept.id]
+
+
+# --- between the read and the write ---------------------------------------------------------------
+
+
+def meddle(memory: Memory, happening) -> Changing:
+    """A service whose next write comes after something else."""
+    table = Meddled(memory.app.table, happening)
+    return Changing(table, memory.app.clock, dedupe_window=WINDOW)
+
+
+def test_a_change_that_was_overtaken_leaves_no_guard_of_the_content_in_between(memory):
+    saved = memory.save("one")
+    late = meddle(memory, lambda: memory.change(saved.id, content="two", tags=["kept"]))
+    after = late.change(LOCAL, saved.id, ObservationChange(content="three"))
+    assert (after.content, after.tags) == ("three", ["kept"])
+    assert [guard(memory, content) for content in ("one", "two", "three")] == [None, None, saved.id]
+
+
+def test_a_change_that_a_save_overtakes_is_refused(memory):
+    saved = memory.save("one")
+    late = meddle(memory, lambda: memory.save("two"))
+    with pytest.raises(DuplicateContent):
+        late.change(LOCAL, saved.id, ObservationChange(content="two"))
+
+
+def test_a_change_of_what_is_deleted_meanwhile_is_not_found(memory):
+    saved = memory.save("one")
+    late = meddle(memory, lambda: memory.delete(saved.id))
+    with pytest.raises(NotFound):
+        late.change(LOCAL, saved.id, ObservationChange(title="x"))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_delete_that_was_overtaken_by_a_change_frees_the_new_content(memory, hard):
+    saved = memory.save("one")
+    late = meddle(memory, lambda: memory.change(saved.id, content="two"))
+    late.delete(LOCAL, saved.id, hard=hard)
+    assert [guard(memory, content) for content in ("one", "two")] == [None, None]
+    kept = [row["content"] for row in memory.rows(project_pk("demo")) if "content" in row]
+    assert kept == ([] if hard else ["two"])
+
+
+def test_of_two_deletes_of_one_observation_the_second_is_not_found(memory):
+    saved = memory.save("one")
+    late = meddle(memory, lambda: memory.delete(saved.id, hard=True))
+    with pytest.raises(NotFound):
+        late.delete(LOCAL, saved.id, hard=False)

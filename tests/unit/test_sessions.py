@@ -3,8 +3,9 @@
 import pytest
 
 from strata.domain.errors import NotFound, OwnedByAnother
-from strata.domain.models import SessionEnd
-from support import LOCAL, dialogue
+from strata.domain.models import NewSession, SessionEnd
+from strata.services.sessions import Sessions
+from support import LOCAL, Meddled, dialogue
 
 
 def recent(memory, project="demo", limit=10):
@@ -147,3 +148,25 @@ def test_messages_of_any_shape_count_by_their_text(memory):
     messages = [*dialogue("one"), {"role": "user", "content": parts}, {"role": "system", "content": "no"}]
     ended = memory.app.sessions.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages}))
     assert ended.summary == 'Session with 2 messages. Started: "one" — Ended: "two words more"'
+
+
+def test_an_end_that_another_user_overtakes_is_refused(memory):
+    memory.start()
+    late = Sessions(
+        Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
+        memory.app.clock,
+        memory.app.totals,
+    )
+    with pytest.raises(OwnedByAnother):
+        late.end(LOCAL, "s1", SessionEnd(user_id="ann"))
+    assert memory.start().ended_at is None
+
+
+def test_a_start_that_another_user_overtakes_is_refused(memory):
+    late = Sessions(
+        Meddled(memory.app.table, lambda: memory.save("a fact", user_id="bob")),
+        memory.app.clock,
+        memory.app.totals,
+    )
+    with pytest.raises(OwnedByAnother):
+        late.start(LOCAL, NewSession(id="s1", project="demo", user_id="ann"))
