@@ -133,10 +133,9 @@ def test_changes_that_are_not_digested_are_counted(app, emitted):
 
     app.__dict__["indexing"] = Failing()
     keys = [Key("PROJECT#demo", f"OBS#{number:016d}") for number in (1, 2)]
-    answer = app.indexer_handler()({"Records": [record("local", key) for key in keys]}, INDEXER)
+    app.indexer_handler()({"Records": [record("local", key) for key in keys]}, INDEXER)
 
     (line,) = emitted()
-    assert len(answer["batchItemFailures"]) == 2
     assert line["RecordsNotDigested"] == [2.0]
     assert "IndexLag" not in line
 

@@ -1,5 +1,6 @@
 """Spans as the service's contract names them, through the API's own handlers."""
 
+import os
 import subprocess
 import sys
 
@@ -248,7 +249,7 @@ def test_a_cold_start_loads_no_tracing(tmp_path):
     )
     ran = subprocess.run(
         [sys.executable, "-c", code],
-        env={"STRATA_DATA": str(tmp_path)},
+        env=os.environ | {"STRATA_DATA": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
