@@ -16,6 +16,9 @@ CHUNK_BYTES = 4 * 1024 * 1024
 """Of one request. The smallest managed domains take 10 MB."""
 CHUNK_DOCUMENTS = 500
 
+_FIRST_WAIT, _WAIT_EACH = 2.0, 0.02
+"""Seconds to wait for an answer: at least, and more for each document."""
+
 NO_CUSTOM_IDS = (
     "this serverless collection takes no document ids of one's own, so nothing in it could be replaced or"
     " deleted: make a NextGen collection of type VECTORSEARCH, or use a managed domain"
@@ -38,7 +41,7 @@ class Bulk:
     """Sends operations in chunks and sends again what the engine had no room for.
 
     Args:
-        seconds: how long one call may take in all, and wait for one answer.
+        seconds: how long one call may take in all.
         clock, sleep: seconds of a clock that only goes forward, and a pause; tests pass their own.
     """
 
@@ -113,7 +116,7 @@ class Bulk:
             f"/{index}/_bulk",
             "".join(f"{lines}\n" for _, lines in chunk),
             params=params,
-            timeout=max(deadline - self._clock(), _FIRST_PAUSE),
+            timeout=max(min(deadline - self._clock(), _FIRST_WAIT + len(chunk) * _WAIT_EACH), _FIRST_PAUSE),
         )
         try:
             results = [next(iter(item.values())) for item in answer["items"]]

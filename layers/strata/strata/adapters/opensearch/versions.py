@@ -6,7 +6,7 @@ from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
 from strata.adapters.opensearch.mapping import index_body
 
-_SECONDS = 30.0  # making an index takes the cluster's agreement
+_ASKING, _CHANGING = 3.0, 30.0  # seconds to wait; a change takes the agreement of a whole cluster
 
 
 class Versions:
@@ -27,7 +27,7 @@ class Versions:
     def current(self) -> str | None:
         """The version that the alias names; None while there is none."""
         try:
-            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_SECONDS)
+            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
         except Missing:
             return None
         return max(named, key=self._number, default=None)
@@ -51,7 +51,7 @@ class Versions:
         self._check()
         try:
             body = index_body(self._dialect, dimensions)
-            self._connection.request("PUT", f"/{name}", body, timeout=_SECONDS)
+            self._connection.request("PUT", f"/{name}", body, timeout=_CHANGING)
         except Rejected as error:
             if error.kind == "resource_already_exists_exception":
                 return False
@@ -66,14 +66,14 @@ class Versions:
     def switch(self, name: str) -> None:
         """Let the alias name this version alone, in one step, and drop the versions it named before."""
         try:
-            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_SECONDS)
+            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
         except Missing:
             named = {}
         before = [each for each in named if each != name]
         actions = [{"remove": {"index": each, "alias": self.alias}} for each in before]
         add = {"add": {"index": name, "alias": self.alias}}
         try:
-            self._connection.request("POST", "/_aliases", {"actions": [*actions, add]}, timeout=_SECONDS)
+            self._connection.request("POST", "/_aliases", {"actions": [*actions, add]}, timeout=_CHANGING)
         except Rejected as error:
             raise UnusableEndpoint(f"the alias '{self.alias}' cannot be set: {error.told}") from error
         for each in before:
@@ -82,7 +82,7 @@ class Versions:
     def drop(self, name: str) -> None:
         """Delete an index; one that is not there is fine."""
         try:
-            self._connection.request("DELETE", f"/{name}", timeout=_SECONDS)
+            self._connection.request("DELETE", f"/{name}", timeout=_CHANGING)
         except Missing:
             return
 
@@ -95,7 +95,7 @@ class Versions:
         if self._checked or self._dialect.serverless:
             return
         try:
-            about = self._connection.request("GET", "/", timeout=_SECONDS)
+            about = self._connection.request("GET", "/", timeout=_ASKING)
         except Missing:
             raise UnusableEndpoint(
                 "the search engine does not say its version, as serverless collections don't:"
@@ -110,8 +110,8 @@ class Versions:
 
     def _try_an_id(self, name: str) -> None:
         try:
-            self._connection.request("PUT", f"/{name}/_doc/probe", {"tenant": "#"}, timeout=_SECONDS)
-            self._connection.request("DELETE", f"/{name}/_doc/probe", timeout=_SECONDS)
+            self._connection.request("PUT", f"/{name}/_doc/probe", {"tenant": "#"}, timeout=_CHANGING)
+            self._connection.request("DELETE", f"/{name}/_doc/probe", timeout=_CHANGING)
         except (Missing, Rejected) as error:
             self.drop(name)
             raise UnusableEndpoint(NO_CUSTOM_IDS) from error
