@@ -7,6 +7,7 @@ from typing import Any
 
 from strata.adapters.dynamodb.patience import Patience, Sleep
 from strata.adapters.dynamodb.rows import read_key
+from strata.adapters.dynamodb.writes import sent
 from strata.domain.scope import DIRECTORY, Scope
 from strata.ports import Key
 
@@ -43,7 +44,7 @@ class DynamoCensus:
         while True:
             asked = {"TableName": self._name, "ConsistentRead": True, **arguments, **start}
             patience = Patience(_PATIENCE, sleep=self._sleep)
-            page = patience.call(partial(self._client.scan, **asked), repeatable=True)
+            page = patience.call(partial(sent, self._client.scan, asked), repeatable=True)
             yield page
             if "LastEvaluatedKey" not in page:
                 return

@@ -12,7 +12,7 @@ from strata.adapters.dynamodb.patience import Patience, Sleep, error_code
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import is_live, key_of, read_item
 from strata.adapters.dynamodb.values import StoredItem
-from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, refusal
+from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, sent
 from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
@@ -122,7 +122,7 @@ class DynamoTable:
         send: Callable[..., dict[str, Any]] = getattr(self._client, f"{kind.lower()}_item")
         if kind == "Update":
             arguments = arguments | {"ReturnValues": "ALL_NEW"}
-        return patience.call(lambda: _sent(send, arguments), repeatable=repeatable)
+        return patience.call(lambda: sent(send, arguments), repeatable=repeatable)
 
     def _write_all(self, requests: Sequence[Request], patience: Patience) -> None:
         """One transaction. Its token lets it be sent again after a lost answer without counting twice."""
@@ -131,7 +131,7 @@ class DynamoTable:
         def send() -> None:
             nonlocal token
             try:
-                _sent(
+                sent(
                     self._client.transact_write_items,
                     {
                         "TransactItems": [{kind: arguments} for kind, arguments in requests],
@@ -159,7 +159,7 @@ class DynamoTable:
         return rows
 
     def _read(self, patience: Patience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        return patience.call(lambda: _sent(send, {}), repeatable=True)
+        return patience.call(lambda: sent(send, {}), repeatable=True)
 
     def _live(self, row: StoredItem | None) -> Item | None:
         if row is None:
@@ -172,16 +172,3 @@ class DynamoTable:
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6
-
-
-def _sent(send: Callable[..., dict[str, Any]], arguments: dict[str, Any]) -> dict[str, Any]:
-    """The answer, or what the refusal means in our words."""
-    try:
-        return send(**arguments)
-    except ClientError as error:
-        if error_code(error) == "ResourceNotFoundException":
-            raise Unavailable("there is no such table, or it is not ready") from error
-        meant = refusal(error)
-        if meant is None:
-            raise
-        raise meant from error

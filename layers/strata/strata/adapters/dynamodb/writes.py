@@ -5,7 +5,7 @@ always asks for a row that is not expired; when one stands there, it is written 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from botocore.exceptions import ClientError
@@ -15,7 +15,7 @@ from strata.adapters.dynamodb.patience import error_code
 from strata.adapters.dynamodb.rows import is_live, item_of, key_of, read_item
 from strata.adapters.dynamodb.values import StoredItem, check_size
 from strata.adapters.rules.conditions import holds, updated
-from strata.domain.errors import TooLarge
+from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Absent, Action, Check, ConditionFailed, Delete, Item, Put, Update
 
@@ -128,7 +128,7 @@ def is_repeatable(action: Action) -> bool:
     return not (isinstance(action, Update) and action.add)
 
 
-def refusal(error: ClientError) -> Exception | None:
+def _refusal(error: ClientError) -> Exception | None:
     """What a failed write says of its conditions and its size; None for any other failure."""
     code = error_code(error)
     response: dict[str, Any] = dict(error.response)
@@ -148,3 +148,23 @@ def refusal(error: ClientError) -> Exception | None:
     if any(_TOO_LARGE.search(message) for message in said):
         return TooLarge("a stored row may have 400 KB, and what is written at once 4 MB")
     return None
+
+
+def sent(send: Callable[..., dict[str, Any]], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of DynamoDB's client.
+
+    Raises:
+        Refused: conditions failed.
+        TooLarge: a row would have more than 400 KB, or all of them 4 MB.
+        Unavailable: there is no such table.
+        ClientError, BotoCoreError: anything else.
+    """
+    try:
+        return send(**arguments)
+    except ClientError as error:
+        if error_code(error) == "ResourceNotFoundException":
+            raise Unavailable("there is no such table, or it is not ready") from error
+        meant = _refusal(error)
+        if meant is None:
+            raise
+        raise meant from error
