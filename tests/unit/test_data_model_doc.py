@@ -1,0 +1,50 @@
+"""docs/data-model.md names every row that the services make."""
+
+import inspect
+import re
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from strata.ports import Key
+from strata.services import freshness, records
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "data-model.md").read_text()
+NUMBER = 7
+MADE = {
+    name: make
+    for name, make in vars(records).items()
+    if inspect.isfunction(make) and not name.startswith("_") and get_type_hints(make).get("return") is Key
+}
+
+
+def written(text: str) -> str:
+    """A key's part as the document writes it."""
+    return re.sub(r"[0-9a-f]{64}", "{sha256}", text).replace(records.numbered(NUMBER), "{id}")
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
+def test_every_key_is_in_the_document(name: str) -> None:
+    hints = {
+        parameter: hint for parameter, hint in get_type_hints(MADE[name]).items() if parameter != "return"
+    }
+    given = {
+        parameter: NUMBER if hint is int else "PROJECT#{project}" if parameter == "pk" else f"{{{parameter}}}"
+        for parameter, hint in hints.items()
+    }
+    key = MADE[name](**given)
+    sk = written(key.sk).replace("CHANGE#{id}", "CHANGE#{at}")
+    line = next(
+        (line for line in DOCUMENT.splitlines() if f"| `{sk}` |" in line and f"`{written(key.pk)}`" in line),
+        None,
+    )
+    assert line is not None, f"{name}: no row `{written(key.pk)}` | `{sk}` in docs/data-model.md"
+
+
+def test_every_place_in_an_index_is_in_the_document() -> None:
+    assert f"`{records.project_sessions('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
+    assert f"`{records.session_observations('{session_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{records.GLOBAL_PK}`, `{{id}}`" in DOCUMENT
+    assert f"`{freshness.shard_pk(0)[:-1]}{{shard}}`" in DOCUMENT
+    assert f"is 0 to {freshness.SHARDS - 1}" in DOCUMENT
