@@ -14,6 +14,8 @@ from strata.domain.errors import Unauthenticated, Unavailable
 from strata.domain.scope import Scope
 from strata.entrypoints.authorizer import authorizer_handler
 from strata.entrypoints.http.identity import authorized
+from strata.entrypoints.http.openapi import document
+from strata.local import template
 from strata.services.admission import Admission, ClaimNames
 from strata.services.keys import Keys
 from support import HandClock
@@ -206,6 +208,18 @@ def test_the_issuers_keys_come_over_https(url):
     with pytest.raises(settings.SettingsError, match="https"):
         settings.load(named | {"STRATA_JWKS_URL": url})
     assert settings.load(named).jwks_place == "https://id.example/.well-known/jwks.json"
+
+
+def test_the_apis_description_says_which_routes_need_a_credential():
+    described = json.loads(document())["paths"]
+    guarded = {
+        (method.upper(), path)
+        for path, operations in described.items()
+        for method, operation in operations.items()
+        if operation["security"]
+    }
+    routes = [route for function in template.load().functions.values() for route in function.routes]
+    assert guarded == {(route.method, route.path) for route in routes if route.authorized}
 
 
 def test_the_token_library_is_loaded_only_where_an_issuer_is_trusted(tmp_path):

@@ -83,6 +83,11 @@ class Api:
         self.resolver.exception_handler(ServiceError)(_refused)
         self.resolver.exception_handler(Exception)(_unexpected)
 
+    @property
+    def permissions(self) -> Mapping[str, str | None]:
+        """What a caller must hold, by route key (`GET /search`); None where nothing is needed."""
+        return self._permissions
+
     def route(
         self,
         method: str,

@@ -27,6 +27,12 @@ ERROR_SCHEMA: dict[str, Any] = {
     },
 }
 
+_BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "An API key, or a token of the configured issuer. A server on one machine may need none.",
+}
+
 _ERROR = {
     "description": "What went wrong: 400, 401, 403, 404, 409, 413, 415, 429, 500 or 503.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
@@ -57,7 +63,7 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "paths": {},
-        "components": {"schemas": {"Error": ERROR_SCHEMA}},
+        "components": {"schemas": {"Error": ERROR_SCHEMA}, "securitySchemes": {"bearer": _BEARER}},
     }
     for api in apis:
         text = api.resolver.get_openapi_json_schema(title="Strata", version=__version__)
@@ -65,6 +71,8 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
         for path, operations in part["paths"].items():
             for method, operation in operations.items():
                 operation["responses"] = _responses(operation["responses"])
+                needed = api.permissions[f"{method.upper()} {path}"]
+                operation["security"] = [{"bearer": [needed]}] if needed else []
                 _add(whole["paths"].setdefault(path, {}), method, operation, f"{method} {path}")
         for name, schema in part.get("components", {}).get("schemas", {}).items():
             if name not in _NOT_OURS:
