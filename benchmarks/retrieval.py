@@ -57,11 +57,14 @@ def _latencies(server: Server, size: int, goal: float) -> list[Figure]:
         return client.get("/context", query=question, project="bench")
 
     cold = max(_timed(search, questions[:WARM_UP]))
+    used = server.processor_seconds()
     searches = _timed(search, questions[WARM_UP : WARM_UP + QUESTIONS])
+    used = server.processor_seconds() - used
     contexts = _timed(context, questions[WARM_UP + QUESTIONS :])
     client.close()
     return [
         *latencies(f"search, {size} memories", searches, goal),
+        Figure(f"processor time of the server, a search of {size}", used / QUESTIONS * 1000, "ms"),
         *latencies(f"context, {size} memories", contexts),
         Figure(f"first search of a process, {size} memories", cold * 1000, "ms"),
     ]

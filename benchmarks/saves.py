@@ -22,13 +22,16 @@ def run() -> list[Figure]:
     """Measure the service and, in the same run, the least that such a server could be."""
     with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder:
         with running(Path(folder) / "store") as server:
+            used = server.processor_seconds()
             alone, times = _rate(server.url, 1)
+            used = server.processor_seconds() - used
             together, _ = _rate(server.url, CLIENTS)
         with baseline.running(Path(folder) / "baseline.db") as url:
             bare, _ = _rate(url, 1)
     return [
         Figure("saves, one client", alone, "/s", 1000, higher_is_better=True),
         *latencies("save, one client", times),
+        Figure("processor time of the server, a save", used / (len(times) + WARM_UP) * 1000, "ms"),
         Figure(f"saves, {CLIENTS} clients", together, "/s", higher_is_better=True),
         Figure("baseline: HTTP, powertools, pydantic, one SQLite transaction; one client", bare, "/s"),
     ]

@@ -88,6 +88,10 @@ class Server:
         """Proportional share of all processes, in MB (10^6 bytes): shared pages count once."""
         return sum(map(_proportional_kib, self.processes())) * 1024 / 1e6
 
+    def processor_seconds(self) -> float:
+        """Processor time that all processes have used: says what work costs, also while the machine is busy."""
+        return sum(map(_processor_ticks, self.processes())) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """Kill every process at once, as a crash would."""
         for pid in self.processes():
@@ -151,3 +155,9 @@ def _proportional_kib(pid: int) -> int:
         if line.count(":") == 1
     )
     return int(fields["Pss"].split()[0])
+
+
+def _processor_ticks(pid: int) -> int:
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    user, system = after_name[11:13]
+    return int(user) + int(system)
