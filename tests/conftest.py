@@ -1,5 +1,6 @@
 """Fixtures that every suite shares: the real servers, and the services over a fresh store."""
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,3 +23,15 @@ def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
     app = application(tmp_path, clock)
     yield Memory(app)
     app.close()
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """Logging is the process's: a test that sets it up leaves it as it was."""
+    loggers = (logging.getLogger(), logging.getLogger("strata"))
+    kept = [(each, list(each.handlers), each.level, each.propagate) for each in loggers]
+    yield
+    for each, handlers, level, propagate in kept:
+        each.handlers[:] = handlers
+        each.setLevel(level)
+        each.propagate = propagate

@@ -20,18 +20,6 @@ KEY = "AKIA" + "Q7WERTYUIOPASDFG"
 PASSWORD = "hunter2" + MARK
 
 
-@pytest.fixture(autouse=True)
-def as_before():
-    """Logging is the process's; each test puts it back."""
-    loggers = (logging.getLogger(), logging.getLogger("strata"))
-    kept = [(each, list(each.handlers), each.level, each.propagate) for each in loggers]
-    yield
-    for each, handlers, level, propagate in kept:
-        each.handlers[:] = handlers
-        each.setLevel(level)
-        each.propagate = propagate
-
-
 class Broken:
     """A service that stumbles over what it was given, and quotes it."""
 
