@@ -14,11 +14,13 @@ HANG, HANG_UP = object(), object()
 
 @dataclass
 class Asked:
-    """One request: its method, its path with the query, and its body's JSON values, one a line."""
+    """One request: its method, its path with the query, its body's JSON values, one a line, and its headers
+    by their names in lower case."""
 
     method: str
     path: str
     lines: list[Any]
+    headers: dict[str, str]
 
 
 @dataclass
@@ -43,7 +45,9 @@ def scripted_engine() -> Iterator[ScriptedEngine]:
 
         def _do(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            asked = Asked(self.command, self.path, [json.loads(line) for line in body.splitlines()])
+            lines = [json.loads(line) for line in body.splitlines()]
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            asked = Asked(self.command, self.path, lines, headers)
             engine.asked.append(asked)
             told = engine.answer(asked)
             if told is HANG:

@@ -1,5 +1,6 @@
 """The engine of the index, as the settings choose it."""
 
+from base64 import b64encode
 from contextlib import closing
 from pathlib import Path
 
@@ -35,6 +36,50 @@ def test_the_index_is_where_the_settings_say(tmp_path: Path) -> None:
 def test_documents_are_searched_by_their_tenants_route(tmp_path: Path) -> None:
     with scripted_engine() as engine:
         assert paths_of(engine, tmp_path) == ["POST /strata/_msearch {'routing': 'acme'}"]
+
+
+@pytest.mark.parametrize("service", ["es", "aoss"])
+def test_requests_are_signed_for_the_service(
+    service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {
+        "ACCESS_KEY_ID": "AKIDEXAMPLE",
+        "SECRET_ACCESS_KEY": "s",
+        "SESSION_TOKEN": "t",
+    }.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    with scripted_engine() as engine:
+        paths_of(engine, tmp_path, STRATA_OPENSEARCH_SERVICE=service, STRATA_OPENSEARCH_REGION="eu-central-1")
+        (asked,) = engine.asked
+    assert asked.headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/")
+    assert f"/eu-central-1/{service}/aws4_request" in asked.headers["authorization"]
+    assert asked.headers["x-amz-security-token"] == "t"
+    assert len(asked.headers["x-amz-content-sha256"]) == 64
+
+
+def test_without_credentials_nothing_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "SESSION_TOKEN", "PROFILE"):
+        monkeypatch.delenv(f"AWS_{name}", raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.setenv(name, str(tmp_path / "none"))
+    with scripted_engine() as engine:
+        paths = paths_of(
+            engine,
+            tmp_path,
+            STRATA_OPENSEARCH_SERVICE="es",
+            STRATA_OPENSEARCH_REGION="eu-central-1",
+        )
+    assert paths == []
+
+
+def test_a_name_and_password_in_the_url_are_sent_as_basic_authentication(tmp_path: Path) -> None:
+    with scripted_engine() as engine:
+        url = engine.url.replace("http://", "http://ann:s%40cret@")
+        paths_of(engine, tmp_path, STRATA_OPENSEARCH_URL=url)
+        (asked,) = engine.asked
+    assert asked.path == "/strata/_msearch"
+    assert asked.headers["authorization"] == "Basic " + b64encode("ann:s@cret".encode()).decode()
 
 
 @pytest.mark.parametrize(
