@@ -3,10 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
+from strata.domain.messages import Message
 from strata.domain.models import (
     ImportedObservation,
     ImportedSession,
-    Message,
     NewObservation,
     NewSession,
     ObservationChange,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.ids import MAX_ID, IdSource
-from strata.domain.models import Message
+from strata.domain.messages import Message
 from strata.domain.scope import Scope
 from strata.domain.summary import summarize
 from strata.domain.text import microseconds, normalized, normalized_hash, project_name, rfc3339

@@ -1,19 +1,26 @@
 """What goes over the wire, with its limits. Services take and give these; the client decodes them."""
 
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
+from strata.domain.fields import (
+    Content,
+    Ident,
+    Kind,
+    Moment,
+    OptionalIdent,
+    OptionalKind,
+    OptionalTopicKey,
+    Project,
+    Summary,
+    Tags,
+    Title,
+)
+from strata.domain.messages import Message
 from strata.domain.retrieval import Method
-from strata.domain.text import microseconds, project_name
 
 MAX_ROWS = 1000
-MAX_IDENT = 200
-MAX_TITLE = 500
-MAX_CONTENT = 50_000
-MAX_TAG = 100
-MAX_SUMMARY = 10_000
 MAX_QUERY = 10_000
 CONTEXT_QUERY_RUNES = 500
 CONTEXT_CONTENT_RUNES = 300
@@ -21,59 +28,10 @@ GLOBAL_SCOPE = "global"
 PROJECT_SCOPE = "project"
 
 
-def _printable(value: str) -> str:
-    if any(ord(character) < 32 or ord(character) == 127 for character in value):
-        raise ValueError("must not contain control characters")
-    return value
-
-
-def _not_blank(value: str) -> str:
-    if not value.strip():
-        raise ValueError("must not be blank")
-    return value
-
-
-def _storable(value: datetime) -> datetime:
-    if not 0 < microseconds(value) < 2**53:
-        raise ValueError("must lie between 1970 and 2255")
-    return value
-
-
-def _project_name(value: str) -> str:
-    name = project_name(value)
-    if len(name) > MAX_IDENT:  # lower case may be longer: one character becomes two in "İ"
-        raise ValueError(f"should have at most {MAX_IDENT} characters in lower case")
-    return name
-
-
-def _empty_is_absent(value: object) -> object:
-    return None if value == "" else value
-
-
-_NotBlank = AfterValidator(_not_blank)
-_Printable = AfterValidator(_printable)
-
-Ident = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
-"""An id, reference or ledger item: 1-200 characters of any script."""
-Project = Annotated[Ident, AfterValidator(_project_name)]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
-Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
-Kind = Annotated[str, StringConstraints(min_length=1, max_length=50), _NotBlank, _Printable]
-TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
-Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
-Tags = Annotated[list[Tag], Field(max_length=20)]
-
-Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
-
-OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
-ObservationId = Annotated[int, Field(ge=1, le=2**53 - 1)]
-
-
 class _Wire(BaseModel):
     """Unknown fields are ignored: clients of five systems send their own."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -91,8 +49,6 @@ class NewSession(_Wire):
     persist: bool = True
     """False: nothing of this session is kept."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
-
 
 class Session(_Wire):
     """A session; `summary` and `ended_at` appear once it has ended. Times are RFC 3339 UTC."""
@@ -105,40 +61,6 @@ class Session(_Wire):
     message_count: int = 0
     agent_id: str | None = None
     user_id: str | None = None
-
-
-def _words(content: Any) -> str:
-    """The texts in a content of any depth, in order."""
-    texts, left = [], [content]
-    while left:
-        part = left.pop()
-        if isinstance(part, str):
-            texts.append(part)
-        elif isinstance(part, dict):
-            left.append(part.get("text") or part.get("content"))
-        elif isinstance(part, list):
-            left += reversed(part)
-    return " ".join(filter(None, texts))
-
-
-def _encodable(content: Any) -> Any:
-    try:
-        _words(content).encode()
-    except UnicodeEncodeError:
-        raise ValueError("must be Unicode text, without lone surrogates") from None
-    return content
-
-
-class Message(_Wire):
-    """One message of a transcript. Content that is not a plain string (parts, blocks) counts by its text."""
-
-    role: Annotated[str, StringConstraints(min_length=1, max_length=50)]
-    content: Annotated[Any, AfterValidator(_encodable)] = ""
-
-    @property
-    def text(self) -> str:
-        """The words of the message."""
-        return _words(self.content)
 
 
 class SessionEnd(_Wire):
@@ -168,9 +90,9 @@ class NewObservation(_Wire):
     title: Title
     content: Content
     project: Project
-    tags: Annotated[Tags | None, Field()] = None
-    scope: Annotated[Kind | None, BeforeValidator(_empty_is_absent)] = None
-    topic_key: Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)] = None
+    tags: Tags | None = None
+    scope: OptionalKind = None
+    topic_key: OptionalTopicKey = None
     user_id: OptionalIdent = None
 
 
@@ -286,7 +208,7 @@ class ImportedSession(_Wire):
     project: Project
     started_at: Moment
     ended_at: Moment | None = None
-    summary: Annotated[str, StringConstraints(max_length=MAX_SUMMARY)] | None = None
+    summary: Summary | None = None
     message_count: Annotated[int, Field(ge=0)] = 0
     agent_id: OptionalIdent = None
     user_id: OptionalIdent = None
@@ -306,8 +228,8 @@ class ImportedObservation(NewObservation):
 class Import(_Wire):
     """What /export gave, here or elsewhere."""
 
-    sessions: Annotated[list[ImportedSession] | None, Field()] = None
-    observations: Annotated[list[ImportedObservation] | None, Field()] = None
+    sessions: list[ImportedSession] | None = None
+    observations: list[ImportedObservation] | None = None
 
 
 class Imported(_Wire):
@@ -320,7 +242,7 @@ class Imported(_Wire):
 class ServiceHealth(_Wire):
     """How one dependency answers; `response_time` in milliseconds."""
 
-    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(serialize_by_alias=True)
 
     status: Literal["ok", "degraded", "down"]
     response_time: float = Field(alias="responseTime")

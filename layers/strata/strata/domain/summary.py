@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from strata.domain.models import Message
+from strata.domain.messages import Message
 from strata.domain.text import cut
 
 QUOTE_RUNES = 200

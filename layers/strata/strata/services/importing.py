@@ -7,8 +7,8 @@ the same import finds it there again.
 """
 
 from strata.domain.errors import Conflict
+from strata.domain.fields import MAX_SUMMARY
 from strata.domain.models import (
-    MAX_SUMMARY,
     PROJECT_SCOPE,
     Import,
     Imported,

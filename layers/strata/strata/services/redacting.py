@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping
 
-from strata.domain.models import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
+from strata.domain.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
 from strata.domain.redaction import redact
 from strata.domain.text import cut
 from strata.ports import Item

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.models import MAX_QUERY, MAX_ROWS, Ident, Kind, Project
+from strata.domain.fields import Ident, Kind, Project
+from strata.domain.models import MAX_QUERY, MAX_ROWS
 
 
 def _blank_is_absent(value: object) -> object:

@@ -1,0 +1,41 @@
+"""A transcript's messages, whose content comes in several shapes."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+
+
+def _words(content: Any) -> str:
+    """The texts in a content of any depth, in order."""
+    texts, left = [], [content]
+    while left:
+        part = left.pop()
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            left.append(part.get("text") or part.get("content"))
+        elif isinstance(part, list):
+            left += reversed(part)
+    return " ".join(filter(None, texts))
+
+
+def _encodable(content: Any) -> Any:
+    try:
+        _words(content).encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be Unicode text, without lone surrogates") from None
+    return content
+
+
+class Message(BaseModel):
+    """One message of a transcript. Content that is not a plain string (parts, blocks) counts by its text."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    role: Annotated[str, StringConstraints(min_length=1, max_length=50)]
+    content: Annotated[Any, AfterValidator(_encodable)] = ""
+
+    @property
+    def text(self) -> str:
+        """The words of the message."""
+        return _words(self.content)
