@@ -89,7 +89,7 @@ class Server:
         return sum(map(_proportional_kib, self.processes())) * 1024 / 1e6
 
     def processor_seconds(self) -> float:
-        """Processor time that all processes have used: says what work costs, also while the machine is busy."""
+        """Processor time that all processes have used: what work costs, whoever else is at work."""
         return sum(map(_processor_ticks, self.processes())) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
