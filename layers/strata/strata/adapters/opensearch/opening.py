@@ -1,10 +1,12 @@
 """An index as the settings describe it."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 from strata.adapters.opensearch.connection import Connection, signed
 from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.errors import UnusableEndpoint
 from strata.adapters.opensearch.search_index import Dimensions, OpenSearchIndex
 
 
@@ -25,7 +27,10 @@ def open_index(
 
     Raises:
         TypeError: the dialect has no such attribute.
+        UnusableEndpoint: the client is not installed.
     """
+    if find_spec("opensearchpy") is None:
+        raise UnusableEndpoint("opensearch-py is not installed; pip install 'strata-memory[aws]' brings it")
     dialect = Dialect.nextgen() if service == "aoss" else Dialect(replicas=0 if service == "none" else 1)
     auth = None if service == "none" else signed(service, region)
     return OpenSearchIndex(
