@@ -38,3 +38,7 @@ def by_vector(
 ) -> list[str]:
     found = index.search(scope, SearchQuery(KIND, vector=vector, where=where, limit=limit))
     return [each.key for each in sorted(found, key=lambda each: -2 if each.cosine is None else -each.cosine)]
+
+
+def keys_of(index: SearchIndex, scope: Scope) -> list[str]:
+    return sorted(key for key, _ in index.catalog(scope, KIND))

@@ -154,7 +154,7 @@ def test_each_side_brings_its_own_candidates(index: SearchIndex, scope: Scope) -
 
 def test_an_unknown_kind_or_tenant_finds_nothing(index: SearchIndex, scope: Scope) -> None:
     assert index.search(scope, SearchQuery("never", ("needle",), unit(1))) == []
-    assert list(index.keys(scope, "never")) == []
+    assert list(index.catalog(scope, "never")) == []
 
 
 def test_a_candidate_carries_all_that_was_written(index: SearchIndex, scope: Scope) -> None:

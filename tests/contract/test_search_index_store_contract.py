@@ -11,7 +11,7 @@ from strata.domain.scope import Scope
 from strata.ports import Document, SearchIndex, SearchQuery
 
 from .conftest import OpenIndex
-from .searching import KIND, by_vector, by_words, document, unit
+from .searching import KIND, by_vector, by_words, document, keys_of, unit
 
 # --- filters
 
@@ -87,7 +87,7 @@ def test_writing_again_replaces(index: SearchIndex, scope: Scope) -> None:
     assert by_words(index, scope, "second", (("type", "y"),)) == ["a"]
     assert by_words(index, scope, "second", (("type", "x"),)) == []
     assert by_vector(index, scope, unit(1)) == ["b", "a"]
-    assert sorted(index.keys(scope, KIND)) == ["a", "b"]
+    assert keys_of(index, scope) == ["a", "b"]
 
 
 def test_a_deleted_document_is_gone_from_both_sides(index: SearchIndex, scope: Scope) -> None:
@@ -96,7 +96,7 @@ def test_a_deleted_document_is_gone_from_both_sides(index: SearchIndex, scope: S
     index.write(scope, [], ["a", "unknown"])
     assert sorted(by_words(index, scope, "needle")) == ["b", "c"]
     assert sorted(by_vector(index, scope, unit(1))) == ["b", "c"]
-    assert sorted(index.keys(scope, KIND)) == ["b", "c"]
+    assert keys_of(index, scope) == ["b", "c"]
 
 
 def test_deletions_do_not_shrink_an_answer(index: SearchIndex, scope: Scope) -> None:
@@ -117,12 +117,48 @@ def test_a_document_may_lose_and_gain_its_vector(index: SearchIndex, scope: Scop
     assert by_vector(index, scope, unit(1)) == ["a"]
 
 
-def test_keys_names_every_document_of_a_kind_once(index: SearchIndex, scope: Scope) -> None:
-    index.write(scope, [document(f"k{number}") for number in range(2500)])
+def test_the_catalog_names_every_document_of_a_kind_once(
+    index: SearchIndex, scope: Scope, other_scope: Scope
+) -> None:
+    index.write(scope, [Document(f"k{number}", KIND, "", "", version=number) for number in range(2500)])
     index.write(scope, [Document("e", "episode", "", "")])
-    keys = list(index.keys(scope, KIND))
-    assert len(keys) == 2500
-    assert set(keys) == {f"k{number}" for number in range(2500)}
+    index.write(other_scope, [document("theirs")])
+    found = list(index.catalog(scope, KIND))
+    assert len(found) == 2500
+    assert dict(found) == {f"k{number}": number for number in range(2500)}
+
+
+def test_the_catalog_looks_up_the_keys_it_is_asked_for(
+    index: SearchIndex, scope: Scope, other_scope: Scope
+) -> None:
+    versions = {f"k{number}": 2**53 - number for number in range(1000)}
+    index.write(scope, [Document(key, KIND, "", "", version=each) for key, each in versions.items()])
+    index.write(scope, [Document("e", "episode", "", "", version=3)])
+    index.write(other_scope, [document("theirs")])
+    assert dict(index.catalog(scope, KIND, list(versions))) == versions
+    assert list(index.catalog(scope, KIND, ["k1", "never", "e", "theirs", "k1"])) == [("k1", 2**53 - 1)]
+    assert list(index.catalog(scope, KIND, [])) == []
+    index.write(scope, [Document("k1", KIND, "", "", version=5)])
+    assert list(index.catalog(scope, KIND, ["k1"])) == [("k1", 5)]
+
+
+def test_a_rebuild_serves_what_was_written_to_it_from_its_end_on(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [document("a", "old words", unit(1)), document("b", "old words", unit(1))])
+    rebuild = index.begin_rebuild()
+    rebuild.index.write(scope, [document("a", "new words", unit(1))], ["b"])
+    assert keys_of(rebuild.index, scope) == ["a"]
+    rebuild.finish()
+    assert keys_of(index, scope) == by_words(index, scope, "new") == by_vector(index, scope, unit(1)) == ["a"]
+    index.write(scope, [document("c", "after", unit(1))])
+    assert by_words(index, scope, "after") == ["c"]
+
+
+def test_an_interrupted_rebuild_is_gone_on_with(index: SearchIndex, scope: Scope) -> None:
+    index.begin_rebuild().index.write(scope, [Document("a", KIND, "", "kept words", version=7)])
+    resumed = index.begin_rebuild(resume=True)
+    assert list(resumed.index.catalog(scope, KIND)) == [("a", 7)]
+    resumed.finish()
+    assert by_words(index, scope, "kept") == ["a"]
 
 
 def test_clear_drops_everything_and_a_rebuild_starts_anew(
@@ -134,7 +170,7 @@ def test_clear_drops_everything_and_a_rebuild_starts_anew(
     index.clear()
     for tenant in (scope, other_scope):
         assert by_words(index, tenant, "needle") == by_vector(index, tenant, unit(1)) == []
-        assert list(index.keys(tenant, KIND)) == []
+        assert keys_of(index, tenant) == []
     index.write(scope, [document("new", "needle", unit(1))])
     assert by_words(index, scope, "needle") == by_vector(index, scope, unit(1)) == ["new"]
 
@@ -182,7 +218,7 @@ def test_processes_and_threads_write_and_search_together(
     expected = {f"{number}-{turn}" for number in range(3) for turn in range(25)}
     assert set(by_vector(index, scope, unit(1), limit=500)) == expected
     assert set(by_words(index, scope, "needle", limit=500)) == expected
-    assert set(index.keys(scope, KIND)) == expected | {"same"}
+    assert set(keys_of(index, scope)) == expected | {"same"}
 
 
 def test_ranks_are_those_of_an_exact_search(index: SearchIndex, scope: Scope) -> None:

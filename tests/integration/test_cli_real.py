@@ -115,7 +115,7 @@ def test_an_export_of_one_store_fills_another(strata, tmp_path):
 def test_a_reindex_finds_everything_again_and_the_doctor_agrees(strata):
     strata("save", "one thing")
     strata("save", "another thing")
-    assert json.loads(strata("reindex", "--json").stdout) == {"indexed": 2}
+    assert json.loads(strata("reindex", "--json").stdout) == {"indexed": 2, "kept": 0, "failed": 0}
     assert len(json.loads(strata("search", "thing", "--json").stdout)) == 2
     checks = json.loads(strata("doctor", "--json", STRATA_PORT="1").stdout)["checks"]
     assert {check["name"]: check["state"] for check in checks}["index"] == "ok"

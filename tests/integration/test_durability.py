@@ -107,7 +107,7 @@ def stored(data: Path) -> tuple[set[int], set[int], int, list[str], list[str]]:
             for number, row in rows.items()
             if row.get("topic_key") != f"lighthouse/{row.get('content', '').split()[3:4][0]}"
         ]
-        indexed = {int(key) for key in app.index.keys(LOCAL, OBSERVATION_KIND)}
+        indexed = {int(key) for key, _ in app.index.catalog(LOCAL, OBSERVATION_KIND)}
         total = app.totals.stats(LOCAL, "coast").total_observations
         return set(rows), indexed, total, half, app.database.problems()
     finally:

@@ -235,8 +235,8 @@ def test_what_was_acknowledged_survives_kill_9(path: Path) -> None:
         assert set(acknowledged) <= stored
         assert len(stored) <= len(acknowledged) + 5
         assert table.get(SCOPE, KEY) == {"n": len(stored)}
-        found = SqliteSearchIndex(database).keys(SCOPE, "note")
-        assert {f"{number:06d}" for number in acknowledged} <= set(found)
+        found = dict(SqliteSearchIndex(database).catalog(SCOPE, "note"))
+        assert {f"{number:06d}" for number in acknowledged} <= found.keys()
         assert database.problems() == []
 
 

@@ -5,7 +5,6 @@ Everything is made at its first use and imported there, so that a cold start pay
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,17 @@ if TYPE_CHECKING:
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
     from strata.entrypoints.observing import Observing
-    from strata.ports import Census, ChangeLog, Clock, Embedder, Lexicon, SearchIndex, Table, TokenVerifier
+    from strata.ports import (
+        Census,
+        ChangeLog,
+        Clock,
+        Embedder,
+        Lexicon,
+        Queue,
+        SearchIndex,
+        Table,
+        TokenVerifier,
+    )
     from strata.services.admission import Admission
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from strata.services.searching import Searching
     from strata.services.sessions import Sessions
     from strata.services.totals import Totals
+    from strata.services.upkeep import Upkeep
 
 
 _ROUND_WIDTH = 16
@@ -126,6 +136,17 @@ class Application:
         from strata.adapters.sqlite import SqliteSearchIndex
 
         return SqliteSearchIndex(self.database)
+
+    @cached_property
+    def redrive_queue(self) -> "Queue":
+        """Where the indexer puts what it can't digest."""
+        if self.settings.redrive_queue_url:
+            from strata.adapters.sqs import SqsQueue
+
+            return SqsQueue(self.settings.redrive_queue_url)
+        from strata.adapters.sqlite import SqliteQueue
+
+        return SqliteQueue(self.database, "redrive", self.clock)
 
     @cached_property
     def _static(self) -> "StaticEmbeddings":
@@ -373,7 +394,8 @@ class Application:
         """functions/indexer."""
         from strata.entrypoints.stream import stream_handler
 
-        return stream_handler([self.indexing.follow, self.totals.fold, self.freshness.settle], self.observing)
+        consumers = [self.indexing.follow, self.totals.fold, self.freshness.settle]
+        return stream_handler(consumers, self.redrive_queue, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""
@@ -404,19 +426,22 @@ class Application:
 
     # --- the operator's work ----------------------------------------------------------------------
 
-    def reindex(
-        self,
-        on_progress: "Callable[[int, int], None]",
-        exclusively: "Callable[[], AbstractContextManager[object]]" = nullcontext,
-    ) -> int:
-        """Rebuild the index from the table while it serves.
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """Rebuilds, redrives, checks."""
+        from strata.services.upkeep import Upkeep
 
-        `on_progress` is called with (done, total); `exclusively` keeps other writers of the index out of a
-        batch. Returns how many rows were indexed.
-        """
-        from strata.services.reindexing import reindex
-
-        return reindex(self.census, self.index, self.indexing, on_progress, exclusively)
+        return Upkeep(
+            self.census,
+            self.table,
+            self.index,
+            self.redrive_queue,
+            self.clock,
+            self.indexing,
+            self.totals,
+            self.freshness,
+            shown=lambda: time.sleep(self.settings.index_refresh_seconds),
+        )
 
 
 @cache

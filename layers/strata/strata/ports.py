@@ -261,7 +261,7 @@ class Census(Protocol):
         ...
 
     def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
-        """The keys of the rows whose sort key begins so, tenant by tenant.
+        """The keys of the rows whose sort key begins so, in long runs of one tenant's.
 
         Rows that are written meanwhile may be missing.
         """
@@ -275,7 +275,8 @@ class Census(Protocol):
 class Document:
     """A memory as the index holds it. `fields` are exact-match facets; `vector` is unit length.
 
-    `keywords`, `order`, `session_id` and `previous` are as in `Candidate`.
+    `keywords`, `order`, `session_id` and `previous` are as in `Candidate`. `version` says which state of
+    its row the document shows; it is kept for `catalog`, and means nothing to a search.
     """
 
     key: str
@@ -288,6 +289,7 @@ class Document:
     previous: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     vector: "Vectors | None" = None
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,12 +345,91 @@ class SearchIndex(Protocol):
         """The candidates of both sides, in no particular order."""
         ...
 
-    def keys(self, scope: Scope, kind: str) -> Iterator[str]:
-        """Every key of a kind, to compare with the table."""
+    def catalog(
+        self, scope: Scope, kind: str, keys: Sequence[str] | None = None
+    ) -> Iterator[tuple[str, int]]:
+        """Key and version of every document of a kind, or of those among up to 1 000 `keys`, each once.
+
+        To compare with the table; what is written meanwhile may be missing.
+        """
         ...
 
     def clear(self) -> None:
-        """Drop every document of every tenant, before a rebuild."""
+        """Drop every document of every tenant."""
+        ...
+
+    def begin_rebuild(self, *, resume: bool = False) -> "Rebuild":
+        """Begin to build the index again: beside the live one, empty, where the engine has room for two.
+
+        With `resume` what an interrupted rebuild has written is kept.
+        """
+        ...
+
+
+class Rebuild(Protocol):
+    """An index that is being built again.
+
+    What the stream brings meanwhile goes to the live index only: what differs from the table is to be
+    written again before and after `finish`.
+    """
+
+    @property
+    def index(self) -> SearchIndex:
+        """Where to write; the live index itself where it is rebuilt in place."""
+        ...
+
+    def finish(self) -> None:
+        """Let it be the live index from now on, in one step."""
+        ...
+
+
+# --- Queue ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that was received: `receipt` is this delivery's, `deliveries` counts it too."""
+
+    body: Json
+    receipt: str
+    deliveries: int
+
+
+class Queue(Protocol):
+    """Messages that wait until someone has done what they say.
+
+    Promises:
+    - `send` is durable when it returns, all bodies or, after an error, possibly some of them.
+    - At least once: a message comes until it is deleted, in no promised order, and now and then again.
+    - A received message is invisible to other receivers for as long as was asked; then it comes again.
+    - A receipt is good for its own delivery; one that is over is passed over.
+    - A queue that is limited to some deliveries puts a message aside as a dead letter after the last.
+
+    Raises (every method): `Unavailable` when the queue does not answer, `Throttled` when it asks to slow
+    down.
+    """
+
+    def send(self, bodies: Sequence[Json]) -> None:
+        """Add a message for each body."""
+        ...
+
+    def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
+        """Up to `limit` visible messages, from now on invisible for `invisible` seconds; none if none is."""
+        ...
+
+    def delete(self, receipts: Sequence[str]) -> None:
+        """These messages are done."""
+        ...
+
+    def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
+        """These messages are not done, for this reason: they come again after `after` seconds.
+
+        A queue that can keeps the reason with the message, for whoever looks at its dead letters.
+        """
+        ...
+
+    def depth(self) -> int:
+        """How many messages there are, invisible ones included; about, where the queue is far away."""
         ...
 
 

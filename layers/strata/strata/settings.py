@@ -167,6 +167,10 @@ class Settings(BaseModel):
     dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
     """From the same names and values as the rest."""
+    redrive_queue_url: str | None = Field(
+        None, pattern="^https?://[^/]+/.+$", validation_alias="STRATA_REDRIVE_QUEUE_URL"
+    )
+    """The SQS queue for what the indexer can't digest; by default one in this machine's own store."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
     """Seconds until the search engine shows what was written to it; known of the engine unless given."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")

@@ -1,4 +1,4 @@
-"""serve, reindex, doctor: the installation itself."""
+"""serve, doctor: the installation itself."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,6 @@ from strata.cli import options, output
 def add_to(app: typer.Typer) -> None:
     """Hang the commands into the application."""
     app.command(epilog="Example: strata serve --port 7500 --data ./memories")(serve)
-    app.command(epilog="Example: strata reindex")(reindex)
     app.command(epilog="Example: strata doctor --json")(doctor)
 
 
@@ -42,20 +41,6 @@ def serve(
     from strata.local.server import serve as run
 
     raise typer.Exit(run(settings.load()))
-
-
-def reindex(
-    json: Annotated[bool, typer.Option("--json", help="Print how many were indexed, as JSON.")] = False,
-) -> None:
-    """Build the search index again from the stored memories, in the store that the settings name."""
-    from strata.bootstrap import application
-
-    with output.progress("indexing", None) as bar:
-        count = application().reindex(lambda done, total: output.advance(bar, done, total))
-    if json:
-        output.print_document({"indexed": count})
-    else:
-        output.say(f"indexed {count} memories", "green")
 
 
 def doctor(url: options.Url = None, json: options.Json = False) -> None:

@@ -145,6 +145,14 @@ class Stream:
                 yield file
 
 
+@contextmanager
+def paused(state: Path) -> Iterator[None]:
+    """Keep the stream that has this state file from delivering, in every process; wait for its turn."""
+    with state.open("a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 class _Tries:
     """How often the record that holds a consumer back was tried, kept in the locked file as long as it is."""
 

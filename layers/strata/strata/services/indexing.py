@@ -11,9 +11,7 @@ from strata.services.records import (
     OBSERVATION_KIND,
     numbered,
     observation_id_of,
-    observation_key,
     observation_of,
-    pointer_key,
     session_observations,
 )
 
@@ -35,6 +33,23 @@ class Indexing:
         gone = [str(observation_id_of(key)) for key in searched if key not in rows]
         self.write(scope, list(rows.values()), gone)
 
+    def follow_beside(self, scope: Scope, keys: Iterable[Key]) -> None:
+        """As `follow`, for work beside the stream's: what changed between reading and writing is done again.
+
+        So it can't put an old state over the newer one that the stream has written meanwhile.
+        """
+        left = list(dict.fromkeys(key for key in map(observation_of, keys) if key is not None))
+        while left:
+            before = self._table.get_many(scope, left)
+            gone = [str(observation_id_of(key)) for key in left if key not in before]
+            self.write(scope, list(before.values()), gone)
+            after = self._table.get_many(scope, left)
+            left = [key for key in left if _version(before.get(key)) != _version(after.get(key))]
+
+    def over(self, index: SearchIndex) -> "Indexing":
+        """The same for another index."""
+        return Indexing(self._table, index, self._embedder)
+
     def write(self, scope: Scope, rows: Sequence[Item], gone: Sequence[str] = ()) -> None:
         """Index rows that were just read from the table, and drop the documents that are gone."""
         vectors = self._embedder.embed([embedded_text(row) for row in rows]) if rows else ()
@@ -44,17 +59,9 @@ class Indexing:
         ]
         self._index.write(scope, documents, gone)
 
-    def drop_orphans(self, scope: Scope, documents: Sequence[str]) -> None:
-        """Delete those of these documents that have no row."""
-        pointers = {pointer_key(int(document)): document for document in documents}
-        live = {
-            observation_key(item["project"], int(pointers[key])): pointers[key]
-            for key, item in self._table.get_many(scope, list(pointers)).items()
-        }
-        kept = {live[key] for key in self._table.get_many(scope, list(live))}
-        orphans = [document for document in documents if document not in kept]
-        if orphans:
-            self._index.write(scope, [], orphans)
+    def drop(self, scope: Scope, documents: Sequence[str]) -> None:
+        """Delete these documents, whose rows are gone."""
+        self._index.write(scope, [], documents)
 
     def _previous(self, scope: Scope, row: Item) -> str | None:
         """The observation saved just before this one in its session."""
@@ -67,6 +74,10 @@ class Indexing:
         )
         page = self._table.query(scope, query)
         return str(page.rows[0].item["id"]) if page.rows else None
+
+
+def _version(row: Item | None) -> int | None:
+    return None if row is None else row["updated_at"]
 
 
 def embedded_text(row: Item) -> str:
@@ -98,4 +109,5 @@ def document(row: Item, *, vector: object, previous: str | None) -> Document:
         previous=previous,
         fields=fields(row),
         vector=vector,  # type: ignore[arg-type]
+        version=row["updated_at"],
     )

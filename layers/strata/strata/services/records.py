@@ -15,6 +15,8 @@ OBSERVATION_PREFIX = "OBS#"
 LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
 TRASH_PREFIX = "TRASH#"
 SESSION_SK = "SESSION"
+POINTER_SK = "POINTER"
+_POINTED = "OBS#"
 STATS_PK = "STATS"
 CHANGE_PREFIX = "CHANGE#"
 GLOBAL_PK = "GLOBAL"
@@ -83,7 +85,12 @@ def trash_key(project: str, observation_id: int) -> Key:
 
 def pointer_key(observation_id: int) -> Key:
     """From a bare id to its project: `{project, state}`, state `live`, `trash` or `gone`."""
-    return Key(f"OBS#{numbered(observation_id)}", "POINTER")
+    return Key(f"{_POINTED}{numbered(observation_id)}", POINTER_SK)
+
+
+def pointed_id(key: Key) -> int:
+    """The id that a pointer's key is made of."""
+    return int(key.pk.removeprefix(_POINTED))
 
 
 def session_observations(session_id: str) -> str:

@@ -1,55 +1,129 @@
 """Rebuilding the search index from the table, the source of truth, while it goes on serving."""
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
 
+from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Census, Key, SearchIndex
+from strata.ports import Census, Key, SearchIndex, Table
+from strata.services.batches import AT_ONCE, Exclusively, Progress, batches
+from strata.services.comparing import Comparison
+from strata.services.digesting import digest
 from strata.services.indexing import Indexing
+from strata.services.pending import Pending
 from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX
 
-_AT_ONCE = 200
 
-Exclusively = Callable[[], AbstractContextManager[object]]
-"""Keeps every other writer of the index out for the length of a batch."""
+@dataclass(slots=True)
+class Reindexed:
+    """What a rebuild came to: rows that are in the new index, of those how many were there already (from an
+    interrupted rebuild), and rows that could not be indexed."""
+
+    indexed: int = 0
+    kept: int = 0
+    failed: int = 0
 
 
-def reindex(
-    census: Census,
-    index: SearchIndex,
-    indexing: Indexing,
-    on_progress: Callable[[int, int], None],
-    exclusively: Exclusively = nullcontext,
-) -> int:
-    """Index every row as it is now, drop documents without a row; returns the number of rows.
+class Reindexing:
+    """Builds the index again, beside the live one where the engine has room for two, else in its place.
 
-    `on_progress` is called with (done, total) after each batch.
+    Args:
+        census: names every tenant's rows.
+        table: the source of truth.
+        index: the live index.
+        indexing: writes it.
+        shown: returns when the engine shows what was written to it before.
     """
-    total = census.count(OBSERVATION_PREFIX)
-    done = 0
-    for scope, keys in _batches(census.keys(OBSERVATION_PREFIX)):
+
+    def __init__(
+        self,
+        census: Census,
+        table: Table,
+        index: SearchIndex,
+        indexing: Indexing,
+        shown: Callable[[], None],
+    ) -> None:
+        self._census = census
+        self._table = table
+        self._index = index
+        self._indexing = indexing
+        self._shown = shown
+
+    def reindex(self, on_progress: Progress, exclusively: Exclusively, *, resume: bool = False) -> Reindexed:
+        """Index every row as it is now, drop documents without a row, then serve from what was built.
+
+        With `resume` a rebuild beside the live index goes on where it was interrupted: what it holds already
+        is recognised by its version. The stream writes to the live index meanwhile; what it changed there is
+        looked for, and indexed again, before the switch and after it.
+
+        Raises:
+            Unavailable: a store does not answer. What was done is kept for `resume`.
+        """
+        rebuild = self._index.begin_rebuild(resume=resume)
+        beside = rebuild.index is not self._index
+        target = self._indexing.over(rebuild.index)
+        comparison = Comparison(self._table, rebuild.index, Pending(self._table))
+        result = self._fill(comparison, target, on_progress, exclusively, everything=not beside)
+        if beside:
+            self._shown()
+            self._level(comparison, target, on_progress, exclusively)
+            self._shown()
+        else:
+            self._drop_orphans(comparison, rebuild.index, target, exclusively)
+        rebuild.finish()
+        if beside:
+            live = Comparison(self._table, self._index, Pending(self._table))
+            self._level(live, self._indexing, on_progress, exclusively)
+            self._drop_orphans(live, self._index, self._indexing, exclusively)
+        return result
+
+    def _fill(
+        self,
+        comparison: Comparison,
+        target: Indexing,
+        on_progress: Progress,
+        exclusively: Exclusively,
+        *,
+        everything: bool,
+    ) -> Reindexed:
+        result = Reindexed()
+        total, done = self._census.count(OBSERVATION_PREFIX), 0
+        for scope, keys in batches(self._census.keys(OBSERVATION_PREFIX)):
+            wanted = keys if everything else list(comparison.lacking(scope, keys))
+            failed = self._write(target, scope, wanted, exclusively)
+            result.kept += len(keys) - len(wanted)
+            result.indexed += len(keys) - failed
+            result.failed += failed
+            done += len(keys)
+            on_progress("indexing", done, max(total, done))
+        return result
+
+    def _level(
+        self, comparison: Comparison, target: Indexing, on_progress: Progress, exclusively: Exclusively
+    ) -> None:
+        """Index again what has changed since it was written."""
+        done = 0
+        for scope, keys in batches(self._census.keys(OBSERVATION_PREFIX)):
+            self._write(target, scope, list(comparison.lacking(scope, keys)), exclusively)
+            done += len(keys)
+            on_progress("comparing", done, done)
+
+    def _write(self, target: Indexing, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
+        """How many of these rows could not be indexed."""
         with exclusively():
-            indexing.follow(scope, keys)
-        done += len(keys)
-        on_progress(done, max(total, done))
-    for tenant in census.tenants():
-        scope = Scope(tenant)
-        documents = list(index.keys(scope, OBSERVATION_KIND))
-        for start in range(0, len(documents), _AT_ONCE):
-            with exclusively():
-                indexing.drop_orphans(scope, documents[start : start + _AT_ONCE])
-    return done
+            result = digest([target.follow_beside], scope.tenant, keys)
+        if result.outage:
+            raise Unavailable(result.outage)
+        return len(result.poisoned)
 
-
-def _batches(rows: Iterable[tuple[Scope, Key]]) -> Iterable[tuple[Scope, list[Key]]]:
-    """Runs of one tenant's keys, at most `_AT_ONCE` long."""
-    batch: list[Key] = []
-    owner: Scope | None = None
-    for scope, key in rows:
-        if batch and (scope != owner or len(batch) == _AT_ONCE):
-            yield owner or scope, batch
-            batch = []
-        owner = scope
-        batch.append(key)
-    if batch and owner:
-        yield owner, batch
+    def _drop_orphans(
+        self, comparison: Comparison, index: SearchIndex, target: Indexing, exclusively: Exclusively
+    ) -> None:
+        for tenant in self._census.tenants():
+            scope = Scope(tenant)
+            catalog = index.catalog(scope, OBSERVATION_KIND)
+            while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
+                if orphans := comparison.orphans(scope, documents):
+                    with exclusively():
+                        target.drop(scope, orphans)

@@ -35,7 +35,9 @@ class Totals:
         """Totals of one project, or of all of them."""
         observations = sessions = 0
         projects = []
-        for row in self._rows(scope):
+        for row in self.rows(scope):
+            if not _has_any(row):
+                continue
             projects.append(row["project"])
             if project in (None, row["project"]):
                 observations += row.get("observations", 0)
@@ -44,22 +46,24 @@ class Totals:
 
     def projects(self, scope: Scope) -> list[str]:
         """Every project of the tenant, by name."""
-        return sorted(row["project"] for row in self._rows(scope))
+        return sorted(row["project"] for row in self.rows(scope) if _has_any(row))
 
-    def _rows(self, scope: Scope) -> Iterator[Item]:
+    def rows(self, scope: Scope) -> Iterator[Item]:
+        """The totals of every project as they are stored."""
         cursor: str | None = None
         while True:
             page = self._table.query(scope, Query(STATS_PK, limit=1000, cursor=cursor))
-            for row in page.rows:
-                if row.item.get("observations", 0) > 0 or row.item.get("sessions", 0) > 0:
-                    yield row.item
+            yield from (row.item for row in page.rows)
             cursor = page.cursor
             if cursor is None:
                 return
 
     def fold(self, scope: Scope, keys: Sequence[Key]) -> None:
         """Bring the totals up to date with the rows under these keys; other rows' keys are passed over."""
-        marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
+        self.count(scope, list(dict.fromkeys(key for key in map(_marked, keys) if key is not None)))
+
+    def count(self, scope: Scope, marked: Sequence[Key]) -> None:
+        """The same for the rows that carry the marks: pointers of observations, and sessions."""
         for start in range(0, len(marked), _PER_TRANSACTION):
             chunk = marked[start : start + _PER_TRANSACTION]
             rows = self._table.get_many(scope, chunk)
@@ -93,6 +97,15 @@ class _Counted:
     project: str
     total: str
     by: int
+
+
+def uncounted(key: Key, row: Item) -> bool:
+    """Whether this row (a pointer or a session) should be counted and is not, or the other way round."""
+    return _due(key, row) is not None
+
+
+def _has_any(row: Item) -> bool:
+    return bool(row.get("observations", 0) > 0 or row.get("sessions", 0) > 0)
 
 
 def _marked(key: Key) -> Key | None:

@@ -31,6 +31,7 @@ def source(tenant: str, document: Document) -> dict[str, Any]:
             "order": document.order,
             "session_id": _optional(document.session_id),
             "previous": _optional(document.previous),
+            "version": document.version,
             "fields": {storable(name): storable(value) for name, value in document.fields.items()},
         },
     }

@@ -1,7 +1,7 @@
 """The requests of a search."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
@@ -30,13 +30,18 @@ def sides(dialect: Dialect, tenant: str, query: SearchQuery) -> list[tuple[str, 
     return asked
 
 
-def page_of_keys(tenant: str, kind: str, after: str | None, size: int) -> dict[str, Any]:
-    """A page of the keys of a kind, in order; each hit's key is its sort value."""
+def page_of_versions(
+    tenant: str, kind: str, keys: Sequence[str] | None, after: str | None, size: int
+) -> dict[str, Any]:
+    """A page of the keys and versions of a kind, or of those among `keys`, by key."""
+    within: list[dict[str, Any]] = filters(tenant, kind, ())
+    if keys is not None:
+        within.append({"terms": {"key": [storable(key) for key in keys]}})
     body: dict[str, Any] = {
         "size": size,
-        "query": {"bool": {"filter": filters(tenant, kind, ())}},
+        "query": {"bool": {"filter": within}},
         "sort": [{"key": "asc"}],
-        "_source": False,
+        "_source": ["memory.version"],
         "track_total_hits": False,
     }
     if after is not None:

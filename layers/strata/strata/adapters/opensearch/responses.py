@@ -11,6 +11,11 @@ from strata.domain.retrieval import Candidate
 Hits = Sequence[Mapping[str, Any]]
 
 
+def version_of(hit: Mapping[str, Any]) -> tuple[str, int]:
+    """Key and version of a document; 0 for one that was written without a version."""
+    return hit["sort"][0], hit["_source"].get("memory", {}).get("version", 0)
+
+
 def hits(response: Mapping[str, Any]) -> Hits:
     """The hits of one search.
 

@@ -9,8 +9,8 @@ from strata.adapters.opensearch.connection import Connection, compact
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.documents import document_id, source
 from strata.adapters.opensearch.errors import Missing
-from strata.adapters.opensearch.queries import page_of_keys, sides
-from strata.adapters.opensearch.responses import hits, merged
+from strata.adapters.opensearch.queries import page_of_versions, sides
+from strata.adapters.opensearch.responses import hits, merged, version_of
 from strata.adapters.opensearch.versions import Versions
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Candidate
@@ -115,14 +115,16 @@ class OpenSearchIndex:
         except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
 
-    def keys(self, scope: Scope, kind: str) -> Iterator[str]:
-        """Every key of a kind, in order and in pages. What is written meanwhile may be missing."""
+    def catalog(
+        self, scope: Scope, kind: str, keys: Sequence[str] | None = None
+    ) -> Iterator[tuple[str, int]]:
+        """Key and version of documents, by key and in pages. What is written meanwhile may be missing."""
         params = {"routing": scope.tenant} if self._dialect.routing else {}
         after: str | None = None
         while True:
-            body = page_of_keys(scope.tenant, kind, after, _PAGE)
+            body = page_of_versions(scope.tenant, kind, keys, after, _PAGE)
             try:
-                page = [hit["sort"][0] for hit in hits(self._request("_search", body, params))]
+                page = [version_of(hit) for hit in hits(self._request("_search", body, params))]
             except Missing:
                 self.ensure_index()
                 if after is None:
@@ -131,7 +133,7 @@ class OpenSearchIndex:
             yield from page
             if len(page) < _PAGE:
                 return
-            after = page[-1]
+            after = page[-1][0]
 
     def clear(self) -> None:
         """Switch to a new, empty index and drop the old one."""

@@ -1,7 +1,15 @@
 """The embedded store: one SQLite file that holds the rows, their change log and the search index."""
 
 from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.queue import DeadLetter, SqliteQueue
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.adapters.sqlite.table import SqliteTable
 
-__all__ = ["CorruptStore", "SqliteDatabase", "SqliteSearchIndex", "SqliteTable"]
+__all__ = [
+    "CorruptStore",
+    "DeadLetter",
+    "SqliteDatabase",
+    "SqliteQueue",
+    "SqliteSearchIndex",
+    "SqliteTable",
+]

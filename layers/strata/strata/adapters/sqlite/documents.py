@@ -61,6 +61,22 @@ def candidate(columns: Columns, bm25: float | None, cosine: float | None) -> Can
     )
 
 
+def versions(
+    connection: sqlite3.Connection, tenant: str, space: Space, keys: Sequence[str]
+) -> list[tuple[str, int]]:
+    """Key and version of those of these documents that are in the space."""
+    found: list[tuple[str, int]] = []
+    stored = list(dict.fromkeys(map(storable, keys)))
+    for start in range(0, len(stored), _CHUNK):
+        chunk = stored[start : start + _CHUNK]
+        found += connection.execute(
+            f"SELECT key, version FROM documents WHERE tenant = ? AND key IN ({_holes(len(chunk))})"  # noqa: S608
+            " AND id BETWEEN ? AND ?",
+            (tenant, *chunk, space.first, space.last),
+        )
+    return found
+
+
 def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Sequence[Document]) -> None:
     """Add documents whose keys are not there; inside the caller's transaction."""
     by_kind: dict[str, list[Document]] = {}
@@ -75,7 +91,7 @@ def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Seq
         first = _take_ids(connection, tenant, storable(kind), len(of_kind), len(vectors))
         fields = [json.dumps(dict(document.fields), separators=(",", ":")) for document in of_kind]
         connection.executemany(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     first + number,
@@ -88,6 +104,7 @@ def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Seq
                     document.session_id,
                     document.previous,
                     fields[number],
+                    document.version,
                 )
                 for number, document in enumerate(of_kind)
             ],

@@ -54,7 +54,25 @@ def search_index(connection: sqlite3.Connection) -> None:
     connection.execute(WORDS)
 
 
-MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index)
+def queues(connection: sqlite3.Connection) -> None:
+    """Messages of every queue. Times are in µs; `delivery` names the one that is under way.
+
+    A message with `died_at` was given up; `reason` says why its last delivery failed.
+    """
+    connection.execute(
+        "CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL,"
+        " body TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,"
+        " deliveries INTEGER NOT NULL DEFAULT 0, delivery TEXT, reason TEXT, died_at INTEGER)"
+    )
+    connection.execute("CREATE INDEX messages_waiting ON messages (queue, visible_at) WHERE died_at IS NULL")
+
+
+def document_versions(connection: sqlite3.Connection) -> None:
+    """Which state of its row a document shows; of those that were there before nobody knows."""
+    connection.execute("ALTER TABLE documents ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
+
+
+MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index, queues, document_versions)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from strata.adapters.sqlite.database import SqliteDatabase
@@ -16,6 +17,7 @@ from strata.adapters.sqlite.documents import (
     fetch,
     insert_documents,
     space_of,
+    versions,
 )
 from strata.adapters.sqlite.match import match_expression
 from strata.adapters.sqlite.migrations import WORDS
@@ -77,8 +79,16 @@ class SqliteSearchIndex:
             candidate(columns, texts.get(number), cosines.get(number)) for number, columns in found.items()
         ]
 
-    def keys(self, scope: Scope, kind: str) -> Iterator[str]:
-        """Every key of a kind, in pages, so that no read stays open between two keys."""
+    def catalog(
+        self, scope: Scope, kind: str, keys: Sequence[str] | None = None
+    ) -> Iterator[tuple[str, int]]:
+        """Key and version of documents, in pages, so that no read stays open between two of them."""
+        if keys is not None:
+            with self._database.snapshot() as connection:
+                there = space_of(connection, scope.tenant, kind)
+                found = versions(connection, scope.tenant, there, keys) if there else []
+            yield from found
+            return
         after = 0
         while True:
             with self._database.reading() as connection:
@@ -86,10 +96,10 @@ class SqliteSearchIndex:
                 if space is None:
                     return
                 rows = connection.execute(
-                    "SELECT id, key FROM documents WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?",
+                    "SELECT id, key, version FROM documents WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?",
                     (max(after + 1, space.first), space.last, _PAGE),
                 ).fetchall()
-            yield from (key for _, key in rows)
+            yield from ((key, version) for _, key, version in rows)
             if len(rows) < _PAGE:
                 return
             after = rows[-1][0]
@@ -102,6 +112,10 @@ class SqliteSearchIndex:
             connection.execute("DROP TABLE words")  # to delete from it would cut every text into words again
             connection.execute(WORDS)
             connection.execute("UPDATE spaces SET live = 0")
+
+    def begin_rebuild(self, *, resume: bool = False) -> "InPlace":
+        """In place: each document is replaced while the others serve."""
+        return InPlace(self)
 
     def optimize(self) -> None:
         """Merge the full-text index into one segment: quicker to search, and rid of deleted words."""
@@ -158,6 +172,17 @@ class SqliteSearchIndex:
             len(self._spaces) > 1 and sum(each.nbytes for each in self._spaces.values()) > self._cache_bytes
         ):
             self._spaces.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """A rebuild of the live index itself."""
+
+    index: SqliteSearchIndex
+
+    def finish(self) -> None:
+        """Put the full-text index in order."""
+        self.index.optimize()
 
 
 def _by_words(

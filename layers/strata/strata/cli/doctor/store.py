@@ -75,10 +75,10 @@ def index(settings: Settings) -> Finding:
 
     scope, app = Scope(settings.tenant), application()
     stored = app.totals.stats(scope, None).total_observations
-    indexed = sum(1 for _ in app.index.keys(scope, OBSERVATION_KIND))
+    indexed = sum(1 for _ in app.index.catalog(scope, OBSERVATION_KIND))
     found = f"{indexed} of {stored} memories can be searched"
     if stored != indexed:
-        return Finding(State.WARN, "index", found, "Run strata reindex.")
+        return Finding(State.WARN, "index", found, "Run strata verify --repair.")
     return Finding(State.OK, "index", found)
 
 

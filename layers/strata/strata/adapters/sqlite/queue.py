@@ -1,0 +1,146 @@
+"""The port `Queue` over the same file."""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.ports import Clock, Json, Message
+
+_RECEIVE = (
+    "UPDATE messages SET deliveries = deliveries + 1, visible_at = :until, delivery = :delivery WHERE id IN"
+    " (SELECT id FROM messages WHERE queue = :queue AND died_at IS NULL AND visible_at <= :now"
+    " ORDER BY visible_at, id LIMIT :limit) RETURNING id, body, deliveries"
+)
+_BURY = (
+    "UPDATE messages SET died_at = :now, delivery = NULL, reason = coalesce(reason, 'it was never finished')"
+    " WHERE queue = :queue AND died_at IS NULL AND visible_at <= :now AND deliveries >= :most"
+)
+_RELEASE = (
+    "UPDATE messages SET visible_at = :at, reason = :reason, delivery = NULL"
+    " WHERE id = :id AND queue = :queue AND delivery = :delivery"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A message that was delivered as often as its queue allows: why it failed last, when it died (µs)."""
+
+    id: int
+    body: Json
+    deliveries: int
+    reason: str
+    died_at: int
+
+
+class SqliteQueue:
+    """The messages of one name in a `SqliteDatabase`.
+
+    Args:
+        database: the file.
+        name: of the queue; queues in one file don't see each other.
+        clock: the time.
+        max_deliveries: after so many a message is a dead letter; None to deliver until it is done.
+    """
+
+    def __init__(
+        self, database: SqliteDatabase, name: str, clock: Clock, *, max_deliveries: int | None = None
+    ) -> None:
+        self._database = database
+        self._name = name
+        self._clock = clock
+        self._max_deliveries = max_deliveries
+
+    def send(self, bodies: Sequence[Json]) -> None:
+        """Add a message for each body, in one transaction."""
+        now = self._clock.now_us()
+        rows = [(self._name, json.dumps(body), now, now) for body in bodies]
+        if not rows:
+            return
+        with self._database.writing() as connection:
+            connection.executemany(
+                "INSERT INTO messages (queue, body, sent_at, visible_at) VALUES (?, ?, ?, ?)", rows
+            )
+
+    def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
+        """Up to `limit` visible messages, the longest waiting first."""
+        if self._is_empty():  # asked often, and no reason to queue up with the writers
+            return []
+        now = self._clock.now_us()
+        delivery = secrets.token_hex(8)
+        asked = {"queue": self._name, "now": now, "until": now + invisible * 1_000_000}
+        with self._database.writing() as connection:
+            self._bury(connection, now)
+            rows = connection.execute(
+                _RECEIVE, asked | {"delivery": delivery, "limit": max(limit, 0)}
+            ).fetchall()
+        return [
+            Message(json.loads(body), f"{number}.{delivery}", count) for number, body, count in sorted(rows)
+        ]
+
+    def delete(self, receipts: Sequence[str]) -> None:
+        """These messages are done."""
+        places = [(self._name, *each) for each in map(_opened, receipts) if each is not None]
+        if not places:
+            return
+        with self._database.writing() as connection:
+            connection.executemany("DELETE FROM messages WHERE queue = ? AND id = ? AND delivery = ?", places)
+
+    def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
+        """These messages are not done: they come again, or are dead letters from now on."""
+        now = self._clock.now_us()
+        given = {"queue": self._name, "reason": reason, "at": now + after * 1_000_000}
+        places = [each for each in map(_opened, receipts) if each is not None]
+        if not places:
+            return
+        with self._database.writing() as connection:
+            connection.executemany(
+                _RELEASE, [given | {"id": number, "delivery": delivery} for number, delivery in places]
+            )
+            self._bury(connection, now)
+
+    def depth(self) -> int:
+        """How many messages there are; dead letters are none any more."""
+        with self._database.reading() as connection:
+            (count,) = connection.execute(
+                "SELECT count(*) FROM messages WHERE queue = ? AND died_at IS NULL", (self._name,)
+            ).fetchone()
+        return int(count)
+
+    def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
+        """What was given up, the latest last."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id, body, deliveries, reason, died_at FROM messages"
+                " WHERE queue = ? AND died_at IS NOT NULL ORDER BY died_at, id LIMIT ?",
+                (self._name, limit),
+            ).fetchall()
+        return [DeadLetter(number, json.loads(body), *rest) for number, body, *rest in rows]
+
+    def revive(self) -> int:
+        """Let every dead letter be delivered again, as if it were new; how many."""
+        with self._database.writing() as connection:
+            return connection.execute(
+                "UPDATE messages SET died_at = NULL, deliveries = 0, visible_at = ?"
+                " WHERE queue = ? AND died_at IS NOT NULL",
+                (self._clock.now_us(), self._name),
+            ).rowcount
+
+    def _is_empty(self) -> bool:
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT 1 FROM messages WHERE queue = ? AND died_at IS NULL LIMIT 1", (self._name,)
+            ).fetchone()
+        return row is None
+
+    def _bury(self, connection: sqlite3.Connection, now: int) -> None:
+        if self._max_deliveries is not None:
+            connection.execute(_BURY, {"queue": self._name, "now": now, "most": self._max_deliveries})
+
+
+def _opened(receipt: str) -> tuple[int, str] | None:
+    """The message and the delivery that a receipt is of; None when it is no receipt of ours."""
+    number, _, delivery = receipt.partition(".")
+    return (int(number), delivery) if number.isdecimal() else None

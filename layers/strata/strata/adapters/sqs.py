@@ -1,0 +1,162 @@
+"""The port `Queue` over Amazon SQS, a standard queue, or anything that speaks its protocol.
+
+Limits: "Amazon SQS message quotas", Developer Guide: ten messages a request, and 256 KB of them in all where
+the endpoint is not the newest.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+from strata.domain.errors import Throttled, TooLarge, Unavailable
+from strata.ports import Json, Message
+
+_AT_ONCE = 10
+_MAX_BYTES = 256 * 1024
+_WAIT_SECONDS = 1  # so that all of SQS's servers are asked, and an empty answer means an empty queue
+_LONGEST_INVISIBLE = 12 * 3600
+_OVER = {"ReceiptHandleIsInvalid", "AWS.SimpleQueueService.MessageNotInflight", "InvalidParameterValue"}
+"""What SQS says of a receipt whose delivery is over."""
+_TRIES = 3
+_AWS_HOST = re.compile(r"(?:sqs|sqs-fips)\.([a-z0-9-]+)\.amazonaws\.com")
+
+Entry = dict[str, Any]
+
+
+class SqsQueue:
+    """The queue at `url`. How often it delivers, and where dead letters go, is the queue's own setting.
+
+    Args:
+        url: of the queue. Its host says the region, or is the endpoint where it is none of AWS's.
+        client: makes a client at the first use; one of the usual AWS chain unless given.
+    """
+
+    def __init__(self, url: str, *, client: Callable[[], Any] | None = None) -> None:
+        self._url = url
+        self._make_client = client or self._usual_client
+
+    def send(self, bodies: Sequence[Json]) -> None:
+        """Add a message for each body, ten at a time."""
+        texts = [json.dumps(body) for body in bodies]
+        for chunk in _chunks(texts):
+            entries = [{"Id": str(number), "MessageBody": text} for number, text in enumerate(chunk)]
+            self._batch("send_message_batch", entries)
+
+    def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
+        """Up to `limit` messages; fewer than there are only when SQS gave none for a second."""
+        received: list[Message] = []
+        while len(received) < limit:
+            answer = self._call(
+                "receive_message",
+                MaxNumberOfMessages=min(_AT_ONCE, limit - len(received)),
+                VisibilityTimeout=min(invisible, _LONGEST_INVISIBLE),
+                WaitTimeSeconds=_WAIT_SECONDS if not received else 0,
+                AttributeNames=["ApproximateReceiveCount"],
+            )
+            messages = answer.get("Messages", [])
+            received += map(_message, messages)
+            if not messages:
+                break
+        return received
+
+    def delete(self, receipts: Sequence[str]) -> None:
+        """These messages are done."""
+        self._each("delete_message_batch", receipts)
+
+    def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
+        """These messages come again after `after` seconds. SQS has no place for the reason."""
+        self._each(
+            "change_message_visibility_batch", receipts, VisibilityTimeout=min(after, _LONGEST_INVISIBLE)
+        )
+
+    def depth(self) -> int:
+        """How many messages there are, about."""
+        names = [f"ApproximateNumberOfMessages{which}" for which in ("", "NotVisible", "Delayed")]
+        answer = self._call("get_queue_attributes", AttributeNames=names)
+        return sum(int(answer["Attributes"][name]) for name in names)
+
+    def _each(self, operation: str, receipts: Sequence[str], **more: object) -> None:
+        for start in range(0, len(receipts), _AT_ONCE):
+            chunk = receipts[start : start + _AT_ONCE]
+            entries = [
+                {"Id": str(number), "ReceiptHandle": receipt, **more} for number, receipt in enumerate(chunk)
+            ]
+            self._batch(operation, entries, passed_over=_OVER)
+
+    def _batch(self, operation: str, entries: list[Entry], passed_over: Collection[str] = ()) -> None:
+        """Send the entries, and again those that failed for another reason than those passed over."""
+        for _ in range(_TRIES):
+            failures = {
+                failure["Id"]: failure for failure in self._call(operation, Entries=entries).get("Failed", ())
+            }
+            entries = [
+                entry
+                for entry in entries
+                if entry["Id"] in failures and failures[entry["Id"]].get("Code") not in passed_over
+            ]
+            if not entries:
+                return
+        raise Unavailable(f"the queue did not take {len(entries)} of its messages")
+
+    def _call(self, operation: str, **arguments: object) -> dict[str, Any]:
+        from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - slow to import
+
+        try:
+            answer: dict[str, Any] = getattr(self._client, operation)(QueueUrl=self._url, **arguments)
+        except ClientError as error:
+            code = error.response.get("Error", {}).get("Code", "")
+            if "Throttl" in code:
+                raise Throttled("the queue asks to slow down") from error
+            raise Unavailable(f"the queue can't be used: {code}") from error
+        except BotoCoreError as error:
+            raise Unavailable("the queue does not answer") from error
+        return answer
+
+    @cached_property
+    def _client(self) -> Any:
+        return self._make_client()
+
+    def _usual_client(self) -> Any:
+        from botocore.config import Config  # noqa: PLC0415 - a third of a second, for those that meet a bad row
+        from botocore.session import get_session  # noqa: PLC0415
+
+        config = Config(
+            connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 3}
+        )
+        place = urlsplit(self._url)
+        found = _AWS_HOST.match(place.hostname or "")
+        where = {"region_name": found[1]} if found else {"endpoint_url": f"{place.scheme}://{place.netloc}"}
+        return get_session().create_client("sqs", config=config, **where)
+
+
+def _message(received: dict[str, Any]) -> Message:
+    try:
+        body = json.loads(received["Body"])
+    except ValueError:  # not one of ours; whoever reads it says so
+        body = received["Body"]
+    count = int(received.get("Attributes", {}).get("ApproximateReceiveCount", 1))
+    return Message(body, received["ReceiptHandle"], count)
+
+
+def _chunks(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Ten at most, 256 KB together.
+
+    Raises:
+        TooLarge: a single one has more.
+    """
+    chunk: list[str] = []
+    size = 0
+    for text in texts:
+        weight = len(text.encode())
+        if weight > _MAX_BYTES:
+            raise TooLarge(f"a message may have {_MAX_BYTES // 1024} KB")
+        if chunk and (len(chunk) == _AT_ONCE or size + weight > _MAX_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(text)
+        size += weight
+    if chunk:
+        yield chunk

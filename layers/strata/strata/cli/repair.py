@@ -1,0 +1,132 @@
+"""reindex, redrive, verify: the operator's work on the store that the settings name."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strata.cli import output
+
+if TYPE_CHECKING:
+    from strata.services.batches import Progress
+    from strata.services.verifying import Verdict
+    from strata.settings import Settings
+
+Json = Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands into the application."""
+    app.command(epilog="Example: strata reindex --resume")(reindex)
+    app.command(epilog="Example: strata redrive --json")(redrive)
+    app.command(epilog="Example: strata verify --repair")(verify)
+
+
+def reindex(
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a rebuild that was interrupted.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Build the search index again from the stored memories. Searches go on meanwhile."""
+    from strata.bootstrap import application
+
+    app = application()
+    with _watched("indexing") as on_progress:
+        done = app.upkeep.reindex(on_progress, _stream_paused(app.settings), resume=resume)
+    if json:
+        output.print_document(asdict(done))
+    else:
+        kept = f", {done.kept} of them before" if done.kept else ""
+        output.say(f"indexed {done.indexed} memories{kept}", "green")
+        if done.failed:
+            output.say(f"{done.failed} can't be indexed; strata verify says which", "red")
+    raise typer.Exit(1 if done.failed else 0)
+
+
+def redrive(json: Json = False) -> None:
+    """Digest again what the indexer put aside, and what it never saw."""
+    from strata.bootstrap import application
+
+    app = application()
+    with _watched("messages") as on_progress:
+        done = app.upkeep.redrive(on_progress, _stream_paused(app.settings))
+    if json:
+        output.print_document(asdict(done))
+    else:
+        output.say(f"{done.messages} messages and {done.notes} forgotten changes went through", "green")
+        if done.stayed:
+            output.say(f"{done.stayed} stay", "red")
+            rows = [(each["pk"], each["sk"], each["reason"]) for each in done.stays]
+            output.print_table(("partition", "row", "why it stays"), rows, nothing="")
+        if done.outage:
+            output.say(f"the rest waits: {done.outage}", "red")
+    raise typer.Exit(0 if done.is_whole else 1)
+
+
+def verify(
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what differs.")] = False,
+    json: Json = False,
+) -> None:
+    """Check that search index and totals say what is stored. Exit code 1 when differences stay."""
+    from strata.bootstrap import application
+
+    app = application()
+    with _watched("rows") as on_progress:
+        verdict = app.upkeep.verify(on_progress, _stream_paused(app.settings), repair=repair)
+    if json:
+        output.print_document(asdict(verdict) | {"differences": verdict.differences, "left": verdict.left})
+    else:
+        _tell(verdict, repair=repair)
+    raise typer.Exit(1 if verdict.left else 0)
+
+
+def _tell(verdict: "Verdict", *, repair: bool) -> None:
+    output.say(f"{verdict.rows} memories and {verdict.documents} documents compared")
+    if verdict.pending:
+        output.say(f"{verdict.pending} changes are on their way to the index", "dim")
+    found = [
+        (verdict.missing, "memories are not in the index"),
+        (verdict.stale, "memories are in the index as they were before a change"),
+        (verdict.orphans, "documents are of memories that are gone"),
+        (verdict.forgotten, "changes were forgotten by the indexer"),
+        (verdict.uncounted, "memories or sessions are missing from the totals, or still in them"),
+        (verdict.wrong_totals, "projects have wrong totals"),
+    ]
+    for count, what in found:
+        if count:
+            output.say(f"{count} {what}", "yellow")
+    for each in verdict.examples:
+        output.say("  " + ", ".join(f"{name} {value}" for name, value in each.items()), "dim")
+    if not verdict.differences:
+        output.say("no differences", "green")
+    elif repair:
+        output.say(f"{verdict.repaired} of {verdict.differences} mended", "red" if verdict.left else "green")
+    else:
+        output.say("strata verify --repair mends them")
+
+
+@contextmanager
+def _watched(first: str) -> "Iterator[Progress]":
+    """A bar that says what is being done."""
+    with output.progress(first, None) as bar:
+
+        def told(what: str, done: int, total: int) -> None:
+            bar.update(bar.tasks[0].id, description=what)
+            output.advance(bar, done, total)
+
+        yield told
+
+
+def _stream_paused(settings: "Settings") -> Callable[[], AbstractContextManager[object]]:
+    """Keeps a running server's indexer out, on one machine; a stream of AWS can't be held and needn't be."""
+    if settings.store != "sqlite":
+        return nullcontext
+    from strata.local.runtime import STATE_FILE
+    from strata.local.stream import paused
+
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    return partial(paused, settings.data_dir / STATE_FILE)

@@ -1,0 +1,91 @@
+"""Notes that nobody has settled yet: what the index is known not to show."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+
+from strata.domain.scope import Scope
+from strata.ports import Census, Clock, Item, Key, Query, Table
+from strata.services.batches import batches
+from strata.services.records import (
+    CHANGE_PREFIX,
+    change_key,
+    numbered,
+    observation_id_of,
+    observation_of,
+    project_pk,
+)
+
+OVERDUE_SECONDS = 600
+"""From this age on a note is taken for forgotten by the stream, and not for on its way."""
+
+MANY = 100_000
+"""Of one project. Above it the indexer is simply behind, and no single note is looked for any more."""
+
+_PROJECTS = 16
+
+
+def notes(census: Census, table: Table) -> Iterator[tuple[Scope, list[Key]]]:
+    """Every tenant's notes whose observations were not indexed, a few at a time."""
+    for scope, keys in batches(census.keys(CHANGE_PREFIX)):
+        # one that has an end was settled: it only waits for the engine's next refresh
+        open_ones = [key for key, item in table.get_many(scope, keys).items() if "expires_at" not in item]
+        if open_ones:
+            yield scope, open_ones
+
+
+def overdue(keys: Iterable[Key], clock: Clock) -> list[Key]:
+    """Those of these notes that are older than `OVERDUE_SECONDS`."""
+    before = CHANGE_PREFIX + numbered(clock.now_us() - OVERDUE_SECONDS * 1_000_000)
+    return [key for key in keys if key.sk < before]
+
+
+class Pending:
+    """Tells for single observations whether a note names them. Remembers some projects' notes for a while."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._known: OrderedDict[tuple[Scope, str], set[int] | None] = OrderedDict()
+
+    def changed(self, scope: Scope, rows: Iterable[Item]) -> set[int]:
+        """The ids of those of these rows that a note names."""
+        wanted = list(rows)
+        latest = {
+            change_key(project_pk(row["project"]), row["project"], row["id"], row["updated_at"]): row["id"]
+            for row in wanted
+        }
+        found = {latest[key] for key in self._table.get_many(scope, list(latest))}
+        rest = [(row["project"], row["id"]) for row in wanted if row["id"] not in found]
+        return found | self.removed(scope, rest)
+
+    def removed(self, scope: Scope, observations: Iterable[tuple[str, int]]) -> set[int]:
+        """The ids of those of these (project, id) that a note names."""
+        found = set()
+        for project, identifier in observations:
+            named = self._named(scope, project)
+            if named is None or identifier in named:
+                found.add(identifier)
+        return found
+
+    def _named(self, scope: Scope, project: str) -> set[int] | None:
+        """Which observations the project's notes name; None when there are too many to say."""
+        place = (scope, project)
+        if place not in self._known:
+            self._known[place] = self._read(scope, project)
+            if len(self._known) > _PROJECTS:
+                self._known.popitem(last=False)
+        return self._known[place]
+
+    def _read(self, scope: Scope, project: str) -> set[int] | None:
+        found: set[int] = set()
+        cursor: str | None = None
+        while True:
+            query = Query(project_pk(project), prefix=CHANGE_PREFIX, limit=1000, cursor=cursor)
+            page = self._table.query(scope, query)
+            found |= {
+                observation_id_of(key) for row in page.rows if (key := observation_of(row.key)) is not None
+            }
+            cursor = page.cursor
+            if cursor is None:
+                return found
+            if len(found) > MANY:
+                return None

@@ -1,0 +1,115 @@
+"""The folded totals against the rows that they were folded from."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from strata.domain.scope import Scope
+from strata.ports import AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
+from strata.services.batches import batches
+from strata.services.pending import OVERDUE_SECONDS, Pending
+from strata.services.records import POINTER_SK, SESSION_SK, pointed_id, stats_key
+from strata.services.totals import Totals, uncounted
+
+_TRIES = 3
+_NAMES = ("observations", "sessions")
+_NONE = (0, 0)
+
+Place = tuple[str, str]
+"""A tenant's project."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTotal:
+    """A project's totals as they are stored and as they should be, (observations, sessions) each."""
+
+    tenant: str
+    project: str
+    stored: tuple[int, int]
+    counted: tuple[int, int]
+
+
+class Recounting:
+    """Counts the rows that are marked as counted, and finds those whose mark is wrong."""
+
+    def __init__(self, census: Census, table: Table, totals: Totals, pending: Pending, clock: Clock) -> None:
+        self._census = census
+        self._table = table
+        self._totals = totals
+        self._pending = pending
+        self._clock = clock
+
+    def uncounted(self, on_step: Callable[[int], None], *, repair: bool) -> int:
+        """How many rows were left out of the totals or left in them, though no note names them.
+
+        With `repair` they are counted. `on_step` is told how many rows were looked at.
+        """
+        found = 0
+        for prefix in (POINTER_SK, SESSION_SK):
+            for scope, keys in batches(self._census.keys(prefix)):
+                rows = self._table.get_many(scope, [key for key in keys if key.sk == prefix])
+                due = [key for key, row in rows.items() if uncounted(key, row)]
+                if due:  # looked at again, as it may have been counted meanwhile
+                    rows = self._table.get_many(scope, due)
+                    due = [key for key, row in rows.items() if uncounted(key, row)]
+                found += len(due) - self._excused(scope, {key: rows[key] for key in due})
+                if repair and due:
+                    self._totals.count(scope, due)
+                on_step(len(keys))
+        return found
+
+    def wrong(self) -> list[WrongTotal]:
+        """The projects whose totals are not the number of their marked rows."""
+        for _ in range(_TRIES):
+            before = self._stored()
+            counted = self._marked()
+            after = self._stored()
+            places = before.keys() | counted.keys()
+            differing = [each for each in places if before.get(each, _NONE) != counted.get(each, _NONE)]
+            # totals that moved while the rows were counted can't be judged by this count
+            wrong = [each for each in differing if before.get(each) == after.get(each)]
+            if len(wrong) == len(differing):
+                break
+        return [
+            WrongTotal(*each, before.get(each, _NONE), counted.get(each, _NONE)) for each in sorted(wrong)
+        ]
+
+    def set_right(self, wrong: WrongTotal) -> bool:
+        """Store what was counted; False when the totals have moved since."""
+        scope = Scope(wrong.tenant)
+        row = self._table.get(scope, stats_key(wrong.project)) or {}
+        if tuple(row.get(name, 0) for name in _NAMES) != wrong.stored:
+            return False
+        same = AllOf(tuple(Equals(name, row.get(name)) for name in _NAMES))
+        counted = dict(zip(_NAMES, wrong.counted, strict=True))
+        values = {"project": wrong.project} | counted
+        try:
+            self._table.transact(scope, [Update(stats_key(wrong.project), set=values, condition=same)])
+        except ConditionFailed:
+            return False
+        return True
+
+    def _excused(self, scope: Scope, rows: dict[Key, Item]) -> int:
+        """How many of these rows the stream is known to bring still."""
+        gone = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
+        since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
+        young = [key for key, row in rows.items() if key.sk == SESSION_SK and row["started_at"] > since]
+        return len(self._pending.removed(scope, gone)) + len(young)
+
+    def _stored(self) -> dict[Place, tuple[int, int]]:
+        return {
+            (tenant, row["project"]): (row.get("observations", 0), row.get("sessions", 0))
+            for tenant in self._census.tenants()
+            for row in self._totals.rows(Scope(tenant))
+        }
+
+    def _marked(self) -> dict[Place, tuple[int, int]]:
+        marked: dict[str, Counter[Place]] = defaultdict(Counter)
+        for prefix, name in ((POINTER_SK, "observations"), (SESSION_SK, "sessions")):
+            for scope, keys in batches(self._census.keys(prefix)):
+                rows = self._table.get_many(scope, [key for key in keys if key.sk == prefix])
+                marked[name].update(
+                    (scope.tenant, row["project"]) for row in rows.values() if row.get("counted")
+                )
+        observations, sessions = (marked[name] for name in _NAMES)
+        return {each: (observations[each], sessions[each]) for each in observations | sessions}
