@@ -171,6 +171,8 @@ class Application:
         close_index = getattr(self.__dict__.get("index"), "close", None)
         if close_index is not None:
             close_index()
+        if "_dynamodb" in self.__dict__:
+            self._dynamodb.close()
 
     # --- services ---------------------------------------------------------------------------------
 

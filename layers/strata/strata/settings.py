@@ -21,6 +21,8 @@ from pydantic import (
     model_validator,
 )
 
+from strata.store_settings import DynamoSettings, OpenSearchSettings
+
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
@@ -55,68 +57,6 @@ def _names(*names: str) -> AliasChoices:
 
 class SettingsError(ValueError):
     """A setting has a value that cannot be used; the message names each one."""
-
-
-class DynamoSettings(BaseModel):
-    """Which table holds the rows. Credentials come from the usual AWS chain."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    table: str = Field("", pattern="^([a-zA-Z0-9_.-]{3,255})?$", validation_alias="STRATA_TABLE")
-    endpoint: str | None = Field(None, pattern="^https?://.+$", validation_alias="STRATA_DYNAMODB_ENDPOINT")
-    """Of a store that speaks DynamoDB's protocol; by default AWS's own."""
-    region: str | None = Field(None, validation_alias="STRATA_DYNAMODB_REGION")
-    """By default the one of the process's AWS configuration."""
-    connect_timeout: float = Field(1.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_CONNECT_TIMEOUT")
-    read_timeout: float = Field(5.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_READ_TIMEOUT")
-    patience: float = Field(6.0, gt=0, le=600, validation_alias="STRATA_DYNAMODB_PATIENCE")
-    """Seconds that one call goes on trying while it is throttled or its rows are being written."""
-
-
-class OpenSearchSettings(BaseModel):
-    """Which engine holds the index and what it is told; the rest is what its dialect says."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    url: str = Field("", pattern="^(https?://.+)?$", validation_alias="STRATA_OPENSEARCH_URL")
-    """A name and password in it, `https://name:password@host`, are sent as basic authentication."""
-    service: Literal["none", "es", "aoss"] = Field("none", validation_alias="STRATA_OPENSEARCH_SERVICE")
-    """A server of one's own, a managed domain, or a serverless collection."""
-    region: str | None = Field(None, validation_alias="STRATA_OPENSEARCH_REGION")
-    """By default the one of the process's AWS configuration."""
-    alias: str = Field(
-        "strata", pattern="^[a-z0-9][a-z0-9_-]{0,99}$", validation_alias="STRATA_OPENSEARCH_ALIAS"
-    )
-    timeout: float = Field(1.0, gt=0, le=60, validation_alias="STRATA_OPENSEARCH_TIMEOUT")
-    """Seconds to wait for a search before the newest rows are ranked instead."""
-    write_timeout: float = Field(10.0, gt=0, le=600, validation_alias="STRATA_OPENSEARCH_WRITE_TIMEOUT")
-    pause: float = Field(3.0, ge=0, le=600, validation_alias="STRATA_OPENSEARCH_PAUSE")
-    """Seconds without a further try after the engine did not answer."""
-
-    engine: Literal["lucene", "faiss", "nmslib"] | None = Field(
-        None, validation_alias="STRATA_OPENSEARCH_ENGINE"
-    )
-    space: Literal["cosinesimil", "innerproduct"] | None = Field(
-        None, validation_alias="STRATA_OPENSEARCH_SPACE"
-    )
-    compression: str | None = Field(None, validation_alias="STRATA_OPENSEARCH_COMPRESSION")
-    m: int | None = Field(None, ge=2, le=100, validation_alias="STRATA_OPENSEARCH_M")
-    ef_construction: int | None = Field(None, ge=2, validation_alias="STRATA_OPENSEARCH_EF_CONSTRUCTION")
-    ef_search: int | None = Field(None, ge=2, validation_alias="STRATA_OPENSEARCH_EF_SEARCH")
-    routing: bool | None = Field(None, validation_alias="STRATA_OPENSEARCH_ROUTING")
-    refresh: Literal["true", "wait_for"] | None = Field(None, validation_alias="STRATA_OPENSEARCH_REFRESH")
-    """Have a write wait until it shows; costly but for a single user."""
-    shards: int | None = Field(None, ge=1, validation_alias="STRATA_OPENSEARCH_SHARDS")
-    replicas: int | None = Field(None, ge=0, validation_alias="STRATA_OPENSEARCH_REPLICAS")
-    k1: float | None = Field(None, ge=0, validation_alias="STRATA_OPENSEARCH_K1")
-    b: float | None = Field(None, ge=0, le=1, validation_alias="STRATA_OPENSEARCH_B")
-
-    @property
-    def refresh_seconds(self) -> int:
-        """Until the engine shows what was written, at most: its interval, and as much again."""
-        if self.refresh is not None:
-            return 0
-        return 60 if self.service == "aoss" else 2
 
 
 class Settings(BaseModel):
