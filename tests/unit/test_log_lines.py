@@ -10,6 +10,7 @@ import pytest
 
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
+from strata.entrypoints.observing.told import told
 from strata.local.functions import LambdaContext
 from strata.ports import Key
 from strata.services.rounds import Rounds
@@ -183,10 +184,10 @@ def test_an_error_of_our_own_keeps_its_message_and_its_cause_by_name():
         except KeyError as cause:
             raise Unavailable("the store was busy") from cause
     except Unavailable as error:
-        told = logs.told(error)
-    assert told.endswith("Unavailable: the store was busy")
-    assert "KeyError\nwhich led to\n" in told
-    assert MARK not in told
+        said = told(error)
+    assert said.endswith("Unavailable: the store was busy")
+    assert "KeyError\nwhich led to\n" in said
+    assert MARK not in said
 
 
 def test_libraries_are_heard_from_warnings_on(capsys):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from strata.entrypoints.observing.logs import named
+from strata.entrypoints.observing.told import named
 from strata.local.filters import Predicate
 from strata.ports import Change, ChangeLog
 

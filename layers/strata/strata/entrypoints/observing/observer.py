@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from strata.entrypoints.observing.invocation import Invocation, current
 from strata.entrypoints.observing.operations import UNSEEN, Name, ObservedOperation, Operation
-from strata.ports import Clock
 
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
+    from strata.ports import Clock
 
 Answer = TypeVar("Answer")
 
@@ -29,7 +29,7 @@ class Observing:
         trace_text: whether spans carry queries and titles.
     """
 
-    def __init__(self, clock: Clock, metrics: "Metrics | None" = None, *, trace_text: bool = True) -> None:
+    def __init__(self, clock: "Clock", metrics: "Metrics | None" = None, *, trace_text: bool = True) -> None:
         self._clock = clock
         self._metrics = metrics
         self._trace_text = trace_text

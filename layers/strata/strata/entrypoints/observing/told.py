@@ -1,0 +1,36 @@
+"""How an exception is told: by its type and by where it came from.
+
+Its message is left out unless it is one of our own errors: what a library raises may quote the very text that
+it stumbled over.
+"""
+
+import copy
+import logging
+import traceback
+
+from strata.domain.errors import StrataError
+
+
+def told(error: BaseException) -> str:
+    """An exception, with those it came from, by types and places; the message of our own errors only."""
+    chain, seen = [], set[int]()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        chain.append("".join(traceback.format_tb(cause.__traceback__)) + named(cause))
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    return "\nwhich led to\n".join(reversed(chain))
+
+
+def named(error: BaseException) -> str:
+    """An exception on one line."""
+    return (
+        f"{type(error).__name__}: {error.message}" if isinstance(error, StrataError) else type(error).__name__
+    )
+
+
+def without_exception(record: logging.LogRecord) -> logging.LogRecord:
+    """A copy of the record that no formatter finds the exception in."""
+    line = copy.copy(record)
+    line.exc_info = line.exc_text = None
+    return line
