@@ -39,7 +39,8 @@ def create(
     scopes: Annotated[str, typer.Option("--scopes", help="Some of read, write, admin.")] = "read,write",
     name: Annotated[str, typer.Option("--name", help="What it is for.")] = "",
     identity: Annotated[
-        str | None, typer.Option("--identity", help="The one end user it speaks for.", show_default="none")
+        str | None,
+        typer.Option("--identity", help="The end user it speaks for where a call names none."),
     ] = None,
     expires: Expires = None,
     json: Json = False,

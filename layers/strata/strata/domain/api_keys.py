@@ -53,7 +53,7 @@ class ApiKey:
     name: str
     created_at: int
     identity: str | None = None
-    """The end user the key speaks for, when it speaks for one."""
+    """The end user it speaks for where a call names none; it opens its whole tenant all the same."""
     lifetime: int | None = None
     """Seconds it was made for; None for a key that does not expire."""
     ends_at: int | None = None

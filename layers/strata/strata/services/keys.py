@@ -81,7 +81,7 @@ class Keys:
             tenant: whose memories it opens.
             scopes: any of read, write, admin; at least one.
             name: what it is for, at most 200 characters.
-            identity: the end user it speaks for, at most 200 characters; None when it speaks for the tenant.
+            identity: the end user it speaks for where a call names none, at most 200 characters.
             lifetime: seconds until it expires; None for never.
 
         Raises:
