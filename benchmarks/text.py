@@ -6,6 +6,7 @@ with the small words of English: posting lists are then as long, and rare words 
 
 import json
 from bisect import bisect
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -89,6 +90,7 @@ class Writer:
         return self._words[bisect(self._sums, self._random.random() * self._sums[-1])]
 
 
+@cache
 def _vocabulary() -> list[str]:
     """Whole words of the tokenizer, the most frequent first; short pieces are mostly no words."""
     folder: Path = static_embeddings._package_folder()
