@@ -104,6 +104,11 @@ class Memory:
         self.follow()
         return self.app.totals.stats(self.scope, project)
 
+    def count(self) -> None:
+        """Fold the totals only, where nothing is searched."""
+        changed = [change.key for change in self.app.change_log.read(0, 100_000)]
+        self.app.totals.fold(self.scope, changed)
+
     def follow(self) -> None:
         """Hand what changed to the indexer."""
         log, indexer = self.app.change_log, self.app.indexer_handler()
