@@ -115,6 +115,17 @@ def test_the_ranks_of_a_search_are_those_of_its_answer(api, spans):
     ]
 
 
+def test_of_very_many_hits_the_best_are_named_and_all_are_counted(api, spans):
+    for number in range(140):
+        api.post("/observations", json=observation(content=f"WAL file number {number} was truncated"))
+    hits = api.get("/search", params={"q": "wal", "project": "demo", "limit": 140}).json()
+
+    span = spans()[-1]
+    named = [dict(event.attributes)["memory.injected.observation_id"] for event in span.events]
+    assert attributes(span)["gen_ai.retrieval.document_count"] == len(hits) == 140
+    assert named == [hit["id"] for hit in hits[:128]]
+
+
 def test_what_is_injected_for_being_recent_says_so(api, spans):
     api.post("/observations", json=observation())
     api.get("/context", params={"project": "demo"})

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 500
 """Characters of a query or title on a span."""
+MAX_EVENTS = 128
+"""Items named on a span: the SDK's own default limit, past which it would drop the first, the best ones."""
 
 
 class Span:
@@ -62,7 +64,7 @@ class Span:
         if not self._span.is_recording():
             return
         self._span.set_attribute("gen_ai.retrieval.document_count", len(found))
-        for hit in found:
+        for hit in found[:MAX_EVENTS]:
             seen: dict[str, str | int | float] = {
                 "memory.injected.observation_id": hit.row["id"],
                 "memory.injected.type": hit.row["type"],
