@@ -21,11 +21,13 @@ COMMANDS = [
     "get",
     "import",
     "recent",
+    "redrive",
     "reindex",
     "save",
     "search",
     "serve",
     "stats",
+    "verify",
 ]
 
 

@@ -1,14 +1,14 @@
 """The folded totals against the rows that they were folded from."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
-from strata.ports import AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
+from strata.ports import Absent, AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
 from strata.services.batches import batches
 from strata.services.pending import OVERDUE_SECONDS, Pending
-from strata.services.records import POINTER_SK, SESSION_SK, pointed_id, stats_key
+from strata.services.records import POINTER_SK, SESSION_SK, pointed_id, pointer_key, stats_key
 from strata.services.totals import Totals, uncounted
 
 _TRIES = 3
@@ -39,24 +39,19 @@ class Recounting:
         self._pending = pending
         self._clock = clock
 
-    def uncounted(self, on_step: Callable[[int], None], *, repair: bool) -> int:
-        """How many rows were left out of the totals or left in them, though no note names them.
-
-        With `repair` they are counted. `on_step` is told how many rows were looked at.
-        """
-        found = 0
+    def uncounted(self) -> Iterator[tuple[Scope, int, list[Key]]]:
+        """Step by step: how many rows were looked at, and which of them the totals have missed or still hold,
+        though no note names them."""
         for prefix in (POINTER_SK, SESSION_SK):
             for scope, keys in batches(self._census.keys(prefix)):
-                rows = self._table.get_many(scope, [key for key in keys if key.sk == prefix])
-                due = [key for key, row in rows.items() if uncounted(key, row)]
+                due = self._due(scope, [key for key in keys if key.sk == prefix])
                 if due:  # looked at again, as it may have been counted meanwhile
-                    rows = self._table.get_many(scope, due)
-                    due = [key for key, row in rows.items() if uncounted(key, row)]
-                found += len(due) - self._excused(scope, {key: rows[key] for key in due})
-                if repair and due:
-                    self._totals.count(scope, due)
-                on_step(len(keys))
-        return found
+                    due = self._due(scope, list(due))
+                yield scope, len(keys), self._unexcused(scope, due)
+
+    def count(self, scope: Scope, keys: list[Key]) -> None:
+        """Count these rows, or leave them out, as they are now."""
+        self._totals.count(scope, keys)
 
     def wrong(self) -> list[WrongTotal]:
         """The projects whose totals are not the number of their marked rows."""
@@ -80,7 +75,7 @@ class Recounting:
         row = self._table.get(scope, stats_key(wrong.project)) or {}
         if tuple(row.get(name, 0) for name in _NAMES) != wrong.stored:
             return False
-        same = AllOf(tuple(Equals(name, row.get(name)) for name in _NAMES))
+        same = AllOf(tuple(Equals(name, row.get(name)) for name in _NAMES)) if row else Absent()
         counted = dict(zip(_NAMES, wrong.counted, strict=True))
         values = {"project": wrong.project} | counted
         try:
@@ -89,12 +84,18 @@ class Recounting:
             return False
         return True
 
-    def _excused(self, scope: Scope, rows: dict[Key, Item]) -> int:
-        """How many of these rows the stream is known to bring still."""
-        gone = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
+    def _due(self, scope: Scope, keys: list[Key]) -> dict[Key, Item]:
+        rows = self._table.get_many(scope, keys)
+        return {key: row for key, row in rows.items() if uncounted(key, row)}
+
+    def _unexcused(self, scope: Scope, rows: dict[Key, Item]) -> list[Key]:
+        """Those of these rows that the stream is not known to bring still."""
+        changed = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
+        pending = {pointer_key(each) for each in self._pending.removed(scope, changed)}
         since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
-        young = [key for key, row in rows.items() if key.sk == SESSION_SK and row["started_at"] > since]
-        return len(self._pending.removed(scope, gone)) + len(young)
+        return [
+            key for key, row in rows.items() if key not in pending and not row.get("started_at", 0) > since
+        ]
 
     def _stored(self) -> dict[Place, tuple[int, int]]:
         return {

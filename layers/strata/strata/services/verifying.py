@@ -1,6 +1,5 @@
 """Checks that the index and the totals say what the table says, and mends them where they don't."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -169,12 +168,17 @@ class Verifying:
     def _totals(
         self, verdict: Verdict, on_progress: Progress, exclusively: Exclusively, *, repair: bool
     ) -> None:
-        verdict.uncounted = self._recounting.uncounted(
-            _steps(on_progress, self._census.count(POINTER_SK) + self._census.count(SESSION_SK)),
-            repair=repair,
-        )
-        if repair:
-            verdict.repaired += verdict.uncounted
+        total = self._census.count(POINTER_SK) + self._census.count(SESSION_SK)
+        done = 0
+        for scope, looked_at, wrongly in self._recounting.uncounted():
+            verdict.uncounted += len(wrongly)
+            for key in wrongly:
+                verdict.note("uncounted", scope.tenant, pk=key.pk, sk=key.sk)
+            if repair and wrongly:
+                self._recounting.count(scope, wrongly)
+                verdict.repaired += len(wrongly)
+            done += looked_at
+            on_progress("totals", done, max(total, done))
         for wrong in self._recounting.wrong():
             verdict.wrong_totals += 1
             verdict.note(
@@ -183,14 +187,3 @@ class Verifying:
             if repair:
                 with exclusively():
                     verdict.repaired += self._recounting.set_right(wrong)
-
-
-def _steps(on_progress: Progress, total: int) -> Callable[[int], None]:
-    done = 0
-
-    def step(size: int) -> None:
-        nonlocal done
-        done += size
-        on_progress("totals", done, max(total, done))
-
-    return step

@@ -1,0 +1,72 @@
+"""Trouble for the tests of the operator's work: bad rows, stores that are away, damage done by hand."""
+
+from contextlib import contextmanager
+
+from strata.domain.errors import Unavailable
+from strata.services.records import CHANGE_PREFIX
+from support import Memory
+
+
+class Moody:
+    """An embedder that can't bear some texts."""
+
+    def __init__(self, embedder, bad):
+        self._embedder = embedder
+        self.bad = bad
+        self.calls = 0
+
+    @property
+    def model(self):
+        return self._embedder.model
+
+    @property
+    def dimensions(self):
+        return self._embedder.dimensions
+
+    def embed(self, texts):
+        self.calls += 1
+        if any(self.bad in text for text in texts):
+            raise ValueError(f"can't embed {texts}")
+        return self._embedder.embed(texts)
+
+
+class Away:
+    """An index or a queue that answers nothing."""
+
+    def __getattr__(self, name):
+        def refuse(*_, **__):
+            raise Unavailable("it does not answer")
+
+        return refuse
+
+
+def moody(app, bad="poison"):
+    """Let the application's embedder fail on texts that hold `bad`."""
+    app.__dict__["embedder"] = embedder = Moody(app.embedder, bad)
+    forget(app)
+    return embedder
+
+
+@contextmanager
+def away(app, name):
+    """Put a store out of reach."""
+    there = getattr(app, name)
+    app.__dict__[name] = Away()
+    forget(app)
+    yield
+    app.__dict__[name] = there
+    forget(app)
+
+
+def forget(app):
+    for name in ("indexing", "upkeep", "searching", "assembly"):
+        app.__dict__.pop(name, None)
+
+
+def changes(memory: Memory):
+    """(tenant, key) of every change that the log still holds."""
+    return [(change.tenant, change.key) for change in memory.app.change_log.read(0, 100_000)]
+
+
+def open_notes(memory: Memory):
+    return [key for _, key in memory.app.census.keys(CHANGE_PREFIX)]
