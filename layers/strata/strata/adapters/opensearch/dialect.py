@@ -12,7 +12,12 @@ Refresh = Literal["", "true", "wait_for"]
 MAX_HITS = 10_000
 """The engine's own bound of a result (`index.max_result_window`) and of k."""
 
-_LEAST_K = 100  # the graph is walked as widely as k neighbours are asked for: a small k would find worse ones
+_WIDER, _LEAST_K = 2, 100
+"""The graph is walked as widely as k neighbours are asked for, so more are asked for than are taken.
+
+Of 100 000 vectors of random words, which is as hard as it gets, the 200 nearest were found to .74 with m 16,
+ef_construction 100 and k 200; to .82 with k 400; to .93 with m 24, ef_construction 256 and k 400.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,8 @@ class Dialect:
     serverless: bool = False
     engine: Engine | None = "lucene"
     space: Literal["cosinesimil", "innerproduct"] = "cosinesimil"
-    m: int = 16
-    ef_construction: int = 100
+    m: int = 24
+    ef_construction: int = 256
     ef_search: int = 0
     compression: str = ""
     routing: bool = True
@@ -74,7 +79,7 @@ class Dialect:
 
     def knn(self, vector: list[float], limit: int, within: Mapping[str, object]) -> dict[str, object]:
         """The `knn` clause for the nearest `limit`, filtered while the graph is walked."""
-        clause: dict[str, object] = {"vector": vector, "k": min(max(limit, _LEAST_K), MAX_HITS)}
+        clause: dict[str, object] = {"vector": vector, "k": min(max(_WIDER * limit, _LEAST_K), MAX_HITS)}
         clause["filter"] = within
         if self.ef_search and self.engine != "lucene":
             clause["method_parameters"] = {"ef_search": self.ef_search}
