@@ -81,7 +81,7 @@ LOCK_ALONE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --gener
 lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@$(LOCK) --extra local -o requirements/local.txt
 	@$(LOCK) --extra dev --extra aws -o requirements/dev.txt
-	@$(LOCK) --extra aws --override requirements/layer.txt \
+	@$(LOCK) --extra aws --extra jwt --override requirements/layer.txt \
 		--no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
 		-o layers/strata/requirements.txt
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -

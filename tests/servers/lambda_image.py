@@ -1,7 +1,7 @@
-"""A stand-in for Lambda's python3.11 base image: Debian 12 with the runtime's own libraries where AWS has them.
+"""A stand-in for Lambda's python3.11 base image: Debian 12, with the runtime's libraries where AWS has them.
 
-Its glibc is newer than Amazon Linux 2's, so it does not show whether a library is too new: a test of the layer
-does that.
+Its glibc is newer than Amazon Linux 2's, so it does not show whether a library is too new: a test of the
+layer does that.
 """
 
 import hashlib

@@ -1,0 +1,60 @@
+"""One deployment for the whole run: real Lambda processes in containers, over the real stores.
+
+Where Docker can't run these tests are skipped with a sentence that says so; with `CI=true` they fail.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import deployment
+import pytest
+from deployment import TABLE, Deployment
+
+from servers import docker
+from servers.forward import forwarded
+from servers.lambda_image import image
+from servers.tables import dynamodb_client
+from strata import settings
+from strata.bootstrap import Application
+from strata.local.dynamodb import create_table
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """Where `sam build` put the layer and the functions."""
+    _require(deployment.missing())
+    return deployment.build()
+
+
+@pytest.fixture(scope="session")
+def deployed(built: Path, dynamodb_local: str, opensearch: str) -> Iterator[Deployment]:
+    """The built template, over an empty table and an empty engine."""
+    _require(docker.missing())
+    create_table(dynamodb_client(dynamodb_local), TABLE)
+    with ExitStack() as stack:
+        stack.enter_context(docker.engine())
+        stack.enter_context(deployment.images_removed())
+        host = docker.bridge()
+        reached = [
+            f"http://{host}:{stack.enter_context(forwarded(host, urlsplit(url).port or 80))}"
+            for url in (dynamodb_local, opensearch)
+        ]
+        yield Deployment(image(), *reached)
+
+
+@pytest.fixture(scope="session")
+def operator(deployed: Deployment, dynamodb_local: str) -> Application:
+    """The same stores, as an operator's command reaches them."""
+    chosen = {"STRATA_STORE": "dynamodb", "STRATA_TABLE": TABLE, "STRATA_DYNAMODB_ENDPOINT": dynamodb_local}
+    return Application(settings.load(chosen | {"STRATA_DYNAMODB_REGION": deployment.REGION}))
+
+
+def _require(missing: str | None) -> None:
+    if missing is None:
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"the functions can't be tried as Lambda runs them: {missing}")
+    pytest.skip(f"NOT TESTED as Lambda runs it: {missing}")

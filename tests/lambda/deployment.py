@@ -1,0 +1,163 @@
+"""The template as `sam build` leaves it, its functions in containers as Lambda runs them, on real stores."""
+
+import hashlib
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import yaml
+
+from servers.docker import run
+from servers.java import ServerError, free_port
+from strata.local import cloudformation
+
+ROOT = Path(__file__).parents[2]
+SAM = ROOT / ".venv-tools" / "sam" / "bin" / "sam"
+BUILD = ROOT / ".aws-sam" / "build"
+LAYER = BUILD / "StrataLayer" / "python"
+EVENTS = ROOT / "events"
+TABLE = "strata-tested"
+REGION = "eu-west-1"
+
+_ENVIRONMENT = {
+    "SAM_CLI_TELEMETRY": "0",
+    "AWS_DEFAULT_REGION": REGION,
+    "AWS_ACCESS_KEY_ID": "anything",
+    "AWS_SECRET_ACCESS_KEY": "anything",
+}
+_START_SECONDS = 60
+
+
+def missing() -> str | None:
+    """A sentence that says what is not installed, or None."""
+    if SAM.is_file():
+        return None
+    return "the SAM CLI is not installed: `make .venv-tools/.sam .servers/lambda/runtime` does that"
+
+
+def build() -> Path:
+    """The layer and the functions, built from the real template; the folder they are in.
+
+    Raises:
+        ServerError: `sam build` failed.
+    """
+    run("make", "-s", "-C", str(ROOT), "build")
+    return BUILD
+
+
+@contextmanager
+def images_removed() -> Iterator[None]:
+    """Leaves none of the images behind that the SAM CLI makes from the layer."""
+    listing = ("docker", "image", "ls", "-q", "samcli/lambda*")
+    before = set(run(*listing).split())
+    yield
+    made = set(run(*listing).split()) - before
+    if made:
+        run("docker", "image", "rm", "--force", *made)
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """A built template over a DynamoDB and an OpenSearch, by their URLs as containers see them."""
+
+    image: str
+    dynamodb: str
+    opensearch: str
+
+    def invoke(self, function: str, event: dict[str, Any]) -> Any:
+        """What a new instance of a function answers to an event.
+
+        Raises:
+            ServerError: it could not be run, or it raised; the message ends with its log.
+        """
+        command = [*self._command("invoke"), function, "--event", "-"]
+        done = subprocess.run(
+            command,
+            input=json.dumps(event).encode(),
+            capture_output=True,
+            env=os.environ | _ENVIRONMENT,
+            cwd=BUILD,
+            check=False,
+        )
+        log = done.stderr.decode(errors="replace")
+        if done.returncode:
+            raise ServerError(f"{function} was not run:\n{log[-2000:]}")
+        answer = json.loads(done.stdout.decode().strip().splitlines()[-1])
+        if isinstance(answer, dict) and "errorMessage" in answer:
+            raise ServerError(f"{function} raised {answer['errorMessage']}:\n{log[-3000:]}")
+        return answer
+
+    @contextmanager
+    def api(self) -> Iterator[httpx.Client]:
+        """The HTTP API; its functions stay warm."""
+        port, log = free_port(), BUILD / "api.log"
+        command = [*self._command("start-api"), "--port", str(port), "--warm-containers", "LAZY"]
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                command, stdout=out, stderr=out, env=os.environ | _ENVIRONMENT, cwd=BUILD
+            )
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                deadline = time.monotonic() + _START_SECONDS
+                while not _answers(client):
+                    if process.poll() is not None or time.monotonic() > deadline:
+                        said = log.read_text(errors="replace")[-3000:]
+                        raise ServerError(f"the API did not start:\n{said}")
+                    time.sleep(0.2)
+                yield client
+        finally:
+            process.terminate()  # it removes its containers on SIGTERM
+            process.wait(60)
+
+    def _command(self, action: str) -> list[str]:
+        layer = _as_published()
+        given = ["--template", str(self._template(layer)), "--layer-cache-basedir", str(BUILD / "layers")]
+        return [str(SAM), "local", action, *given, "--invoke-image", self.image, "--skip-pull-image"]
+
+    def _template(self, layer: str) -> Path:
+        """The built template, told what only a deployment knows: the layer's ARN and where the stores are."""
+        document = cloudformation.read(BUILD / "template.yaml")
+        shared = document["Globals"]["Function"]
+        shared["Layers"] = [layer]
+        shared["Environment"]["Variables"] |= {
+            "STRATA_TABLE": TABLE,
+            "STRATA_DYNAMODB_ENDPOINT": self.dynamodb,
+            "STRATA_OPENSEARCH_URL": self.opensearch,
+            "STRATA_OPENSEARCH_SERVICE": "none",
+        }
+        indexer = document["Resources"]["Indexer"]["Properties"]["Environment"]["Variables"]
+        indexer["STRATA_REDRIVE_QUEUE_URL"] = "https://queue.invalid/123456789012/redrive"
+        path = BUILD / "tested.yaml"
+        path.write_text(yaml.safe_dump(document, sort_keys=False))
+        return path
+
+
+def _as_published() -> str:
+    """The ARN of the built layer, as if it were published and fetched.
+
+    A layer of the template itself is put into an image at every call; a published one once for all calls.
+    """
+    built = LAYER.parent
+    state = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(built.rglob("*.py"))]
+    version = int(hashlib.sha256("\n".join(state).encode()).hexdigest()[:8], 16)
+    arn = f"arn:aws:lambda:{REGION}:123456789012:layer:strata:{version}"
+    fetched = BUILD / "layers" / f"strata-{version}-{hashlib.sha256(arn.encode()).hexdigest()[:10]}"
+    fetched.parent.mkdir(exist_ok=True)
+    if not fetched.exists():
+        fetched.symlink_to(built)
+    return arn
+
+
+def _answers(client: httpx.Client) -> bool:
+    try:
+        client.get("/nowhere")
+    except httpx.TransportError:
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""Every function answers its sample event from a cold start, in a container of its own."""
+
+import json
+from typing import Any
+
+import pytest
+from deployment import EVENTS, ROOT, Deployment
+
+from strata.bootstrap import Application
+from strata.local import template
+
+FUNCTIONS = template.load(ROOT / "template.yaml").functions
+FOLDERS = {name: spec.code_dir.name for name, spec in FUNCTIONS.items()}
+
+# in the order of a conversation: each event finds what the ones before it left
+HTTP = {
+    "Sessions": 201,
+    "Save": 201,
+    "Search": 200,
+    "Context": 200,
+    "SessionEnd": 200,
+    "Transfer": 200,
+    "Health": 200,
+}
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+def event(function: str) -> dict[str, Any]:
+    return json.loads((EVENTS / f"{FOLDERS[function]}.json").read_text())
+
+
+def test_every_function_has_a_sample_event_and_is_tried_here():
+    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Authorizer"}
+    assert {path.stem for path in EVENTS.glob("*.json")} == set(FOLDERS.values())
+
+
+@pytest.fixture(scope="module")
+def answers(deployed: Deployment) -> dict[str, Any]:
+    return {function: deployed.invoke(function, event(function)) for function in HTTP}
+
+
+@pytest.mark.parametrize("function", HTTP)
+def test_an_http_function_answers_its_sample_event(answers, function):
+    assert (answers[function]["statusCode"], answers[function]["body"][:1]) in [
+        (HTTP[function], "{"),
+        (HTTP[function], "["),
+    ]
+
+
+def test_what_one_process_saved_another_finds_at_once(answers):
+    saved = json.loads(answers["Save"]["body"])["id"]
+
+    assert [hit["id"] for hit in json.loads(answers["Search"]["body"])] == [saved]
+    assert "Postgres" in answers["Context"]["body"]
+    assert json.loads(answers["SessionEnd"]["body"])["message_count"] == 3
+    assert [row["id"] for row in json.loads(answers["Transfer"]["body"])["observations"]] == [saved]
+
+
+def test_health_asks_the_real_stores(answers):
+    health = json.loads(answers["Health"]["body"])
+
+    assert health["status"] == "ok"
+    assert {name: service["status"] for name, service in health["services"].items()} == {
+        "table": "ok",
+        "index": "ok",
+    }
+
+
+def test_the_indexer_digests_its_sample_event(deployed):
+    assert deployed.invoke("Indexer", event("Indexer")) == {"batchItemFailures": []}
+
+
+def test_the_authorizer_lets_in_who_holds_a_key(deployed: Deployment, operator: Application):
+    made = operator.keys.create("acme", scopes=["read", "write"], identity="research-agent")
+    knock = event("Authorizer") | {"identitySource": [f"Bearer {made.key}"]}
+
+    answer = deployed.invoke("Authorizer", knock)
+
+    assert answer["isAuthorized"] is True
+    assert (answer["context"]["tenant"], answer["context"]["scopes"]) == ("acme", "read write")
+
+
+def test_the_authorizer_turns_the_sample_key_away(deployed):
+    with pytest.raises(Exception, match="Unauthorized"):
+        deployed.invoke("Authorizer", event("Authorizer"))

@@ -1,0 +1,51 @@
+"""The layer that `sam build` makes fits Lambda: its size, its libraries, its byte code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+LIMIT_MB = 160
+OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def layer(built: Path) -> Path:
+    return built / "StrataLayer" / "python"
+
+
+def test_the_layer_stays_far_below_lambdas_limit(layer):
+    files = [path for path in layer.rglob("*") if path.is_file()]
+
+    assert sum(path.stat().st_size for path in files) / 1e6 <= LIMIT_MB
+
+
+def test_no_library_of_the_layer_needs_a_newer_glibc_than_lambda_has(layer):
+    libraries = [path for path in layer.rglob("*.so*") if path.is_file()]
+    too_new = {
+        path.name: version.decode()
+        for path in libraries
+        for version in re.findall(rb"GLIBC_(2\.\d+)", path.read_bytes())
+        if tuple(map(int, version.split(b"."))) > OLDEST_GLIBC
+    }
+
+    assert libraries
+    assert too_new == {}
+
+
+def test_nothing_of_the_package_is_compiled_at_a_cold_start(layer):
+    sources = set(layer.glob("strata/**/*.py"))
+    compiled = {
+        path.parent.parent / f"{path.name.split('.')[0]}.py" for path in layer.glob("strata/**/*.pyc")
+    }
+
+    assert sources
+    assert compiled == sources
+
+
+def test_the_layer_leaves_out_what_lambda_never_runs(layer):
+    assert not [
+        name for name in ("boto3", "uvicorn", "strata/local", "strata/cli") if (layer / name).exists()
+    ]
