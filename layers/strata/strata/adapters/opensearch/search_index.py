@@ -124,7 +124,10 @@ class OpenSearchIndex:
         while True:
             body = page_of_versions(scope.tenant, kind, keys, after, _PAGE)
             try:
-                page = [version_of(hit) for hit in hits(self._request("_search", body, params))]
+                page = [
+                    version_of(hit)
+                    for hit in hits(self._request("_search", body, params, self._write_seconds))
+                ]
             except Missing:
                 self.ensure_index()
                 if after is None:
@@ -170,9 +173,16 @@ class OpenSearchIndex:
         )
         return Rebuild(beside, name, self._versions)
 
-    def _request(self, what: str, body: str | dict[str, Any], params: dict[str, str] | None = None) -> Any:
+    def _request(
+        self,
+        what: str,
+        body: str | dict[str, Any],
+        params: dict[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> Any:
         path = f"/{self._alias}/{what}"
-        return self._connection.request("POST", path, body, params=params, timeout=self._search_seconds)
+        wait = timeout or self._search_seconds
+        return self._connection.request("POST", path, body, params=params, timeout=wait)
 
 
 @dataclass(frozen=True, slots=True)
