@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from strata.adapters.opensearch import responses
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.told import told
@@ -231,3 +232,10 @@ def test_an_operator_may_ask_for_json_by_the_environment(tmp_path):
         check=True,
     )
     assert json.loads(ran.stdout)["message"] == "hello"
+
+
+def test_a_search_engine_that_quotes_the_query_is_not_quoted():
+    refused = {"type": "query_shard_exception", "reason": f"cannot parse [{MARK}]"}
+    with pytest.raises(Unavailable, match="query_shard_exception") as caught:
+        responses.hits({"status": 400, "error": refused | {"root_cause": [refused]}})
+    assert MARK not in caught.value.message

@@ -25,12 +25,14 @@ def hits(response: Mapping[str, Any]) -> Hits:
         KeyError, TypeError: it is no answer of OpenSearch's.
     """
     if "error" in response:
-        status, reason = response.get("status"), _reason(response["error"])
+        status, error = response.get("status"), response["error"]
         if status == 404:
-            raise Missing(reason)
+            raise Missing(_reason(error))
         if status == 429:
             raise Throttled("the search engine asks to slow down")
-        raise Unavailable(f"the search failed: {reason}")
+        # its kind alone, since this is logged: an engine's sentence may quote the query
+        kind = error.get("type") if isinstance(error, dict) else None
+        raise Unavailable(f"the search failed: {kind or status}")
     if response["timed_out"] or response["_shards"]["failed"]:
         raise Unavailable("only a part of the search index answered")
     found: Hits = response["hits"]["hits"]
