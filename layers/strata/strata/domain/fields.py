@@ -20,6 +20,12 @@ def _printable(value: str) -> str:
     return value
 
 
+def _nameable(value: str) -> str:
+    if value in (".", ".."):
+        raise ValueError("must not be '.' or '..', which no path can name")
+    return value
+
+
 def _not_blank(value: str) -> str:
     if not value.strip():
         raise ValueError("must not be blank")
@@ -46,7 +52,13 @@ def _empty_is_absent(value: object) -> object:
 _NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
-Ident = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
+Ident = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_IDENT),
+    _NotBlank,
+    _Printable,
+    AfterValidator(_nameable),
+]
 """An id, reference or ledger item: 1-200 characters of any script."""
 Project = Annotated[Ident, AfterValidator(_project_name)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]

@@ -19,8 +19,9 @@ _log = logging.getLogger("strata.authorizer")
 def authorizer_handler(admission: Admission) -> Authorizer:
     """A Lambda handler that grants `{tenant, scopes, identity, key_id}`.
 
-    What opens nothing raises an exception that says `Unauthorized`, which the gateway answers with 401.
-    `Unavailable` goes through: the gateway answers 5xx, which a client tries again. Neither answer is kept.
+    What opens nothing is `isAuthorized: false`, the one refusal that HTTP APIs document; the gateway answers
+    it with 403, and a request without the header with 401. `Unavailable` goes through: the gateway answers
+    5xx, which is not kept and which a client tries again.
     """
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
@@ -28,8 +29,7 @@ def authorizer_handler(admission: Admission) -> Authorizer:
             grant = admission.admit(_credential(event))
         except Unauthenticated as refusal:
             _log.info("refused: %s", refusal.message)
-            # Nothing else: the gateway compares the whole message.
-            raise Exception("Unauthorized") from None
+            return {"isAuthorized": False}
         except Unavailable as error:
             _log.error("nobody can be let in or turned away: %s", error.message)
             raise

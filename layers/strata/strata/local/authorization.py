@@ -19,7 +19,6 @@ _log = logging.getLogger(__name__)
 _KEPT = 1000
 """Answers kept at once; the oldest go first."""
 
-_REFUSED = (403, "these credentials may not call this route", "forbidden")
 _UNKNOWN = (
     401,
     "this route needs credentials: Authorization: Bearer <API key>; 'strata keys create' makes one",
@@ -50,14 +49,12 @@ class Authorizer:
                 answer = self._function(_question(event, identity), request_id)
             except Unavailable as error:
                 return _later(error)
-            except Exception as error:
-                if str(error) == "Unauthorized":  # the one exception that API Gateway reads
-                    return _unknown()
+            except Exception:
                 _log.exception("the authorizer failed")
                 return problem(500, "the authorizer failed", "internal_error")
             self._keep(identity, now, answer)
         if not isinstance(answer, dict) or answer.get("isAuthorized") is not True:
-            return problem(*_REFUSED)
+            return _unknown()  # API Gateway says 403 here, in a body of its own
         event["requestContext"]["authorizer"] = {"lambda": dict(answer.get("context") or {})}
         return None
 

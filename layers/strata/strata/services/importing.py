@@ -1,9 +1,9 @@
 """An export in again, from here or from another store; the same page twice adds nothing.
 
-A session's identity is its id. An observation's is its id together with its content; the id alone where it
-is one of ours, a time of creation: the row may have changed since. Where another row has the id already
-(stores that count from 1 all have a row 1), the row settles on an id made from its time of creation, so that
-the same import finds it there again.
+A session's identity is its id. An observation keeps an id that is one of ours, a time of creation, and is
+known by it: the row may have changed since. Another store's id (most count from 1) would put the row out of
+the order of time, and all of them have a row 1: the row settles on an id made from its time of creation,
+where the same import finds it again by its content.
 """
 
 from strata.domain.errors import Conflict
@@ -30,6 +30,7 @@ from strata.services.records import (
 )
 from strata.services.redacting import redacted_text
 
+_SECOND = 1_000_000
 _PLACES = 1000
 """How many ids from its time of creation on an imported row may settle on."""
 
@@ -86,8 +87,9 @@ class Importing:
         row = self._row(seen, created, content_hash)
         if not seen.id and not seen.created_at and self._is_known(scope, row):
             return False
-        start = created + seen.id % _grain(created)
-        for identifier in (*([seen.id] if seen.id else []), *range(start, start + _PLACES)):
+        start = created + _within(_grain(created), seen.id, content_hash)
+        kept = [seen.id] if _tells_time(seen.id, created) or (seen.id and not seen.created_at) else []
+        for identifier in (*kept, *range(start, start + _PLACES)):
             pointer = self._table.get(scope, pointer_key(identifier))
             if pointer is None:
                 if self._insert(scope, observation_row(row | {"id": identifier})):
@@ -148,9 +150,20 @@ class Importing:
         return True
 
 
+def _tells_time(identifier: int, created: int) -> bool:
+    """Whether an id is one of ours: the time it was made. Another would put the row out of the order of time."""
+    return abs(identifier - created) <= _SECOND
+
+
 def _grain(created: int) -> int:
     """Microseconds that a time leaves open: stores that keep whole seconds have many rows in one."""
-    return next((grain for grain in (1_000_000, 1000) if created % grain == 0), 1)
+    return next((grain for grain in (_SECOND, 1000) if created % grain == 0), 1)
+
+
+def _within(grain: int, identifier: int, content_hash: str) -> int:
+    """A row's place in a time that was kept too coarsely: by its id, with room for another store's rows."""
+    room = max(grain // 10_000, 1)
+    return (identifier * room + int(content_hash[:8], 16) % room) % grain
 
 
 _UNSTARTED = AnyOf((Absent(), Equals("started_at", None)))
