@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -121,6 +122,49 @@ def test_a_reindex_finds_everything_again_and_the_doctor_agrees(strata):
     assert {check["name"]: check["state"] for check in checks}["index"] == "ok"
 
 
+def test_what_differs_is_told_mended_and_told_no_more(strata, tmp_path):
+    strata("save", "one thing")
+    strata("save", "another thing")
+    assert "no differences" in strata("verify").stdout
+    with sqlite3.connect(tmp_path / "data" / "strata.db") as connection:
+        connection.execute("DELETE FROM documents WHERE id = (SELECT min(id) FROM documents)")
+        connection.execute(
+            "UPDATE items SET item = json_set(item, '$.observations', 9) WHERE pk = 'local#STATS'"
+        )
+    connection.close()
+    found = json.loads(strata("verify", "--json", code=1).stdout)
+    assert (found["missing"], found["wrong_totals"], found["differences"], found["left"]) == (1, 1, 2, 2)
+    assert "1 memories are not in the index" in strata("verify", code=1).stdout
+    assert "2 of 2 mended" in strata("verify", "--repair").stdout
+    assert json.loads(strata("verify", "--json").stdout)["differences"] == 0
+    assert json.loads(strata("stats", "--json").stdout)["total_observations"] == 2
+
+
+def test_what_was_put_aside_is_digested_again(strata, tmp_path):
+    saved = json.loads(strata("save", "one thing", "--project", "p", "--json").stdout)
+    body = {"pk": "local#PROJECT#p", "sk": f"OBS#{saved['id']:016d}", "reason": "it was a bad day"}
+    with sqlite3.connect(tmp_path / "data" / "strata.db") as connection:
+        for each in (body, {"nothing": "useful"}):
+            connection.execute(
+                "INSERT INTO messages (queue, body, sent_at, visible_at) VALUES ('redrive', ?, 0, 0)",
+                (json.dumps(each),),
+            )
+    connection.close()
+    done = json.loads(strata("redrive", "--json", code=1).stdout)
+    assert (done["messages"], done["stayed"]) == (1, 1)
+    assert "1 stay" in strata("redrive", code=1).stdout
+
+
+def test_the_index_is_built_again_while_a_server_writes(strata, server):
+    for number in range(5):
+        strata("save", f"note {number}", "--url", server)
+    with ThreadPoolExecutor(2) as pool:
+        rebuilt = pool.submit(strata, "reindex", "--json")
+        pool.submit(strata, "save", "meanwhile", "--url", server).result()
+        rebuilt.result()
+    assert json.loads(strata("verify", "--json").stdout)["differences"] == 0
+
+
 def test_a_command_shares_the_store_with_a_running_server(strata, server):
     strata("save", "written beside the server")
     assert "written beside the server" in strata("search", "beside", "--url", server).stdout
@@ -142,7 +186,7 @@ def test_a_broken_store_is_one_sentence_and_stays_as_it_is(strata, tmp_path):
     file.parent.mkdir()
     file.write_bytes(b"somebody's letters " * 1000)
     before = file.read_bytes()
-    for command in (["save", "x"], ["reindex"]):
+    for command in (["save", "x"], ["reindex"], ["verify"], ["redrive"]):
         result = strata(*command, code=1)
         assert "not a Strata store" in result.stderr
         assert result.stdout == ""

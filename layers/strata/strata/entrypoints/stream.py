@@ -81,7 +81,11 @@ def _put_aside(redrive: Queue, poisoned: Mapping[Changed, str]) -> list[Changed]
     if not poisoned:
         return []
     for reason, count in Counter(poisoned.values()).items():
-        _log.error("%d change(s) were not digested and are put aside: %s", count, reason)
+        tenant, key = next(each for each, why in poisoned.items() if why == reason)
+        _log.error(
+            "%d change(s) were not digested and are put aside, the first is %s#%s %s: %s",
+            *(count, tenant, key.pk, key.sk, reason),
+        )
     bodies = [
         {"pk": f"{tenant}#{key.pk}", "sk": key.sk, "reason": reason}
         for (tenant, key), reason in poisoned.items()

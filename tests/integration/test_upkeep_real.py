@@ -1,0 +1,129 @@
+"""Redrive, verify and reindex over the stores they are made for: SQS, DynamoDB, OpenSearch."""
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from botocore.session import get_session
+from moto import mock_aws
+
+from servers.tables import REGION
+from strata.ports import Delete, Document, Update
+from strata.services.records import OBSERVATION_PREFIX, stats_key
+from support import LOCAL, Memory, application, record
+
+
+class Moody:
+    """An embedder that can't bear some texts."""
+
+    model, dimensions = "moody", 256
+
+    def __init__(self, embedder):
+        self._embedder = embedder
+        self.bad = "poison"
+
+    def embed(self, texts):
+        if any(self.bad in text for text in texts):
+            raise ValueError("no")
+        return self._embedder.embed(texts)
+
+
+def deliver(memory: Memory) -> dict:
+    """Every row and note of the table as one batch of the stream."""
+    keys = [*memory.app.census.keys(OBSERVATION_PREFIX), *memory.app.census.keys("CHANGE#")]
+    return memory.app.indexer_handler()({"Records": [record(scope.tenant, key) for scope, key in keys]}, None)
+
+
+def catalog(memory: Memory) -> dict[str, int]:
+    return dict(memory.app.index.catalog(LOCAL, "observation"))
+
+
+@pytest.fixture
+def queue_url() -> Iterator[str]:
+    with mock_aws():
+        client = get_session().create_client("sqs", region_name="eu-central-1")
+        yield client.create_queue(QueueName=f"redrive-{uuid4().hex[:8]}")["QueueUrl"]
+
+
+def test_bad_rows_wait_on_sqs_until_they_can_be_digested(tmp_path, queue_url):
+    memory = Memory(application(tmp_path, REDRIVE_QUEUE_URL=queue_url))
+    memory.app.__dict__["embedder"] = embedder = Moody(memory.app.embedder)
+    for n in range(30):
+        memory.save(f"poison {n}" if n in {3, 17} else f"fact {n}")
+    assert deliver(memory) == {"batchItemFailures": []}
+    assert memory.app.redrive_queue.depth() == 4  # two rows and their notes
+    stays = memory.app.upkeep.redrive()
+    assert (stays.messages, stays.stayed) == (0, 4)
+    embedder.bad = "nothing"
+    done = memory.app.upkeep.redrive()
+    assert (done.messages, done.is_whole) == (4, True)
+    assert memory.app.redrive_queue.depth() == 0
+    assert memory.app.upkeep.verify().differences == 0
+    memory.app.close()
+
+
+def test_on_dynamodb_every_kind_of_damage_is_found_and_mended(tmp_path, dynamodb_local, dynamodb_table):
+    where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
+    app = application(tmp_path, STORE="dynamodb", **where)
+    memory = Memory(app)
+    saved = [memory.save(f"fact {n}", project=f"p{n % 2}").id for n in range(25)]
+    assert app.upkeep.verify().pending == 25
+    assert deliver(memory) == {"batchItemFailures": []}
+    whole = app.upkeep.verify()
+    assert (whole.differences, whole.rows, whole.documents, whole.pending) == (0, 25, 25, 0)
+    app.index.write(LOCAL, [Document("7", "observation", "", "of nobody")], [str(saved[0])])
+    app.index.write(LOCAL, [Document(str(saved[1]), "observation", "", "old words", version=1)])
+    app.table.update(LOCAL, Update(stats_key("p0"), add={"observations": 5}))
+    app.table.transact(LOCAL, [Delete(stats_key("p1"))])
+    found = app.upkeep.verify()
+    assert (found.missing, found.stale, found.orphans, found.wrong_totals) == (1, 1, 1, 2)
+    assert app.upkeep.verify(repair=True).left == 0
+    assert app.upkeep.verify().differences == 0
+    assert app.totals.stats(LOCAL, None).total_observations == 25
+    app.close()
+
+
+@pytest.fixture
+def searched(tmp_path, opensearch) -> Iterator[Memory]:
+    """Thirty observations in a real OpenSearch."""
+    app = application(
+        tmp_path,
+        INDEX="opensearch",
+        OPENSEARCH_URL=opensearch,
+        OPENSEARCH_ALIAS=f"upkeep-{uuid4().hex[:8]}",
+        OPENSEARCH_REFRESH="true",
+        OPENSEARCH_REPLICAS="0",
+        OPENSEARCH_TIMEOUT="30",
+    )
+    memory = Memory(app)
+    for n in range(30):
+        memory.save(f"fact number {n}", project=f"p{n % 2}")
+    memory.follow()
+    yield memory
+    app.index.drop()
+    app.close()
+
+
+def test_on_opensearch_damage_is_found_and_mended(searched):
+    app = searched.app
+    missing, stale = list(catalog(searched))[:2]
+    documents = [Document(key, "observation", "", "old words", version=1) for key in (stale, "7")]
+    app.index.write(LOCAL, documents, [missing])
+    found = app.upkeep.verify()
+    assert (found.missing, found.stale, found.orphans, found.differences) == (1, 1, 1, 3)
+    assert app.upkeep.verify(repair=True).left == 0
+    whole = app.upkeep.verify()
+    assert (whole.differences, whole.rows, whole.documents) == (0, 30, 30)
+
+
+def test_on_opensearch_a_rebuild_is_switched_to_when_it_is_whole(searched):
+    app, before = searched.app, catalog(searched)
+    interrupted = app.index.begin_rebuild()
+    app.indexing.over(interrupted.index).follow(LOCAL, [key for _, key in app.census.keys("OBS#")][:10])
+    done = app.upkeep.reindex(resume=True)
+    assert (done.indexed, done.kept, done.failed) == (30, 10, 0)
+    assert catalog(searched) == before
+    again = app.upkeep.reindex()
+    assert (again.indexed, again.kept) == (30, 0)
+    assert catalog(searched) == before
+    assert app.upkeep.verify().differences == 0
