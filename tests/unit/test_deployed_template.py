@@ -1,0 +1,162 @@
+"""What must hold of template.yaml and search.yaml when they are deployed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strata.local import cloudformation
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = cloudformation.read(ROOT / "template.yaml")
+SEARCH = cloudformation.read(ROOT / "search.yaml")
+RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
+
+WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
+
+
+def of_type(kind: str) -> dict[str, dict[str, Any]]:
+    return {name: spec["Properties"] for name, spec in RESOURCES.items() if spec["Type"] == kind}
+
+
+FUNCTIONS = of_type("AWS::Serverless::Function")
+POLICIES = of_type("AWS::IAM::ManagedPolicy")
+QUEUES = of_type("AWS::SQS::Queue")
+ALARMS = of_type("AWS::CloudWatch::Alarm")
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def statements(function: str) -> Iterator[dict[str, Any]]:
+    """What a function's own policies say, and those that are attached to its role."""
+    role = {"Ref": f"{function}Role"}
+    for policy in FUNCTIONS[function]["Policies"]:
+        document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
+        yield from document["Statement"]
+    for policy in POLICIES.values():
+        if role in policy.get("Roles", []):
+            yield from policy["PolicyDocument"]["Statement"]
+
+
+def granted(function: str) -> set[str]:
+    return {action for statement in statements(function) for action in as_list(statement["Action"])}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_may_do_named_things_to_named_resources(function):
+    for statement in statements(function):
+        assert not [action for action in as_list(statement["Action"]) if "*" in action]
+        assert "*" not in as_list(statement["Resource"])
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_no_function_may_scan_or_describe_the_table(function):
+    assert not granted(function) & {"dynamodb:Scan", "dynamodb:DescribeTable", "dynamodb:DeleteTable"}
+
+
+@pytest.mark.parametrize("function", ["Search", "Context", "Health"])
+def test_what_only_reads_may_not_write(function):
+    assert not granted(function) & (WRITES | {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage"})
+
+
+def test_only_what_erases_rows_may_delete_them():
+    assert {name for name in FUNCTIONS if "dynamodb:DeleteItem" in granted(name)} == {"Save", "Indexer"}
+
+
+def test_only_the_indexer_may_write_the_index():
+    assert {name for name in FUNCTIONS if "es:ESHttpPut" in granted(name)} == {"Indexer"}
+
+
+def test_every_function_logs_to_the_groups_that_are_kept_and_encrypted():
+    assert TEMPLATE["Globals"]["Function"]["LoggingConfig"]["LogGroup"] == {"Ref": "FunctionLogs"}
+    for properties in of_type("AWS::Logs::LogGroup").values():
+        assert {"RetentionInDays", "KmsKeyId"} <= set(properties)
+
+
+def test_what_is_stored_is_encrypted_with_the_chosen_key():
+    key = {"Fn::If": ["OwnKey", {"Fn::GetAtt": ["Key", "Arn"]}, {"Ref": "KmsKeyArn"}]}
+
+    assert RESOURCES["Table"]["Properties"]["SSESpecification"]["KMSMasterKeyId"] == key
+    assert QUEUES
+    assert all(queue["KmsMasterKeyId"] == key for queue in QUEUES.values())
+    assert RESOURCES["Engine"]["Properties"]["Parameters"]["KmsKeyArn"] == key
+
+
+def test_the_table_outlives_the_stack_and_can_be_restored():
+    table = RESOURCES["Table"]
+
+    assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert table["Properties"]["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"] is True
+    assert table["Properties"]["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
+    resolved = cloudformation.resolver(TEMPLATE)(table["Properties"])
+    assert resolved["DeletionProtectionEnabled"] == "true"
+
+
+def test_access_logs_hold_no_paths_queries_or_credentials():
+    logged = RESOURCES["Api"]["Properties"]["AccessLogSettings"]["Format"]
+
+    assert "$context.routeKey" in logged
+    for private in (
+        "$context.path",
+        "http.path",
+        "queryString",
+        "uthorization",
+        "$request",
+        'context.identity.user"',
+    ):
+        assert private not in logged
+
+
+def test_errors_and_throttles_of_every_function_set_off_an_alarm():
+    watched: dict[str, set[str]] = {"Errors": set(), "Throttles": set()}
+    for alarm in ALARMS.values():
+        metrics = [m["MetricStat"]["Metric"] for m in alarm.get("Metrics", []) if "MetricStat" in m]
+        for metric in metrics or [alarm]:
+            for dimension in metric["Dimensions"]:
+                if metric["MetricName"] in watched and dimension["Name"] == "FunctionName":
+                    watched[metric["MetricName"]].add(dimension["Value"]["Ref"])
+
+    assert watched == {"Errors": set(FUNCTIONS), "Throttles": set(FUNCTIONS)}
+
+
+def test_every_queue_sets_off_an_alarm_when_something_waits_in_it():
+    named = [
+        d["Value"]["Fn::GetAtt"][0]
+        for a in ALARMS.values()
+        for d in a.get("Dimensions", [])
+        if d["Name"] == "QueueName"
+    ]
+
+    assert set(named) == set(QUEUES)
+
+
+def test_every_alarm_tells_somebody():
+    assert ALARMS
+    assert all(alarm["AlarmActions"] for alarm in ALARMS.values())
+
+
+def test_the_stream_gives_up_on_a_record_only_into_the_dead_letters():
+    stream = FUNCTIONS["Indexer"]["Events"]["Stream"]["Properties"]
+
+    assert stream["DestinationConfig"]["OnFailure"]["Destination"] == {"Fn::GetAtt": ["DeadLetters", "Arn"]}
+    assert stream["BisectBatchOnFunctionError"] is True
+    assert 0 < stream["MaximumRecordAgeInSeconds"] < 86_400, "the stream itself forgets after a day"
+
+
+def test_the_domain_lets_in_named_roles_over_tls_alone():
+    domain = SEARCH["Resources"]["SearchDomain"]["Properties"]
+
+    assert {str(s["Principal"]) for s in domain["AccessPolicies"]["Statement"]} == {
+        "{'AWS': {'Ref': 'Readers'}}",
+        "{'AWS': {'Ref': 'Writers'}}",
+    }
+    assert domain["DomainEndpointOptions"]["EnforceHTTPS"] is True
+    assert domain["NodeToNodeEncryptionOptions"]["Enabled"] is True
+    assert domain["EncryptionAtRestOptions"]["Enabled"] is True
+
+
+def test_the_stack_gives_the_engine_what_it_asks_for():
+    assert set(RESOURCES["Engine"]["Properties"]["Parameters"]) == set(SEARCH["Parameters"])
