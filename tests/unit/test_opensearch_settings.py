@@ -79,7 +79,7 @@ def test_a_name_and_password_in_the_url_are_sent_as_basic_authentication(tmp_pat
         paths_of(engine, tmp_path, STRATA_OPENSEARCH_URL=url)
         (asked,) = engine.asked
     assert asked.path == "/strata/_msearch"
-    assert asked.headers["authorization"] == "Basic " + b64encode("ann:s@cret".encode()).decode()
+    assert asked.headers["authorization"] == "Basic " + b64encode(b"ann:s@cret").decode()
 
 
 @pytest.mark.parametrize(
