@@ -154,6 +154,7 @@ def _stores() -> Iterator[dict[str, str]]:
         create_table(dynamodb_client(table), "strata-bench")
         yield {
             "STRATA_AUTH": "required",
+            "PYDANTIC_DISABLE_PLUGINS": "__all__",  # as the template says
             "STRATA_STORE": "dynamodb",
             "STRATA_TABLE": "strata-bench",
             "STRATA_DYNAMODB_ENDPOINT": table,
