@@ -1,7 +1,7 @@
 """The folded totals against the rows that they were folded from."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
@@ -53,12 +53,12 @@ class Recounting:
         """Count these rows, or leave them out, as they are now."""
         self._totals.count(scope, keys)
 
-    def wrong(self) -> list[WrongTotal]:
-        """The projects whose totals are not the number of their marked rows."""
+    def wrong(self, tenants: Sequence[str]) -> list[WrongTotal]:
+        """The projects of these tenants whose totals are not the number of their marked rows."""
         for _ in range(_TRIES):
-            before = self._stored()
+            before = self._stored(tenants)
             counted = self._marked()
-            after = self._stored()
+            after = self._stored(tenants)
             places = before.keys() | counted.keys()
             differing = [each for each in places if before.get(each, _NONE) != counted.get(each, _NONE)]
             # totals that moved while the rows were counted can't be judged by this count
@@ -97,10 +97,10 @@ class Recounting:
             key for key, row in rows.items() if key not in pending and not row.get("started_at", 0) > since
         ]
 
-    def _stored(self) -> dict[Place, tuple[int, int]]:
+    def _stored(self, tenants: Sequence[str]) -> dict[Place, tuple[int, int]]:
         return {
             (tenant, row["project"]): (row.get("observations", 0), row.get("sessions", 0))
-            for tenant in self._census.tenants()
+            for tenant in tenants
             for row in self._totals.rows(Scope(tenant))
         }
 

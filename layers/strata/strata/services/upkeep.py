@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from strata.ports import Census, Clock, Queue, SearchIndex, Table
 from strata.services.batches import Exclusively, Progress
 from strata.services.comparing import Comparison
+from strata.services.digesting import Consumer
 from strata.services.freshness import Freshness
 from strata.services.indexing import Indexing
 from strata.services.pending import Pending
@@ -81,5 +82,5 @@ class Upkeep:
         return work.verify(on_progress, exclusively, repair=repair)
 
     def _redriving(self) -> Redriving:
-        consumers = [self.indexing.follow_beside, self.totals.fold, self.freshness.settle]
+        consumers: list[Consumer] = [self.indexing.follow_beside, self.totals.fold, self.freshness.settle]
         return Redriving(consumers, self.queue, self.census, self.table, self.clock)

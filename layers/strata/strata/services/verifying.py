@@ -1,5 +1,6 @@
 """Checks that the index and the totals say what the table says, and mends them where they don't."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -12,7 +13,7 @@ from strata.services.comparing import Comparison
 from strata.services.digesting import digest
 from strata.services.indexing import Indexing
 from strata.services.pending import notes, overdue
-from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX, POINTER_SK, SESSION_SK
+from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX
 from strata.services.recounting import Recounting
 from strata.services.redriving import Redriven, Redriving
 
@@ -105,8 +106,9 @@ class Verifying:
         verdict = Verdict()
         self._notes(verdict, exclusively, repair=repair)
         self._rows(verdict, on_progress, exclusively, repair=repair)
-        self._documents(verdict, on_progress, exclusively, repair=repair)
-        self._totals(verdict, on_progress, exclusively, repair=repair)
+        tenants = self._census.tenants()
+        self._documents(tenants, verdict, on_progress, exclusively, repair=repair)
+        self._totals(tenants, verdict, on_progress, exclusively, repair=repair)
         return verdict
 
     def _notes(self, verdict: Verdict, exclusively: Exclusively, *, repair: bool) -> None:
@@ -148,9 +150,15 @@ class Verifying:
         return len(keys) - len(result.poisoned)
 
     def _documents(
-        self, verdict: Verdict, on_progress: Progress, exclusively: Exclusively, *, repair: bool
+        self,
+        tenants: Sequence[str],
+        verdict: Verdict,
+        on_progress: Progress,
+        exclusively: Exclusively,
+        *,
+        repair: bool,
     ) -> None:
-        for tenant in self._census.tenants():
+        for tenant in tenants:
             scope = Scope(tenant)
             catalog = self._index.catalog(scope, OBSERVATION_KIND)
             while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
@@ -166,9 +174,14 @@ class Verifying:
                 on_progress("documents", verdict.documents, max(verdict.rows, verdict.documents))
 
     def _totals(
-        self, verdict: Verdict, on_progress: Progress, exclusively: Exclusively, *, repair: bool
+        self,
+        tenants: Sequence[str],
+        verdict: Verdict,
+        on_progress: Progress,
+        exclusively: Exclusively,
+        *,
+        repair: bool,
     ) -> None:
-        total = self._census.count(POINTER_SK) + self._census.count(SESSION_SK)
         done = 0
         for scope, looked_at, wrongly in self._recounting.uncounted():
             verdict.uncounted += len(wrongly)
@@ -178,8 +191,8 @@ class Verifying:
                 self._recounting.count(scope, wrongly)
                 verdict.repaired += len(wrongly)
             done += looked_at
-            on_progress("totals", done, max(total, done))
-        for wrong in self._recounting.wrong():
+            on_progress("totals", done, done)
+        for wrong in self._recounting.wrong(tenants):
             verdict.wrong_totals += 1
             verdict.note(
                 "total", wrong.tenant, project=wrong.project, stored=wrong.stored, counted=wrong.counted
