@@ -112,9 +112,26 @@ def test_without_waiting_what_another_process_is_at_is_left_to_it(tmp_path):
     assert streamed.position == 1
 
 
-@pytest.mark.parametrize("reports", [True, False])
-def test_a_failing_record_is_isolated_and_holds_back_only_what_is_behind_it(tmp_path, reports):
-    indexer = Indexer("c", reports=reports)
+def test_what_a_function_reports_comes_again_for_as_long_as_it_takes(tmp_path):
+    indexer = Indexer("c", reports=True)
+    streamed = Streamed(tmp_path, indexer)
+    streamed.drain("a", "b", "c", "d")
+    assert indexer.batches == [["a", "b", "c", "d"]]
+    for _ in range(3 * TRIES):
+        assert streamed.position == 2
+        streamed.now += PAUSE
+        streamed.drain()
+
+    indexer.bad.clear()
+    streamed.now += PAUSE
+    streamed.drain()
+
+    assert indexer.done == ["a", "b", "c", "d"]
+    assert streamed.position == 4
+
+
+def test_a_failing_record_is_isolated_and_holds_back_only_what_is_behind_it(tmp_path):
+    indexer = Indexer("c")
     streamed = Streamed(tmp_path, indexer)
 
     streamed.drain("a", "b", "c", "d")
@@ -193,10 +210,9 @@ def test_a_damaged_state_file_does_no_harm(tmp_path):
     names=st.lists(st.sampled_from("abcdef"), max_size=10),
     bad=st.sets(st.sampled_from("abcdef")),
     size=st.integers(1, 7),
-    reports=st.booleans(),
 )
-def test_in_the_end_every_change_is_delivered_or_skipped(tmp_path_factory, names, bad, size, reports):
-    indexer = Indexer(*bad, reports=reports)
+def test_in_the_end_every_change_is_delivered_or_skipped(tmp_path_factory, names, bad, size):
+    indexer = Indexer(*bad)
     streamed = Streamed(tmp_path_factory.mktemp("stream"), indexer, size=size)
     logging.disable()
     try:

@@ -395,8 +395,9 @@ class Application:
     def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/indexer."""
         from strata.entrypoints.stream import stream_handler
+        from strata.services.settling import Settling
 
-        consumers = [self.indexing.follow, self.totals.fold, self.freshness.settle]
+        consumers = [self.indexing.follow, Settling(self.totals, self.freshness).settle]
         return stream_handler(consumers, self.redrive_queue, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":

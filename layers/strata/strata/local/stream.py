@@ -1,13 +1,15 @@
 """Hands the table's change log to the functions that the template hangs on its stream.
 
 Each function comes through the log on its own, in commit order, at least once. The stream's view is
-KEYS_ONLY: a function reads the row as it is now, so late and repeated records do no harm. A record that fails
-again and again holds back those behind it, as in a shard of a DynamoDB stream, but not for ever: see `TRIES`.
+KEYS_ONLY: a function reads the row as it is now, so late and repeated records do no harm. A record that a function
+reports as failed comes again until it goes through, and holds back those behind it, as in a shard of a DynamoDB
+stream; one that makes a function raise does so for a while only: see `TRIES`.
 """
 
 import fcntl
 import json
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +27,7 @@ TRIES_AT_ONCE = 3
 """How often a record is tried before the log is left alone for `PAUSE`."""
 
 TRIES = 10
-"""How often a record is tried in all; then it is skipped, and an error log names it."""
+"""How often a record that makes a function raise is tried in all; then it is skipped, and a log names it."""
 
 PAUSE = 1.0
 """Seconds between the later tries."""
@@ -64,6 +66,7 @@ class Stream:
         self._state = state
         self._now = now
         self._seen = -1
+        self._file: tuple[int, IO[str]] | None = None
 
     def drain(self, wait: bool = True) -> None:
         """Deliver what was committed before this call; without `wait`, leave it to who is at it already."""
@@ -109,7 +112,12 @@ class Stream:
         at, size = 0, len(batch)
         while at < len(batch):
             part = batch[at : at + size]
-            done, why = _invoke(consumer, [record for _, record in part])
+            done, why, waits = _invoke(consumer, [record for _, record in part])
+            if waits:
+                change = part[done][0]
+                tries.count(change.sequence, self._now() + PAUSE)
+                _log.warning("%s waits with %s: %s", consumer.name, _name(change), why)
+                return change
             if done == len(part):
                 at, size = at + done, len(batch)
                 tries.clear()
@@ -135,14 +143,23 @@ class Stream:
 
     @contextmanager
     def _locked(self, wait: bool) -> Iterator["IO[str] | None"]:
-        # Opened each time: a descriptor from before a fork would share its lock with the other workers.
-        with self._state.open("a+", encoding="utf-8") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                yield None
-            else:
-                yield file
+        file = self._opened()
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield None
+            return
+        try:
+            yield file
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)
+
+    def _opened(self) -> "IO[str]":
+        """The state file, opened by this process: a descriptor from before a fork would share its lock."""
+        process = os.getpid()
+        if self._file is None or self._file[0] != process:
+            self._file = (process, self._state.open("a+", encoding="utf-8"))
+        return self._file[1]
 
 
 @contextmanager
@@ -191,21 +208,25 @@ class _Tries:
         self._file.flush()
 
 
-def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str]:
-    """How many records from the first on went through, and why the next one did not."""
+def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str, bool]:
+    """How many records from the first on went through, why the next one did not, and whether it can wait.
+
+    What a function reports as failed is to come again, however often: it puts aside by itself what never
+    goes through. What makes it raise may be a record that nothing helps.
+    """
     try:
         answer = consumer.invoke({"Records": records})
     except Exception as error:
         _log.debug("%s raised", consumer.name, exc_info=True)
-        return 0, named(error)
+        return 0, named(error), False
     failures = (answer or {}).get("batchItemFailures") or ()
     failed = {failure.get("itemIdentifier") for failure in failures}
     if not failed:
-        return len(records), ""
+        return len(records), "", False
     for number, record in enumerate(records):
         if record["dynamodb"]["SequenceNumber"] in failed:
-            return number, "it was reported as failed"
-    return 0, f"it reported {sorted(map(str, failed))}, which was not in its batch"
+            return number, "it is to come again", True
+    return 0, f"it reported {sorted(map(str, failed))}, which was not in its batch", False
 
 
 def _record(change: Change, table: str) -> dict[str, Any]:

@@ -43,6 +43,7 @@ SHARDS = 4
 """Over how many partitions of the secondary index a tenant's notes are spread."""
 
 _AT_ONCE = 100
+_FEW = 16
 
 
 def noted(observation: Item, at: int) -> list[Action]:
@@ -98,9 +99,17 @@ class Freshness:
         found = dict.fromkeys(observation for note in notes[:NEWEST] if (observation := observation_of(note)))
         return list(found)
 
+    def removals(self, keys: Iterable[Key]) -> list[Action]:
+        """What takes the notes among these changed rows away, where the engine shows a write at once.
+
+        None where it shows them later, or where they are many: `settle` does those.
+        """
+        notes = _notes(keys)
+        return [] if self._refresh_seconds or len(notes) > _FEW else [Delete(note) for note in notes]
+
     def settle(self, scope: Scope, keys: Iterable[Key]) -> None:
         """Take away the notes among these changed rows, whose observations have just been indexed."""
-        notes = [key for key in dict.fromkeys(keys) if key.sk.startswith(CHANGE_PREFIX)]
+        notes = _notes(keys)
         for start in range(0, len(notes), _AT_ONCE):
             chunk = [self._settled(note) for note in notes[start : start + _AT_ONCE]]
             try:
@@ -119,6 +128,10 @@ class Freshness:
         # once only: this update is a change of the table too, and must not make the next one
         unmarked = AllOf((Present(), Equals("expires_at", None)))
         return Update(note, set={"expires_at": gone}, condition=unmarked)
+
+
+def _notes(keys: Iterable[Key]) -> list[Key]:
+    return [key for key in dict.fromkeys(keys) if key.sk.startswith(CHANGE_PREFIX)]
 
 
 def _pks(project: str) -> tuple[str, str]:

@@ -151,7 +151,7 @@ class Importing:
 
 
 def _tells_time(identifier: int, created: int) -> bool:
-    """Whether an id is one of ours: the time it was made. Another would put the row out of the order of time."""
+    """Whether an id is one of ours, a time: another would put the row out of the order of time."""
     return abs(identifier - created) <= _SECOND
 
 

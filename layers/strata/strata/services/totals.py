@@ -22,7 +22,7 @@ from strata.services.records import (
     stats_key,
 )
 
-_PER_TRANSACTION = 48
+_PER_TRANSACTION = 40
 
 
 class Totals:
@@ -58,25 +58,31 @@ class Totals:
             if cursor is None:
                 return
 
-    def fold(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """Bring the totals up to date with the rows under these keys; other rows' keys are passed over."""
-        self.count(scope, list(dict.fromkeys(key for key in map(_marked, keys) if key is not None)))
+    def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> None:
+        """Bring the totals up to date with the rows under these keys; other rows' keys are passed over.
 
-    def count(self, scope: Scope, marked: Sequence[Key]) -> None:
+        `along` (few actions, without conditions) is written in the same transaction where one is needed.
+        """
+        marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
+        self.count(scope, marked, along)
+
+    def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
         """The same for the rows that carry the marks: pointers of observations, and sessions."""
-        for start in range(0, len(marked), _PER_TRANSACTION):
+        for start in range(0, max(len(marked), 1), _PER_TRANSACTION):
             chunk = marked[start : start + _PER_TRANSACTION]
-            rows = self._table.get_many(scope, chunk)
+            rows = self._table.get_many(scope, chunk) if chunk else {}
             due = [change for key, row in rows.items() if (change := _due(key, row))]
+            beside, along = along, ()
             try:
-                self._commit(scope, due)
+                self._commit(scope, due, beside)
             except ConditionFailed:
                 for change in due:  # another fold counted some of them meanwhile
                     with suppress(ConditionFailed):
                         self._commit(scope, [change])
+                self._commit(scope, [], beside)
 
-    def _commit(self, scope: Scope, changes: Sequence["_Counted"]) -> None:
-        if not changes:
+    def _commit(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action] = ()) -> None:
+        if not changes and not along:
             return
         totals: dict[str, Counter[str]] = defaultdict(Counter)
         for change in changes:
@@ -86,6 +92,7 @@ class Totals:
             Update(stats_key(project), set={"project": project}, add=dict(by))
             for project, by in totals.items()
         ]
+        actions += along
         self._table.transact(scope, actions)
 
 
