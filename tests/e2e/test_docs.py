@@ -43,7 +43,9 @@ def server(data):
 def test_a_block_runs(language, code, server, data, tmp_path):
     address = server.url.removeprefix("http://")
     code = code.replace("127.0.0.1:7437", address).replace("localhost:7437", address)
-    command = [sys.executable, "-c", code] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
+    command = (
+        [sys.executable, "-c", code] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
+    )
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -27,7 +27,9 @@ def memory(tmp_path):
 
 
 def titles(memory, query, wanted=ALL, **options):
-    answer = memory.app.searching.search(memory.scope, query, wanted, limit=options.pop("limit", 10), **options)
+    answer = memory.app.searching.search(
+        memory.scope, query, wanted, limit=options.pop("limit", 10), **options
+    )
     return [hit.row["title"] for hit in answer.found]
 
 
@@ -134,7 +136,9 @@ def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
         random.Random(seed).shuffle(shuffled)
         from support import record
 
-        assert indexer({"Records": [record(*change) for change in shuffled]}, None) == {"batchItemFailures": []}
+        assert indexer({"Records": [record(*change) for change in shuffled]}, None) == {
+            "batchItemFailures": []
+        }
         assert titles(memory, "gamma", mode=Mode.BM25) == ["Kept"]
         assert titles(memory, "alpha", mode=Mode.BM25) == []
         assert titles(memory, "epsilon", mode=Mode.BM25) == []
