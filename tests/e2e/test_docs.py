@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmarks.server import running
 
 ROOT = Path(__file__).parents[2]

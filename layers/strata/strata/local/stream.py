@@ -1,9 +1,9 @@
 """Hands the table's change log to the functions that the template hangs on its stream.
 
 Each function comes through the log on its own, in commit order, at least once. The stream's view is
-KEYS_ONLY: a function reads the row as it is now, so late and repeated records do no harm. A record that a function
-reports as failed comes again until it goes through, and holds back those behind it, as in a shard of a DynamoDB
-stream; one that makes a function raise does so for a while only: see `TRIES`.
+KEYS_ONLY: a function reads the row as it is now, so late and repeated records do no harm. A record that a
+function reports as failed comes again until it goes through, and holds back those behind it, as in a shard of
+a DynamoDB stream; one that makes a function raise does so for a while only: see `TRIES`.
 """
 
 import fcntl
