@@ -1,5 +1,6 @@
 """Redrive, verify and reindex over the stores they are made for: SQS, DynamoDB, OpenSearch."""
 
+import random
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from servers.tables import REGION
 from strata.ports import Delete, Document, Update
 from strata.services.records import OBSERVATION_PREFIX, stats_key
 from support import LOCAL, Memory, application, record
+from workload import many_writes
 
 
 class Moody:
@@ -127,3 +129,49 @@ def test_on_opensearch_a_rebuild_is_switched_to_when_it_is_whole(searched):
     assert (again.indexed, again.kept) == (30, 0)
     assert catalog(searched) == before
     assert app.upkeep.verify().differences == 0
+
+
+class Recording:
+    """A table that keeps the key of every write, as its stream would."""
+
+    def __init__(self, table):
+        self._table = table
+        self.written = []
+
+    def __getattr__(self, name):
+        return getattr(self._table, name)
+
+    def transact(self, scope, actions):
+        self._table.transact(scope, actions)
+        self.written += [(scope.tenant, action.key) for action in actions]
+
+    def update(self, scope, update):
+        row = self._table.update(scope, update)
+        self.written.append((scope.tenant, update.key))
+        return row
+
+
+@pytest.mark.slow
+def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(
+    searched, dynamodb_local, dynamodb_table, tmp_path
+):
+    where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
+    app = application(tmp_path / "dynamodb", STORE="dynamodb", **where)
+    searched.app.index.clear()
+    app.__dict__["index"] = searched.app.index
+    app.__dict__["table"] = table = Recording(app.table)
+    chance = random.Random(11)
+    live = many_writes(Memory(app), chance, 2000)
+    assert app.upkeep.verify().differences == 0
+    followed = [each for each in table.written if each[1].sk.startswith(("OBS#", "CHANGE#", "SESSION"))]
+    followed += chance.choices(followed, k=300)  # some come twice, and in any order
+    chance.shuffle(followed)
+    indexer = app.indexer_handler()
+    for start in range(0, len(followed), 100):
+        batch = [record(*change) for change in followed[start : start + 100]]
+        assert indexer({"Records": batch}, None) == {"batchItemFailures": []}
+    after = app.upkeep.verify()
+    assert (after.differences, after.pending, after.examples) == (0, 0, [])
+    assert after.rows == after.documents == len(live)
+    assert app.totals.stats(LOCAL, None).total_observations == len(live)
+    app.close()

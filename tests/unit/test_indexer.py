@@ -9,6 +9,7 @@ from strata.ports import Key
 from strata.services.records import observation_key
 from strata.services.searching import Wanted
 from support import LOCAL, Memory, application, record
+from workload import many_writes
 
 
 def deliver(memory, keys, tenant="local"):
@@ -139,31 +140,31 @@ def test_a_record_of_no_tenant_is_put_aside(memory, saved):
     assert [body["pk"] for body in aside(memory)] == ["not a tenant!#PROJECT#demo"]
 
 
-def _two_thousand_writes(memory, chance):
-    live, left = [], 2000
-    while left:
-        left -= 1
-        match chance.choices(["save", "change", "delete", "upsert", "global"], [6, 3, 2, 3, 1])[0]:
-            case "change" if live:
-                memory.change(chance.choice(live), content=f"changed to {left}")
-            case "delete" if len(live) > 5:
-                memory.delete(live.pop(chance.randrange(len(live))), hard=chance.random() < 0.5)
-            case "upsert":
-                topic = f"topic/{chance.randrange(40)}"
-                one = memory.save(f"upserted {left}", topic_key=topic, project=f"p{left % 3}")
-                if one.id not in live:
-                    live.append(one.id)
-            case "global":
-                live.append(memory.save(f"rule {left}", scope="global").id)
-            case _:
-                live.append(memory.save(f"fact {left}", project=f"p{left % 3}").id)
-    return live
+def test_work_beside_the_stream_never_puts_an_old_state_over_a_newer_one(memory):
+    saved = memory.save("first words")
+    memory.follow()
+    index = memory.app.index
+
+    class Overtaken:
+        """Between reading the row and writing its document, the stream brings a newer state."""
+
+        def write(self, scope, documents, deleted=()):
+            if memory.get(saved.id).content == "first words":
+                memory.change(saved.id, content="newer words")
+                memory.follow()
+            index.write(scope, documents, deleted)
+
+    key = observation_key("demo", saved.id)
+    memory.app.indexing.over(Overtaken()).follow_beside(LOCAL, [key])
+    assert dict(index.catalog(LOCAL, "observation")) == {str(saved.id): memory.row(key)["updated_at"]}
+    (found,) = memory.app.searching.search(LOCAL, "newer words", Wanted(), limit=1).found
+    assert found.row["content"] == "newer words"
 
 
 def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(tmp_path, clock):
     memory = Memory(application(tmp_path, clock))
     chance = random.Random(7)
-    live = _two_thousand_writes(memory, chance)
+    live = many_writes(memory, chance, 2000)
     before = memory.app.upkeep.verify()
     assert (before.missing, before.pending > 1000) == (0, True)  # on their way, which is no difference
     waiting = changes(memory)

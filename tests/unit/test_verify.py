@@ -108,6 +108,33 @@ def test_totals_that_were_tampered_with(settled):
     assert (after.total_observations, after.total_sessions, after.projects) == (5, 5, ["p0", "p1", "p2"])
 
 
+def test_a_total_that_moves_while_it_is_set_right_is_left_alone(settled):
+    stats = stats_key("p0")
+    settled.app.table.update(LOCAL, Update(stats, add={"observations": 3}))
+
+    class Moving:
+        """Another save is counted just before the total is set."""
+
+        def __getattr__(self, name):
+            return getattr(table, name)
+
+        def transact(self, scope, actions):
+            if [action.key for action in actions] == [stats]:
+                settled.save("meanwhile", project="p0")
+                settled.follow()
+            table.transact(scope, actions)
+
+    table = settled.app.table
+    settled.app.__dict__["table"] = Moving()
+    settled.app.__dict__.pop("upkeep", None)
+    mended = verify(settled, repair=True)
+    assert (mended.wrong_totals, mended.left) == (1, 1)
+    settled.app.__dict__["table"] = table
+    settled.app.__dict__.pop("upkeep", None)
+    assert verify(settled, repair=True).left == 0
+    assert settled.app.totals.stats(LOCAL, None).total_observations == 6
+
+
 def test_rows_that_were_never_counted(settled, clock):
     settled.start("unseen", project="p0")
     settled.app.table.update(LOCAL, Update(session_key("s0"), set={"persist": False}))

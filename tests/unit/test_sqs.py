@@ -1,0 +1,107 @@
+"""What the queue's adapter makes of SQS's refusals."""
+
+import json
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError
+
+from strata.adapters.sqs import SqsQueue
+from strata.domain.errors import Throttled, TooLarge, Unavailable
+
+
+class Scripted:
+    """A client that answers what it is told, and keeps what it was asked."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+
+    def __getattr__(self, operation):
+        def call(**arguments):
+            self.asked.append((operation, arguments))
+            answer = self.answers.pop(0) if self.answers else {}
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        return call
+
+
+def queue(*answers):
+    client = Scripted(*answers)
+    return SqsQueue("https://sqs.eu-west-1.amazonaws.com/1/q", client=lambda: client), client
+
+
+def failed(*numbers, code="InternalError"):
+    return {"Failed": [{"Id": str(number), "Code": code, "SenderFault": False} for number in numbers]}
+
+
+def refused(code):
+    return ClientError({"Error": {"Code": code, "Message": "no"}}, "SendMessageBatch")
+
+
+def sent(client):
+    return [[json.loads(entry["MessageBody"]) for entry in asked["Entries"]] for _, asked in client.asked]
+
+
+def test_only_what_failed_is_sent_again():
+    sqs, client = queue(failed(1), {})
+    sqs.send(["a", "b", "c"])
+    assert sent(client) == [["a", "b", "c"], ["b"]]
+
+
+def test_what_fails_again_and_again_is_told():
+    sqs, _ = queue(*[failed(0)] * 3)
+    with pytest.raises(Unavailable, match="1 of its messages"):
+        sqs.send(["a"])
+
+
+def test_a_body_that_is_refused_is_told_and_never_dropped():
+    sqs, _ = queue(*[failed(0, code="InvalidParameterValue")] * 3)
+    with pytest.raises(Unavailable):
+        sqs.send(["a"])
+
+
+def test_a_receipt_that_is_over_is_passed_over():
+    sqs, client = queue(failed(0, code="ReceiptHandleIsInvalid"), failed(0, code="InvalidParameterValue"))
+    sqs.delete(["old"])
+    sqs.release(["old"], "why")
+    assert len(client.asked) == 2
+
+
+def test_a_request_has_ten_messages_and_256_kb_at_most():
+    sqs, client = queue()
+    sqs.send(list(range(23)))
+    assert list(map(len, sent(client))) == [10, 10, 3]
+    sqs, client = queue()
+    sqs.send(["x" * 100_000] * 5)
+    assert list(map(len, sent(client))) == [2, 2, 1]
+    with pytest.raises(TooLarge):
+        sqs.send(["x" * 300_000])
+
+
+@pytest.mark.parametrize(
+    ("trouble", "meant"),
+    [
+        (refused("ThrottlingException"), Throttled),
+        (refused("AccessDenied"), Unavailable),
+        (refused("AWS.SimpleQueueService.NonExistentQueue"), Unavailable),
+        (ConnectTimeoutError(endpoint_url="https://sqs"), Unavailable),
+    ],
+)
+def test_trouble_is_told_in_our_words(trouble, meant):
+    for call in (
+        lambda q: q.send([1]),
+        lambda q: q.receive(),
+        lambda q: q.delete(["r"]),
+        lambda q: q.depth(),
+    ):
+        sqs, _ = queue(trouble)
+        with pytest.raises(meant):
+            call(sqs)
+
+
+def test_a_body_of_another_sender_comes_as_text():
+    sqs, _ = queue({"Messages": [{"Body": "not json", "ReceiptHandle": "r"}]}, {})
+    (message,) = sqs.receive()
+    assert (message.body, message.receipt, message.deliveries) == ("not json", "r", 1)
