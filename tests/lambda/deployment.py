@@ -26,11 +26,13 @@ EVENTS = ROOT / "events"
 TABLE = "strata-tested"
 REGION = "eu-west-1"
 
-_ENVIRONMENT = {
+# Without credentials: none of a developer's own get into a container, and the SAM CLI asks nobody who it is.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")} | {
     "SAM_CLI_TELEMETRY": "0",
     "AWS_DEFAULT_REGION": REGION,
-    "AWS_ACCESS_KEY_ID": "anything",
-    "AWS_SECRET_ACCESS_KEY": "anything",
+    "AWS_EC2_METADATA_DISABLED": "true",
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
 }
 _START_SECONDS = 60
 
@@ -82,7 +84,7 @@ class Deployment:
             command,
             input=json.dumps(event).encode(),
             capture_output=True,
-            env=os.environ | _ENVIRONMENT,
+            env=_ENVIRONMENT,
             cwd=BUILD,
             check=False,
         )
@@ -100,9 +102,7 @@ class Deployment:
         port, log = free_port(), BUILD / "api.log"
         command = [*self._command("start-api"), "--port", str(port), "--warm-containers", "LAZY"]
         with log.open("wb") as out:
-            process = subprocess.Popen(
-                command, stdout=out, stderr=out, env=os.environ | _ENVIRONMENT, cwd=BUILD
-            )
+            process = subprocess.Popen(command, stdout=out, stderr=out, env=_ENVIRONMENT, cwd=BUILD)
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
                 deadline = time.monotonic() + _START_SECONDS

@@ -26,8 +26,9 @@ def test_a_session_is_kept_and_found_again(agent: httpx.Client, deployed: Deploy
     project = {"project": "garden"}
     saved = {"session_id": "monday", "type": "decision", **project}
 
-    stranger = httpx.Client(base_url=agent.base_url)
-    assert stranger.get("/search", params={"q": "x", **project}).status_code == 401
+    wanted = agent.base_url.join("/search?q=x&project=garden")
+    assert httpx.get(wanted).status_code == 401
+    assert httpx.get(wanted, headers={"authorization": "Bearer of nothing"}, timeout=60).status_code == 403
     assert agent.post("/sessions", json={"id": "monday", **project}).status_code == 201
     first = agent.post(
         "/observations", json={**saved, "title": "Tomatoes", "content": "Tomatoes go to the south wall."}

@@ -3,6 +3,7 @@
 Nothing is pulled: the one image that is used is made by `lambda_image`.
 """
 
+import fcntl
 import os
 import shutil
 import signal
@@ -36,11 +37,20 @@ def answers() -> bool:
 
 @contextmanager
 def engine() -> Iterator[None]:
-    """An engine that answers, from here to the end of the block.
+    """An engine that answers, from here to the end of the block; another run waits for that end.
 
     Raises:
         ServerError: it could not be installed or started.
     """
+    BUILT.mkdir(exist_ok=True)
+    with (BUILT / "docker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with _engine():
+            yield
+
+
+@contextmanager
+def _engine() -> Iterator[None]:
     if not _installed():
         run("apt-get", "update", "-q")
         run("apt-get", "install", "-y", "-q", "--no-install-recommends", *_PACKAGES)
