@@ -211,5 +211,11 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
     try:
         return Settings.model_validate(source)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        problems = "; ".join(_problem(found["loc"], found["msg"]) for found in error.errors())
         raise SettingsError(f"unusable settings: {problems}") from None
+
+
+def _problem(place: tuple[int | str, ...], message: str) -> str:
+    """One problem; what concerns several settings has no place of its own."""
+    names = [str(part) for part in place if part not in ("dynamodb", "opensearch")]
+    return ": ".join([*names[:1], message.removeprefix("Value error, ")])

@@ -63,6 +63,8 @@ def writing(file: str) -> Iterator[ExportWriter]:
     target = Path(file).resolve()
     if file != "-" and target.is_dir():
         raise CommandError(f"{file} is a folder")
+    if not target.parent.is_dir():
+        raise CommandError(f"{target.parent}: No such file or directory")
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as aside,
         ExitStack() as stack,
