@@ -7,8 +7,6 @@ Two processes may take the same microsecond; the row's conditional write notices
 
 import threading
 
-from strata.domain.text import rfc3339
-
 MAX_ID = 2**53 - 1
 
 
@@ -24,8 +22,3 @@ class IdSource:
         with self._lock:
             self._last = max(now_us, self._last + 1)
             return self._last
-
-
-def made_at(identifier: int) -> str:
-    """When an id was made, as RFC 3339."""
-    return rfc3339(identifier)

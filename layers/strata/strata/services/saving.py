@@ -152,7 +152,8 @@ class Saving:
         if moved:
             # First the guard: if we die in between it is stale, which whoever meets it will notice.
             free = AnyOf((Absent(), AtMost("window_until", now), Equals("observation_id", holder)))
-            self._put_guard(scope, observation, holder, before["created_at"], free)
+            with suppress(ConditionFailed):  # another row has this content; the topic's takes it all the same
+                self._put_guard(scope, observation, holder, before["created_at"], free)
         try:
             row = self._table.update(
                 scope,
@@ -171,14 +172,10 @@ class Saving:
 
     def _put_guard(
         self, scope: Scope, observation: Item, holder: int, created_at: int, condition: Condition
-    ) -> bool:
+    ) -> None:
         key = hash_key(observation["project"], observation["user_id"], observation["normalized_hash"])
         guard = {"observation_id": holder, "window_until": created_at + self._window_us}
-        try:
-            self._table.transact(scope, [Put(key, guard, condition)])
-        except ConditionFailed:
-            return False
-        return True
+        self._table.transact(scope, [Put(key, guard, condition)])
 
     def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation | None:
         """Tier 2: the row that has this content is seen once more."""

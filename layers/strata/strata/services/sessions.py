@@ -29,7 +29,8 @@ from strata.services.totals import Totals
 UNKEPT_SESSION_SECONDS = 7 * 86400
 """How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
 
-_ATTEMPTS = 5
+_SUMMARY_PAGES = 5
+"""How many pages of sessions are looked through for ended ones at most."""
 
 
 class Sessions:
@@ -138,7 +139,7 @@ class Sessions:
 
     def _summaries(self, scope: Scope, project: str, limit: int) -> Iterator[str]:
         cursor: str | None = None
-        for _ in range(_ATTEMPTS):
+        for _ in range(_SUMMARY_PAGES):
             page = self._table.query(
                 scope,
                 Query(

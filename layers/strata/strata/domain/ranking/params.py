@@ -11,11 +11,11 @@ class RankingParams:
     a hundredth.
 
     Attributes:
-        text, soft, vector: shares of the words found, their nearest words, and the document's vector. k1,
-        b: BM25's saturation and length normalisation. sharpness: exponent on the cosine of two words, so
-        that near words count and vague likeness does not. previous, next, earlier: how much a turn inherits
-        of what the turns before and after it match, and of the
-            turn before the previous one.
+        text, soft, vector: shares of the words found, their nearest words, and the document's vector.
+        k1, b: BM25's saturation and length normalisation.
+        sharpness: exponent on the cosine of two words, so that near words count and vague likeness does not.
+        previous, next, earlier: how much a turn inherits of what the turns before and after it match, and of
+            what the turn before the previous one matches.
         session: weight of the session's best turns against the turn's own score.
         session_depth: how many of a session's best turns make its score.
         speaker: how much a turn gains when the query names who said it.
