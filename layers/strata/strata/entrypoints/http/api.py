@@ -9,40 +9,28 @@ path, query and body; it returns what its `answer` type says:
     def search(caller: Scope, q: Annotated[str, Query()]) -> list[SearchHit]: ...
 """
 
-import base64
-import binascii
 import functools
 import inspect
-import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, NoReturn
-from urllib.parse import quote
+from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import ServiceError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from pydantic import TypeAdapter
 
-from strata.domain.errors import (
-    FieldProblem,
-    InvalidRequest,
-    NotFound,
-    StrataError,
-    TooLarge,
-    Unavailable,
-    UnsupportedMedia,
-)
+from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
 from strata.domain.scope import Scope
 from strata.entrypoints.http.errors import error_response
+from strata.entrypoints.http.requests import JSON, Event, admitted, parse_json, with_whole_parameters
 from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
-JSON, TEXT = "application/json", "text/plain"
+TEXT = "text/plain"
 
-Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 Caller = Callable[[Event], Scope]
 """From an API Gateway event to the scope of whoever called; raises `Unauthenticated`."""
@@ -167,7 +155,7 @@ class Api:
             permission = self._permissions.get(event.get("routeKey", ""))
             if permission is not None:  # before anything is said about what was sent
                 self._caller(event).require(permission)
-            event = self._admitted(_with_whole_parameters(event))
+            event = admitted(with_whole_parameters(event), self._max_body)
         except StrataError as error:
             response = error_response(error)
             return {
@@ -177,64 +165,6 @@ class Api:
                 "isBase64Encoded": False,
             }
         return self.resolver.resolve(event, context)
-
-    def _admitted(self, event: Event) -> Event:
-        """The event with a body that is plain text, small enough and declared as JSON."""
-        body = event.get("body")
-        if not body:
-            return event
-        if event.get("isBase64Encoded"):
-            try:
-                body = base64.b64decode(body, validate=True).decode()
-            except (binascii.Error, UnicodeDecodeError):
-                raise InvalidRequest("the body is not UTF-8 text") from None
-            event = {**event, "body": body, "isBase64Encoded": False}
-        if len(body) > self._max_body or len(body.encode("utf-8", "surrogatepass")) > self._max_body:
-            raise TooLarge(f"the request body is over {self._max_body} bytes")
-        media = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == "content-type"), "")
-        kind = media.partition(";")[0].strip().lower()
-        if kind and kind != JSON and not kind.endswith("+json"):
-            raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
-        if media != JSON:
-            event = {**event, "headers": {**event["headers"], "content-type": JSON}}
-        return event
-
-
-def _with_whole_parameters(event: Event) -> Event:
-    """The event with a path whose varying parts are percent-encoded.
-
-    API Gateway decodes `rawPath`, where a `/` in an id makes one part more, and the resolver's own pattern
-    knows no emoji. What the gateway found (`routeKey`, `pathParameters`) is what counts.
-    """
-    parameters = event.get("pathParameters")
-    if not parameters:
-        return event
-    path = event["routeKey"].partition(" ")[2]
-    for name, value in parameters.items():
-        path = path.replace(f"{{{name}}}", quote(value, safe=""))
-    return {**event, "rawPath": path}
-
-
-def parse_json(body: str | None) -> Any:
-    """A JSON body, or a clear refusal; NaN and infinities are not JSON.
-
-    Raises:
-        InvalidRequest: the body is no JSON, or nested too deeply.
-    """
-    if not body:
-        return None
-    try:
-        return json.loads(body, parse_constant=_no_constant)
-    except RecursionError:
-        raise InvalidRequest("the body is nested too deeply") from None
-    except json.JSONDecodeError as error:
-        raise InvalidRequest(f"the body is not JSON: {error}") from None
-    except ValueError:  # Python's own limit for the digits of an integer
-        raise InvalidRequest("the body holds a number with too many digits") from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise InvalidRequest(f"the body is not JSON: {name} is not a JSON value")
 
 
 def _invalid(error: RequestValidationError) -> Response[Any]:

@@ -2,7 +2,8 @@
 
 from strata.domain.errors import Unauthenticated
 from strata.domain.scope import Scope
-from strata.entrypoints.http.api import Caller, Event
+from strata.entrypoints.http.api import Caller
+from strata.entrypoints.http.requests import Event
 
 
 def keyless(tenant: str) -> Caller:

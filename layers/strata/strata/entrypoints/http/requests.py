@@ -1,0 +1,80 @@
+"""What arrives, made ready for the routes: paths whole, bodies plain, JSON in the strict sense."""
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn
+from urllib.parse import quote
+
+from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
+
+JSON = "application/json"
+
+Event = Mapping[str, Any]
+"""An event of API Gateway's HTTP APIs, payload format 2.0."""
+
+
+def admitted(event: Event, max_body: int) -> Event:
+    """The event with a body that is plain text, of at most `max_body` bytes, and declared as JSON.
+
+    Raises:
+        InvalidRequest: the body is not UTF-8.
+        TooLarge: it is larger.
+        UnsupportedMedia: it is declared as something else.
+    """
+    body = event.get("body")
+    if not body:
+        return event
+    if event.get("isBase64Encoded"):
+        try:
+            body = base64.b64decode(body, validate=True).decode()
+        except (binascii.Error, UnicodeDecodeError):
+            raise InvalidRequest("the body is not UTF-8 text") from None
+        event = {**event, "body": body, "isBase64Encoded": False}
+    if len(body) > max_body or len(body.encode("utf-8", "surrogatepass")) > max_body:
+        raise TooLarge(f"the request body is over {max_body} bytes")
+    media = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == "content-type"), "")
+    kind = media.partition(";")[0].strip().lower()
+    if kind and kind != JSON and not kind.endswith("+json"):
+        raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
+    if media != JSON:
+        event = {**event, "headers": {**(event.get("headers") or {}), "content-type": JSON}}
+    return event
+
+
+def with_whole_parameters(event: Event) -> Event:
+    """The event with a path whose varying parts are percent-encoded.
+
+    API Gateway decodes `rawPath`, where a `/` in an id makes one part more, and the resolver's own pattern
+    knows no emoji. What the gateway found (`routeKey`, `pathParameters`) is what counts.
+    """
+    parameters = event.get("pathParameters")
+    if not parameters:
+        return event
+    path = event["routeKey"].partition(" ")[2]
+    for name, value in parameters.items():
+        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+    return {**event, "rawPath": path}
+
+
+def parse_json(body: str | None) -> Any:
+    """A JSON body, or a clear refusal; NaN and infinities are not JSON.
+
+    Raises:
+        InvalidRequest: the body is no JSON, or nested too deeply.
+    """
+    if not body:
+        return None
+    try:
+        return json.loads(body, parse_constant=_no_constant)
+    except RecursionError:
+        raise InvalidRequest("the body is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise InvalidRequest(f"the body is not JSON: {error}") from None
+    except ValueError:  # Python's own limit for the digits of an integer
+        raise InvalidRequest("the body holds a number with too many digits") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InvalidRequest(f"the body is not JSON: {name} is not a JSON value")
