@@ -3,15 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
+from strata.domain.imports import ImportedObservation, ImportedSession
 from strata.domain.messages import Message
-from strata.domain.models import (
-    ImportedObservation,
-    ImportedSession,
-    NewObservation,
-    NewSession,
-    ObservationChange,
-    SessionEnd,
-)
+from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
 from support import observation
 
 LIMITS = [

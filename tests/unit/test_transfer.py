@@ -3,7 +3,8 @@
 import pytest
 
 from strata.domain.errors import InvalidRequest, OwnedByAnother
-from strata.domain.models import Export, Import
+from strata.domain.imports import Import
+from strata.domain.models import Export
 from strata.domain.scope import Scope
 from strata.services.exporting import PAGE_BYTES, Exporting
 from strata.services.importing import Importing

@@ -6,7 +6,7 @@ import pytest
 from upkeep_support import away, moody
 
 from strata.domain.errors import Unavailable
-from strata.domain.models import Import
+from strata.domain.imports import Import
 from strata.domain.scope import Scope
 from strata.ports import Delete, Document, Update
 from strata.services.importing import Importing

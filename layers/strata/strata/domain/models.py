@@ -8,12 +8,10 @@ from strata.domain.fields import (
     Content,
     Ident,
     Kind,
-    Moment,
     OptionalIdent,
     OptionalKind,
     OptionalTopicKey,
     Project,
-    Summary,
     Tags,
     Title,
 )
@@ -28,7 +26,7 @@ GLOBAL_SCOPE = "global"
 PROJECT_SCOPE = "project"
 
 
-class _Wire(BaseModel):
+class Wire(BaseModel):
     """Unknown fields are ignored: clients of five systems send their own."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
@@ -37,7 +35,7 @@ class _Wire(BaseModel):
 # --- sessions -------------------------------------------------------------------------------------
 
 
-class NewSession(_Wire):
+class NewSession(Wire):
     """Start a session. The same id again changes nothing."""
 
     id: Ident
@@ -50,7 +48,7 @@ class NewSession(_Wire):
     """False: nothing of this session is kept."""
 
 
-class Session(_Wire):
+class Session(Wire):
     """A session; `summary` and `ended_at` appear once it has ended. Times are RFC 3339 UTC."""
 
     id: str
@@ -63,7 +61,7 @@ class Session(_Wire):
     user_id: str | None = None
 
 
-class SessionEnd(_Wire):
+class SessionEnd(Wire):
     """End a session with its transcript; an empty or absent list is legal."""
 
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
@@ -71,7 +69,7 @@ class SessionEnd(_Wire):
     user_id: OptionalIdent = None
 
 
-class EndedSession(_Wire):
+class EndedSession(Wire):
     """What ending a session gives back."""
 
     session_id: str
@@ -82,7 +80,7 @@ class EndedSession(_Wire):
 # --- observations ---------------------------------------------------------------------------------
 
 
-class NewObservation(_Wire):
+class NewObservation(Wire):
     """Save what was learnt."""
 
     session_id: Ident
@@ -96,7 +94,7 @@ class NewObservation(_Wire):
     user_id: OptionalIdent = None
 
 
-class ObservationChange(_Wire):
+class ObservationChange(Wire):
     """Change an observation; what is not named stays."""
 
     type: Kind | None = None
@@ -105,7 +103,7 @@ class ObservationChange(_Wire):
     tags: Tags | None = None
 
 
-class SavedObservation(_Wire):
+class SavedObservation(Wire):
     """What a save did. `skipped` is for a session that keeps nothing; its id is 0."""
 
     id: int
@@ -114,7 +112,7 @@ class SavedObservation(_Wire):
     duplicate_count: int
 
 
-class Observation(_Wire):
+class Observation(Wire):
     """A saved observation. Times are RFC 3339 UTC."""
 
     id: int
@@ -135,7 +133,7 @@ class Observation(_Wire):
     updated_at: str
 
 
-class SearchHit(_Wire):
+class SearchHit(Wire):
     """One hit: `rank` is its score with the sign turned, lower is better; `method` says what found it."""
 
     id: int
@@ -147,7 +145,7 @@ class SearchHit(_Wire):
     topic_key: str | None = None
 
 
-class TimelineEntry(_Wire):
+class TimelineEntry(Wire):
     """An observation among its neighbours in time."""
 
     id: int
@@ -160,13 +158,13 @@ class TimelineEntry(_Wire):
 # --- context --------------------------------------------------------------------------------------
 
 
-class ContextSession(_Wire):
+class ContextSession(Wire):
     """The summary of a recent session."""
 
     summary: str
 
 
-class ContextObservation(_Wire):
+class ContextObservation(Wire):
     """An observation as it is injected; its content is cut to 300 runes."""
 
     type: str
@@ -174,7 +172,7 @@ class ContextObservation(_Wire):
     content: str
 
 
-class Context(_Wire):
+class Context(Wire):
     """What an agent's prompt gets."""
 
     recent_sessions: list[ContextSession]
@@ -184,7 +182,7 @@ class Context(_Wire):
 # --- the whole ------------------------------------------------------------------------------------
 
 
-class Stats(_Wire):
+class Stats(Wire):
     """How much there is; `projects` lists every project of the tenant by name."""
 
     total_sessions: int
@@ -192,7 +190,7 @@ class Stats(_Wire):
     projects: list[str]
 
 
-class Export(_Wire):
+class Export(Wire):
     """One page of everything; `next` is the cursor of the following page."""
 
     exported_at: str
@@ -201,45 +199,14 @@ class Export(_Wire):
     next: str | None = None
 
 
-class ImportedSession(_Wire):
-    """A session from another store, or from our own export."""
-
-    id: Ident
-    project: Project
-    started_at: Moment
-    ended_at: Moment | None = None
-    summary: Summary | None = None
-    message_count: Annotated[int, Field(ge=0)] = 0
-    agent_id: OptionalIdent = None
-    user_id: OptionalIdent = None
-
-
-class ImportedObservation(NewObservation):
-    """An observation from another store, or from our own export."""
-
-    id: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
-    revision_count: Annotated[int, Field(ge=1)] = 1
-    duplicate_count: Annotated[int, Field(ge=1)] = 1
-    created_at: Moment | None = None
-    updated_at: Moment | None = None
-    last_seen_at: Moment | None = None
-
-
-class Import(_Wire):
-    """What /export gave, here or elsewhere."""
-
-    sessions: list[ImportedSession] | None = None
-    observations: list[ImportedObservation] | None = None
-
-
-class Imported(_Wire):
+class Imported(Wire):
     """How many rows an import added."""
 
     imported_sessions: int
     imported_observations: int
 
 
-class ServiceHealth(_Wire):
+class ServiceHealth(Wire):
     """How one dependency answers; `response_time` in milliseconds."""
 
     model_config = ConfigDict(serialize_by_alias=True)
@@ -248,7 +215,7 @@ class ServiceHealth(_Wire):
     response_time: float = Field(alias="responseTime")
 
 
-class Health(_Wire):
+class Health(Wire):
     """The service's own state."""
 
     status: Literal["ok", "degraded"]

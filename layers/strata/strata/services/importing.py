@@ -8,13 +8,8 @@ where the same import finds it again by its content.
 
 from strata.domain.errors import Conflict
 from strata.domain.fields import MAX_SUMMARY
-from strata.domain.models import (
-    PROJECT_SCOPE,
-    Import,
-    Imported,
-    ImportedObservation,
-    ImportedSession,
-)
+from strata.domain.imports import Import, ImportedObservation, ImportedSession
+from strata.domain.models import PROJECT_SCOPE, Imported
 from strata.domain.scope import Scope
 from strata.domain.text import cut, microseconds, normalized_hash
 from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
