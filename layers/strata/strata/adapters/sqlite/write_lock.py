@@ -10,6 +10,8 @@ from strata.domain.errors import Unavailable
 
 _POLLS = 40  # tries, 50 µs to 1 ms apart, before queueing up: most transactions are over by then
 
+_CLOSED = -1
+
 
 class WriteLock:
     """An flock on a file beside the database, behind a lock for the threads of this process.
@@ -53,9 +55,15 @@ class WriteLock:
         self._threads.release()
 
     def close(self) -> None:
-        """Give the descriptors back; a forked child that does so takes nothing from its parent."""
+        """Give the descriptors back, once; a forked child that does so takes nothing from its parent.
+
+        Once only: by a second time, also in a child, their numbers may be those of other files.
+        """
+        if self._file == _CLOSED:
+            return
         for file in {self._file, self._held}:
             os.close(file)
+        self._file = self._held = _CLOSED
 
     def _open(self) -> int:
         return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
