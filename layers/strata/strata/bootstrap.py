@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 
 _ROUND_WIDTH = 16
+_INDEXING_WIDTH = 8
 
 
 class SystemClock:
@@ -95,10 +96,19 @@ class Application:
     @cached_property
     def _dynamodb(self) -> Any:
         """DynamoDB's client."""
-        from strata.adapters.dynamodb import make_client
+        return self._aws_client("dynamodb")
+
+    @cached_property
+    def _dynamodb_streams(self) -> Any:
+        """The client of its streams."""
+        return self._aws_client("dynamodbstreams")
+
+    def _aws_client(self, service: str) -> Any:
+        from strata.adapters.dynamodb.client import make_client
 
         chosen = self.settings.dynamodb
         return make_client(
+            service,
             endpoint=chosen.endpoint,
             region=chosen.region,
             connect_timeout=chosen.connect_timeout,
@@ -120,9 +130,22 @@ class Application:
 
         return SqliteTable(self.database, self.clock)
 
-    @property
+    def make_table(self, make: "Callable[[Any, str], None]") -> None:
+        """Have the table made with DynamoDB's client and the table's name, where it is not AWS's own."""
+        if self.settings.store == "dynamodb" and self.settings.dynamodb.endpoint is not None:
+            make(self._dynamodb, self.settings.dynamodb.table)
+
+    @cached_property
     def change_log(self) -> "ChangeLog":
         """The table's stream on one machine."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb.stream import DynamoChangeLog
+            from strata.adapters.sqlite import SqliteJournal
+
+            journal = SqliteJournal(self.database)
+            return DynamoChangeLog(
+                self._dynamodb, self._dynamodb_streams, self.settings.dynamodb.table, journal
+            )
         return self._sqlite_table
 
     @cached_property
@@ -171,8 +194,9 @@ class Application:
         close_index = getattr(self.__dict__.get("index"), "close", None)
         if close_index is not None:
             close_index()
-        if "_dynamodb" in self.__dict__:
-            self._dynamodb.close()
+        for name in ("_dynamodb", "_dynamodb_streams"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
 
     # --- services ---------------------------------------------------------------------------------
 
@@ -271,8 +295,11 @@ class Application:
     def indexing(self) -> "Indexing":
         """Keeps the index true."""
         from strata.services.indexing import Indexing
+        from strata.services.rounds import Rounds
 
-        return Indexing(self.table, self.index, self.embedder)
+        # threads of its own: a server that indexes beside its requests must not keep these waiting
+        rounds = Rounds(_INDEXING_WIDTH if self.settings.store == "dynamodb" else 0)
+        return Indexing(self.table, self.index, self.embedder, rounds)
 
     @cached_property
     def keys(self) -> "Keys":

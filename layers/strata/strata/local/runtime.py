@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from strata.bootstrap import application
 from strata.local import template
 from strata.local.authorization import Authorizer
+from strata.local.dynamodb import create_table
 from strata.local.filters import compile_filters
+from strata.local.following import Follower
 from strata.local.functions import Function
 from strata.local.gateway import Gateway
 from strata.local.stream import Consumer, Stream
@@ -16,6 +19,7 @@ from strata.ports import ChangeLog
 from strata.settings import Settings
 
 STATE_FILE = "stream.state"
+_FOLLOWER_FILE = "stream.follower"
 
 
 class Runtime:
@@ -26,23 +30,32 @@ class Runtime:
         data: the folder that holds what is kept.
         change_log: gives the table's change log at its first use.
         authorize: whether the template's authorizer stands before its routes.
+        beside: follow the stream beside the requests, not before each response.
 
     Raises:
         TemplateError: the template cannot be run here, or asks for an authorizer that it does not declare.
     """
 
     def __init__(
-        self, spec: Template, data: Path, change_log: Callable[[], ChangeLog], *, authorize: bool = False
+        self,
+        spec: Template,
+        data: Path,
+        change_log: Callable[[], ChangeLog],
+        *,
+        authorize: bool = False,
+        beside: bool = False,
     ) -> None:
         self._functions = functions = {name: Function(each) for name, each in spec.functions.items()}
         self._change_log = change_log
         self.stream = Stream(_consumers(functions), change_log, data / STATE_FILE)
+        self._follower = Follower(self.stream, change_log, data / _FOLLOWER_FILE) if beside else None
         authorizer = None
         if authorize:
             if spec.authorizer is None:
                 raise TemplateError(f"{spec.path} declares no authorizer, so nobody could be let in")
             authorizer = Authorizer(spec.authorizer, functions[spec.authorizer.function])
-        self.gateway = Gateway(spec, functions, self.stream.drain, authorizer)
+        drain = _not_now if beside else self.stream.drain
+        self.gateway = Gateway(spec, functions, drain, authorizer)
 
     def preload(self) -> None:
         """Load the code of every function, so that processes forked from this one share it.
@@ -58,9 +71,17 @@ class Runtime:
         self._change_log().head()
 
     def catch_up(self) -> None:
-        """Open the store, and deliver what the last process left undone."""
+        """Open the store, and deliver what the last process left undone; from now on, if that is beside."""
         self.check()
-        self.stream.drain()
+        if self._follower is None:
+            self.stream.drain()
+        else:
+            self._follower.start()
+
+    def stop(self) -> None:
+        """End what runs beside the requests."""
+        if self._follower is not None:
+            self._follower.stop()
 
 
 def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
@@ -69,14 +90,22 @@ def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
     Raises:
         TemplateError: as `Runtime` does.
         OSError: the data folder cannot be made.
+        Unavailable: the table that the settings name cannot be made.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
+    spec = template.load(path)
+    application().make_table(partial(create_table, template=spec.path))
     return Runtime(
-        template.load(path),
+        spec,
         settings.data_dir,
         lambda: application().change_log,
         authorize=settings.auth == "required",
+        beside=settings.remote,
     )
+
+
+def _not_now(wait: bool) -> None:
+    """Another thread delivers."""
 
 
 def _consumers(functions: dict[str, Function]) -> list[Consumer]:

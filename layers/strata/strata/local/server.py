@@ -137,6 +137,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             sys.stdout.flush()
 
     def _stop(self) -> None:
+        self._runtime.stop()
         self._stop_tracing()
         application().close()
 

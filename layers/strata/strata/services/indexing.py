@@ -4,6 +4,7 @@ An event's image is never trusted, so late, repeated and reordered events do no 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from strata.domain.scope import Scope
 from strata.ports import Document, Embedder, Item, Key, Query, SearchIndex, Table
@@ -14,12 +15,21 @@ from strata.services.records import (
     observation_of,
     session_observations,
 )
+from strata.services.rounds import Rounds
 
 
 class Indexing:
-    """Writes the search index; nothing else does."""
+    """Writes the search index; nothing else does.
 
-    def __init__(self, table: Table, index: SearchIndex, embedder: Embedder) -> None:
+    Args:
+        table: the source of truth.
+        index: what is written.
+        embedder: makes the vectors.
+        rounds: asks for several rows at once.
+    """
+
+    def __init__(self, table: Table, index: SearchIndex, embedder: Embedder, rounds: Rounds) -> None:
+        self._rounds = rounds
         self._table = table
         self._index = index
         self._embedder = embedder
@@ -48,14 +58,15 @@ class Indexing:
 
     def over(self, index: SearchIndex) -> "Indexing":
         """The same for another index."""
-        return Indexing(self._table, index, self._embedder)
+        return Indexing(self._table, index, self._embedder, self._rounds)
 
     def write(self, scope: Scope, rows: Sequence[Item], gone: Sequence[str] = ()) -> None:
         """Index rows that were just read from the table, and drop the documents that are gone."""
         vectors = self._embedder.embed([embedded_text(row) for row in rows]) if rows else ()
+        previous = self._rounds.each([partial(self._previous, scope, row) for row in rows])
         documents = [
-            document(row, vector=vector, previous=self._previous(scope, row))
-            for row, vector in zip(rows, vectors, strict=True)
+            document(row, vector=vector, previous=before)
+            for row, vector, before in zip(rows, vectors, previous, strict=True)
         ]
         self._index.write(scope, documents, gone)
 

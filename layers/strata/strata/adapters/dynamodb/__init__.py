@@ -2,6 +2,7 @@
 
 from strata.adapters.dynamodb.census import DynamoCensus
 from strata.adapters.dynamodb.client import make_client
+from strata.adapters.dynamodb.stream import DynamoChangeLog
 from strata.adapters.dynamodb.table import DynamoTable
 
-__all__ = ["DynamoCensus", "DynamoTable", "make_client"]
+__all__ = ["DynamoCensus", "DynamoChangeLog", "DynamoTable", "make_client"]

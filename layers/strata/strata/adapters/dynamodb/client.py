@@ -4,6 +4,7 @@ from typing import Any
 
 
 def make_client(
+    service: str = "dynamodb",
     *,
     endpoint: str | None = None,
     region: str | None = None,
@@ -14,6 +15,7 @@ def make_client(
     """A client; credentials, and the region unless given, come from the usual AWS chain.
 
     Args:
+        service: `dynamodb`, or `dynamodbstreams` for its streams.
         endpoint: the URL of a store that speaks DynamoDB's protocol; AWS's own when None.
         connect_timeout: seconds.
         read_timeout: seconds without an answer.
@@ -29,4 +31,4 @@ def make_client(
         retries={"total_max_attempts": 1},  # `patience` knows what may be repeated
         tcp_keepalive=True,
     )
-    return get_session().create_client("dynamodb", endpoint_url=endpoint, region_name=region, config=config)
+    return get_session().create_client(service, endpoint_url=endpoint, region_name=region, config=config)

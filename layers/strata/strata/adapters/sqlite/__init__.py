@@ -1,6 +1,7 @@
 """The embedded store: one SQLite file that holds the rows, their change log and the search index."""
 
 from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.journal import SqliteJournal
 from strata.adapters.sqlite.queue import DeadLetter, SqliteQueue
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.adapters.sqlite.table import SqliteTable
@@ -9,6 +10,7 @@ __all__ = [
     "CorruptStore",
     "DeadLetter",
     "SqliteDatabase",
+    "SqliteJournal",
     "SqliteQueue",
     "SqliteSearchIndex",
     "SqliteTable",

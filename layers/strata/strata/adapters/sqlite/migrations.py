@@ -72,7 +72,15 @@ def document_versions(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE documents ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
 
 
-MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index, queues, document_versions)
+def shards(connection: sqlite3.Connection) -> None:
+    """How far the shards of another store's stream were read; what they said is among the changes."""
+    connection.execute(
+        "CREATE TABLE shards (stream TEXT NOT NULL, shard TEXT NOT NULL, after TEXT, ended INTEGER NOT NULL,"
+        " PRIMARY KEY (stream, shard))"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index, queues, document_versions, shards)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -1,14 +1,15 @@
-"""The ports `Table`, `ChangeLog` and `Census` over one SQLite file."""
+"""The ports `Table`, `ChangeLog` (see `changes`) and `Census` over one SQLite file."""
 
 from collections.abc import Iterator, Sequence
 
 from strata.adapters.rules.keys import stored_key, stored_keys
+from strata.adapters.sqlite.changes import SqliteChanges
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.adapters.sqlite.plan import Event, Stored, plan
+from strata.adapters.sqlite.plan import Stored, plan
 from strata.adapters.sqlite.queries import run_query
 from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import DIRECTORY, Scope
-from strata.ports import Action, Change, Clock, Item, Key, Page, Query, Update
+from strata.ports import Action, Clock, Item, Key, Page, Query, Update
 
 _PAGE = 1000
 _CHUNK = 200  # keys in one statement
@@ -26,14 +27,14 @@ _WANTED = (
 _LIVE = _WANTED + " WHERE expires_at IS NULL OR expires_at > ?"
 
 
-class SqliteTable:
+class SqliteTable(SqliteChanges):
     """Rows and their change log in one `SqliteDatabase`. A write returns when it is committed.
 
     Conditions are evaluated inside the write transaction, on rows that nobody else can change meanwhile.
     """
 
     def __init__(self, database: SqliteDatabase, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
 
     # --- Table
@@ -89,42 +90,6 @@ class SqliteTable:
             connection.executemany("DELETE FROM items WHERE pk = ? AND sk = ?", rows)
             connection.executemany("INSERT INTO changes (pk, sk, event) VALUES (?, ?, 'REMOVE')", rows)
         return len(rows)
-
-    # --- ChangeLog
-
-    def head(self) -> int:
-        """Sequence number of the newest change, 0 when there was none."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").fetchone()
-        return 0 if row is None else int(row[0])
-
-    def read(self, after: int, limit: int) -> list[Change]:
-        """Changes with a higher sequence number than `after`, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT sequence, pk, sk, event FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?",
-                (after, limit),
-            ).fetchall()
-        return [_change(*row) for row in rows]
-
-    def position(self, consumer: str) -> int:
-        """How far the named consumer has come; 0 for an unknown one."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT sequence FROM consumers WHERE name = ?", (consumer,)).fetchone()
-        return 0 if row is None else int(row[0])
-
-    def advance(self, consumer: str, sequence: int) -> None:
-        """Record how far the consumer has come, never backwards, and drop what every consumer has read.
-
-        A consumer is known from its first `advance`; what was dropped before is not kept for it.
-        """
-        with self._database.writing() as connection:
-            connection.execute(
-                "INSERT INTO consumers (name, sequence) VALUES (?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET sequence = max(sequence, excluded.sequence)",
-                (consumer, sequence),
-            )
-            connection.execute("DELETE FROM changes WHERE sequence <= (SELECT min(sequence) FROM consumers)")
 
     # --- Census
 
@@ -194,11 +159,6 @@ class SqliteTable:
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6
-
-
-def _change(sequence: int, pk: str, sk: str, event: Event) -> Change:
-    tenant, _, own = pk.partition("#")
-    return Change(sequence, tenant, Key(own, sk), event)
 
 
 def _placeholders(rows: int, columns: int = 2) -> str:
