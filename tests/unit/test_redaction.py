@@ -33,6 +33,9 @@ SECRETS = [
     ("huggingface_token", f"hf_{A[:34]}"),
     ("sendgrid_key", f"SG.{A[:22]}.{A[:40]}"),
     ("strata_key", f"strata_k1abc_{A[:32]}"),
+    ("docker_token", f"dckr_pat_{A[:27]}"),
+    ("digitalocean_token", "dop_v1_" + "0a" * 32),
+    ("age_key", "AGE-SECRET-KEY-1" + "Q7" * 29),
 ]
 
 NAMED = [
@@ -48,6 +51,14 @@ NAMED = [
     ("password", '{{"client_secret": "{}"}}', "s3cr3t-value"),
     ("password", "api_key = {}", "abcdef123456"),
     ("password", "export MY_ACCESS_TOKEN={}", "abcdef123456"),
+    ("connection_string", "postgres://app:{}@db.internal/app", "p@ss:w@rd"),
+    ("connection_string", "mysql://root:{}@db.internal/app", "p/ssw0rd"),
+    ("password", "PGPASSWORD={} psql", "hunter2"),
+    ("password", '{{"adminPassword": "{}"}}', "correct horse battery staple"),
+    ("password", "password='{}'", "my dog has fleas"),
+    ("password", "curl -s -u admin:{} https://example.com", "hunter2"),
+    ("token", "https://example.com/feed?token={}", "a1b2c3d4e5f6a7b8c9"),
+    ("token", "refresh_token: {}", A[:30]),
 ]
 
 PROSE = [
@@ -68,6 +79,14 @@ PROSE = [
     "AKIA is a prefix; AKIAIOSFODNN7 is too short.",
     "Let the secret be: 42",
     "use `max_tokens=4096` and `token_budget: 2000`",
+    "password = os.environ['DB_PASSWORD'] or password=get_password(user)",
+    "client_secret: ${CLIENT_SECRET}, password=$DB_PASSWORD, password: {{ vault.db }}",
+    "api_key: required, the access_token: expires after an hour, secret_key: stored-in-vault",
+    "secret: arn:aws:secretsmanager:eu-west-1:1:secret:app, pwd: /home/ann/project, password: ********",
+    "We use basic authentication/authorization-flows and bearer responsibilities-of-everybody.",
+    "sk-learn-contrib-lightning-fast-models is the name of a package.",
+    "mysql://localhost:3306/shop,ann@example.com and http://localhost:8080/@scope/package",
+    "token: string, page_token: the-one-that-came-last-time",
 ]
 
 
