@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from servers.tables import dynamodb_client
+from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoCensus, DynamoTable, make_client
 from strata.adapters.rules.conditions import holds
 from strata.adapters.rules.cursors import encode_cursor
-from strata.bootstrap import SystemClock
 from strata.domain.errors import InvalidRequest, Unavailable
 from strata.domain.scope import Scope
 from strata.local.dynamodb import create_table

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from servers.tables import dynamodb_client
+from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoTable
-from strata.bootstrap import Application, SystemClock
+from strata.bootstrap import Application
 from strata.domain.models import NewObservation
 from support import LOCAL, application
 

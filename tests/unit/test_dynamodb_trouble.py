@@ -14,8 +14,8 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
+from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoCensus, DynamoTable
-from strata.bootstrap import SystemClock
 from strata.domain.errors import StrataError, Throttled, TooLarge, Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Absent, Check, ConditionFailed, Delete, Equals, Key, Present, Put, Query, Update

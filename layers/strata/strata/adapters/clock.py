@@ -1,0 +1,11 @@
+"""The port `Clock`."""
+
+import time
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now_us(self) -> int:
+        """Microseconds since 1970, UTC."""
+        return time.time_ns() // 1000

@@ -1,0 +1,180 @@
+"""The adapters that the settings choose."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from strata.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from strata.adapters.sqlite import SqliteDatabase, SqliteTable
+    from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.ports import (
+        Census,
+        ChangeLog,
+        Clock,
+        Embedder,
+        Lexicon,
+        Queue,
+        SearchIndex,
+        Table,
+        TokenVerifier,
+    )
+
+
+class Adapters:
+    """Stores, queues, the clock, what makes vectors, who checks tokens.
+
+    Tests pass their own by keyword (`table=...`, `clock=...`); the rest follows the settings.
+    """
+
+    def __init__(self, settings: Settings, **adapters: object) -> None:
+        self.settings = settings
+        self.__dict__.update(adapters)
+
+    @cached_property
+    def clock(self) -> "Clock":
+        """The time."""
+        from strata.adapters.clock import SystemClock
+
+        return SystemClock()
+
+    @cached_property
+    def database(self) -> "SqliteDatabase":
+        """The one file of a store on one machine."""
+        from strata.adapters.sqlite import SqliteDatabase
+
+        folder = self.settings.data_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        return SqliteDatabase(folder / "strata.db", durable=self.settings.durability == "power")
+
+    @cached_property
+    def table(self) -> "Table":
+        """The source of truth."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoTable
+
+            chosen = self.settings.dynamodb
+            return DynamoTable(self._dynamodb, chosen.table, self.clock, patience=chosen.patience)
+        return self._sqlite_table
+
+    @cached_property
+    def _dynamodb(self) -> Any:
+        """DynamoDB's client."""
+        return self._aws_client("dynamodb")
+
+    @cached_property
+    def _dynamodb_streams(self) -> Any:
+        """The client of its streams."""
+        return self._aws_client("dynamodbstreams")
+
+    def _aws_client(self, service: str) -> Any:
+        from strata.adapters.dynamodb.client import make_client
+
+        chosen = self.settings.dynamodb
+        return make_client(
+            service,
+            endpoint=chosen.endpoint,
+            region=chosen.region,
+            connect_timeout=chosen.connect_timeout,
+            read_timeout=chosen.read_timeout,
+        )
+
+    @cached_property
+    def census(self) -> "Census":
+        """Every tenant's rows, for the operator's work."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoCensus
+
+            return DynamoCensus(self._dynamodb, self.settings.dynamodb.table)
+        return self._sqlite_table
+
+    @cached_property
+    def _sqlite_table(self) -> "SqliteTable":
+        from strata.adapters.sqlite import SqliteTable
+
+        return SqliteTable(self.database, self.clock)
+
+    def make_table(self, make: "Callable[[Any, str], None]") -> None:
+        """Have the table made with DynamoDB's client and the table's name, where it is not AWS's own."""
+        if self.settings.store == "dynamodb" and self.settings.dynamodb.endpoint is not None:
+            make(self._dynamodb, self.settings.dynamodb.table)
+
+    @cached_property
+    def change_log(self) -> "ChangeLog":
+        """The table's stream on one machine."""
+        if self.settings.store == "dynamodb":
+            from strata.adapters.dynamodb.stream import DynamoChangeLog
+            from strata.adapters.sqlite import SqliteJournal
+
+            journal = SqliteJournal(self.database)
+            return DynamoChangeLog(
+                self._dynamodb, self._dynamodb_streams, self.settings.dynamodb.table, journal
+            )
+        return self._sqlite_table
+
+    @cached_property
+    def index(self) -> "SearchIndex":
+        """The derived search index."""
+        if self.settings.index == "opensearch":
+            from strata.adapters.opensearch import open_index
+
+            chosen = self.settings.opensearch.model_dump(exclude_none=True)
+            return open_index(lambda: self.embedder.dimensions, **chosen)
+        from strata.adapters.sqlite import SqliteSearchIndex
+
+        return SqliteSearchIndex(self.database)
+
+    @cached_property
+    def redrive_queue(self) -> "Queue":
+        """Where the indexer puts what it can't digest."""
+        if self.settings.redrive_queue_url:
+            from strata.adapters.sqs import SqsQueue
+
+            return SqsQueue(self.settings.redrive_queue_url)
+        from strata.adapters.sqlite import SqliteQueue
+
+        return SqliteQueue(self.database, "redrive", self.clock)
+
+    @cached_property
+    def _static(self) -> "StaticEmbeddings":
+        from strata.adapters.static_embeddings import StaticEmbeddings
+
+        return StaticEmbeddings()
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """Text to vectors."""
+        return self._static
+
+    @cached_property
+    def lexicon(self) -> "Lexicon":
+        """What single words mean."""
+        return self._static
+
+    @cached_property
+    def tokens(self) -> "TokenVerifier | None":
+        """Checks the tokens of the issuer that the settings trust, if they name one."""
+        issuer, audience = self.settings.jwt_issuer, self.settings.jwt_audience
+        if issuer is None or audience is None:
+            return None
+        try:
+            from strata.adapters.jwks import KeySet
+            from strata.adapters.jwt_tokens import JwtVerifier
+        except ModuleNotFoundError as missing:
+            advice = "pip install 'strata-memory[jwt]' brings it"
+            raise SettingsError(f"STRATA_JWT_ISSUER: {missing.name} is not installed; {advice}") from None
+        keys = KeySet(self.settings.jwks_place, self.clock)
+        return JwtVerifier(issuer=issuer, audience=audience, keys=keys)
+
+    def close(self) -> None:
+        """Close this process's connections, for good; a process that is forked later opens its own."""
+        if "database" in self.__dict__:
+            self.database.close()
+        close_index = getattr(self.__dict__.get("index"), "close", None)
+        if close_index is not None:
+            close_index()
+        for name in ("_dynamodb", "_dynamodb_streams"):
+            if name in self.__dict__:
+                self.__dict__[name].close()

@@ -1,0 +1,136 @@
+"""The Lambda handlers, one for each function."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from strata.bootstrap.services import Services
+from strata.domain.retrieval import Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from strata.entrypoints.authorizer import Authorizer
+    from strata.entrypoints.http.api import Caller, Handler
+    from strata.entrypoints.observing import Observing
+
+
+class Handlers(Services):
+    """Entry points over the services; what they say of themselves goes through `observing`."""
+
+    @cached_property
+    def observing(self) -> "Observing":
+        """What the handlers say of themselves. Log lines become JSON here where they shall be."""
+        from strata.entrypoints.observing import Observing
+
+        metrics = None
+        if self.settings.log_format == "json":
+            from strata.entrypoints.observing import logs
+
+            logs.set_up(self.settings.log_format, self.settings.log_level)
+        if self.settings.metrics == "emf":
+            from strata.entrypoints.observing.metrics import Metrics
+
+            metrics = Metrics(self.settings.stage)
+        return Observing(self.clock, metrics, trace_text=self.settings.trace_text)
+
+    @cached_property
+    def _caller(self) -> "Caller":
+        from strata.entrypoints.http.identity import authorized, keyless
+
+        return authorized if self.settings.auth == "required" else keyless(self.settings.tenant)
+
+    def authorizer_handler(self) -> "Authorizer":
+        """functions/authorizer."""
+        from strata.entrypoints.authorizer import authorizer_handler
+
+        return self.observing.around(authorizer_handler(self.admission))
+
+    def save_handler(self) -> "Handler":
+        """functions/save."""
+        from strata.entrypoints.http.saving import saving_handler
+
+        return saving_handler(self._caller, self.observing, self.saving, self.changing)
+
+    def search_handler(self) -> "Handler":
+        """functions/search."""
+        from strata.entrypoints.http.searching import searching_handler
+
+        mode = Mode(self.settings.search_mode)
+        return searching_handler(
+            self._caller, self.observing, self.searching, self.reading, default_mode=mode
+        )
+
+    def context_handler(self) -> "Handler":
+        """functions/context."""
+        from strata.entrypoints.http.context import context_handler
+
+        return context_handler(self._caller, self.observing, self.assembly)
+
+    def sessions_handler(self) -> "Handler":
+        """functions/sessions."""
+        from strata.entrypoints.http.sessions import sessions_handler
+
+        return sessions_handler(self._caller, self.observing, self.sessions)
+
+    def session_end_handler(self) -> "Handler":
+        """functions/session_end."""
+        from strata.entrypoints.http.sessions import session_end_handler
+
+        return session_end_handler(self._caller, self.observing, self.sessions)
+
+    def transfer_handler(self) -> "Handler":
+        """functions/transfer."""
+        from strata.entrypoints.http.transfer import transfer_handler
+        from strata.services.exporting import Exporting
+        from strata.services.importing import Importing
+
+        importing = Importing(
+            self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
+        )
+        return transfer_handler(
+            self._caller, self.observing, Exporting(self.table, self.clock, self.totals), importing
+        )
+
+    def health_handler(self) -> "Handler":
+        """functions/health."""
+        from strata.entrypoints.http.health import health_handler
+        from strata.entrypoints.http.openapi import document
+        from strata.services.health import HealthCheck
+
+        check = HealthCheck(self._probes(), self.clock)
+        return health_handler(self._caller, self.observing, check, self.totals, document)
+
+    def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
+        """functions/indexer."""
+        from strata.entrypoints.stream import stream_handler
+        from strata.services.settling import Settling
+
+        consumers = [self.indexing.follow, Settling(self.totals, self.freshness).settle]
+        return stream_handler(consumers, self.redrive_queue, self.observing)
+
+    def _probes(self) -> "dict[str, Callable[[], object]]":
+        """A cheap question to each store."""
+        from strata.domain.scope import Scope
+        from strata.ports import Key, SearchQuery
+
+        scope = Scope(self.settings.tenant)
+        return {
+            "table": lambda: self.table.get(scope, Key("HEALTH", "PROBE")),
+            "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+        }
+
+    def openapi(self) -> dict[str, Any]:
+        """The API's description, made from the routes of every function."""
+        from strata.entrypoints.http.api import Api
+        from strata.entrypoints.http.openapi import merged
+
+        handlers = (
+            self.sessions_handler(),
+            self.session_end_handler(),
+            self.save_handler(),
+            self.search_handler(),
+            self.context_handler(),
+            self.transfer_handler(),
+            self.health_handler(),
+        )
+        return merged([handler for handler in handlers if isinstance(handler, Api)])
