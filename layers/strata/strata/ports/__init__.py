@@ -1,0 +1,73 @@
+"""What the services need from the outside, as Protocols. An adapter keeps every promise written here.
+
+The contract suites in `tests/contract/` run the same tests over every adapter of a port.
+"""
+
+from typing import TYPE_CHECKING
+
+from strata.ports.changes import Change, ChangeLog, Journal, Place
+from strata.ports.clock import Clock
+from strata.ports.credentials import TokenVerifier
+from strata.ports.language import Embedder, Lexicon
+from strata.ports.queue import Message, Queue
+from strata.ports.rows import (
+    Absent,
+    Action,
+    AllOf,
+    AnyOf,
+    AtMost,
+    Check,
+    Condition,
+    Delete,
+    Equals,
+    Item,
+    Json,
+    Key,
+    Present,
+    Put,
+    Update,
+)
+from strata.ports.search import Document, DocumentsRefused, Rebuild, SearchIndex, SearchQuery
+from strata.ports.table import Census, ConditionFailed, Page, Query, Row, Table
+
+if TYPE_CHECKING:
+    from strata.ports.language import Vectors as Vectors
+
+__all__ = [
+    "Absent",
+    "Action",
+    "AllOf",
+    "AnyOf",
+    "AtMost",
+    "Census",
+    "Change",
+    "ChangeLog",
+    "Check",
+    "Clock",
+    "Condition",
+    "ConditionFailed",
+    "Delete",
+    "Document",
+    "DocumentsRefused",
+    "Embedder",
+    "Equals",
+    "Item",
+    "Journal",
+    "Json",
+    "Key",
+    "Lexicon",
+    "Message",
+    "Page",
+    "Place",
+    "Present",
+    "Put",
+    "Query",
+    "Queue",
+    "Rebuild",
+    "Row",
+    "SearchIndex",
+    "SearchQuery",
+    "Table",
+    "TokenVerifier",
+    "Update",
+]

@@ -1,0 +1,71 @@
+"""The table's change stream."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from strata.ports.rows import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One committed change of one row: what happened to which key, of whom, in which order."""
+
+    sequence: int
+    tenant: str
+    key: Key
+    event: Literal["INSERT", "MODIFY", "REMOVE"]
+
+
+class ChangeLog(Protocol):
+    """The stream of a table on one machine, kept until it is trimmed: of each key in order, and in commit
+    order where the rows are on this machine too."""
+
+    def fetch(self) -> None:
+        """Bring in what the stream of a table elsewhere has; by one process at a time.
+
+        Raises:
+            Unavailable: the stream does not answer.
+        """
+        ...
+
+    def head(self) -> int:
+        """Sequence number of the newest change, 0 when there was none."""
+        ...
+
+    def read(self, after: int, limit: int) -> list[Change]:
+        """Changes with a higher sequence number than `after`, oldest first."""
+        ...
+
+    def position(self, consumer: str) -> int:
+        """How far the named consumer has come."""
+        ...
+
+    def advance(self, consumer: str, sequence: int) -> None:
+        """Record how far the consumer has come, and drop what every consumer has read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far one shard of a stream was read: `after` is the number of the last record, None at the start."""
+
+    shard: str
+    after: str | None = None
+    ended: bool = False
+
+
+class Journal(ChangeLog, Protocol):
+    """A change log that is written from the stream of a table elsewhere."""
+
+    def append(self, stream: str, place: Place, changes: Sequence[Change]) -> None:
+        """Add the changes of one shard (their numbers are given here) with its place, all or nothing."""
+        ...
+
+    def places(self, stream: str) -> dict[str, Place]:
+        """How far each shard was read, by its id."""
+        ...
+
+    def forget(self, stream: str, shards: Collection[str]) -> None:
+        """Drop the places of shards that are no more."""
+        ...

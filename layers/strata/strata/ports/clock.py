@@ -1,0 +1,11 @@
+"""The time."""
+
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The time. Tests pass their own."""
+
+    def now_us(self) -> int:
+        """Microseconds since 1970, UTC."""
+        ...

@@ -1,0 +1,41 @@
+"""What words and texts mean."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    """One row of numbers, or several: (dimensions,) or (n, dimensions)."""
+
+
+class Embedder(Protocol):
+    """Text to unit vectors. `model` names weights and rules: vectors of two models never mix."""
+
+    @property
+    def model(self) -> str:
+        """Name and version of what makes the vectors."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> "Vectors":
+        """One unit row (float32) for each text; a text without a known word is all zeros."""
+        ...
+
+
+class Lexicon(Protocol):
+    """What single words mean and how rare they are, for the soft match."""
+
+    def word_vectors(self, words: Sequence[str]) -> "Vectors":
+        """One unit row (float32) for each word; all zeros for an unknown one."""
+        ...
+
+    def rarity(self, words: Sequence[str]) -> "Vectors":
+        """An idf-like weight above 0 for each word: rare words weigh more."""
+        ...

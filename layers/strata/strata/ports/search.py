@@ -1,0 +1,123 @@
+"""The derived search index."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from strata.domain.retrieval import Candidate
+from strata.domain.scope import Scope
+
+if TYPE_CHECKING:
+    from strata.ports.language import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A memory as the index holds it. `fields` are exact-match facets; `vector` is unit length.
+
+    `keywords`, `order`, `session_id` and `previous` are as in `Candidate`. `version` says which state of
+    its row the document shows; it is kept for `catalog`, and means nothing to a search.
+    """
+
+    key: str
+    kind: str
+    title: str
+    text: str
+    keywords: str = ""
+    order: int = 0
+    session_id: str | None = None
+    previous: str | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+    vector: "Vectors | None" = None
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What to look for.
+
+    `terms` are searched by BM25, any of them may match (empty: no text search); `vector` by cosine
+    (None: no vector search). `where` is a conjunction of disjunctions of (field, value): each inner
+    tuple needs one match. Up to `limit` candidates come from each side.
+    """
+
+    kind: str
+    terms: tuple[str, ...] = ()
+    vector: "Vectors | None" = None
+    where: tuple[tuple[tuple[str, str], ...], ...] = ()
+    limit: int = 200
+
+
+class DocumentsRefused(Exception):
+    """The engine refuses these documents for what they hold; all others of the same write are written.
+
+    `reasons` maps the key of each to the engine's own sentence.
+    """
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        told = "; ".join(f"{key}: {reason}" for key, reason in reasons.items())
+        super().__init__(f"the search engine refuses {len(reasons)} documents: {told}")
+        self.reasons = dict(reasons)
+
+
+class SearchIndex(Protocol):
+    """The derived index: BM25 over words and nearest vectors, filtered inside the engine.
+
+    Promises:
+    - A search sees the scope's tenant and the asked kind only, and filters before it cuts to `limit`:
+      a filter never shrinks an answer below what matches.
+    - Each candidate carries the scores of the sides that found it: a document found by both sides
+      stands once, with both.
+    - English words match by their stem; the words of scripts written without spaces match by their
+      character pairs (see `strata.domain.analysis`).
+    - Titles and keywords are searched as the text is.
+    - Any string is a valid term: there is no query syntax to escape from.
+    - Writing a document again replaces it; deleting an unknown one is fine.
+
+    Raises: `Unavailable` when the engine does not answer in time. `write` also: `DocumentsRefused`.
+    """
+
+    def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
+        """Index the documents and drop the deleted keys, durably."""
+        ...
+
+    def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
+        """The candidates of both sides, in no particular order."""
+        ...
+
+    def catalog(
+        self, scope: Scope, kind: str, keys: Sequence[str] | None = None
+    ) -> Iterator[tuple[str, int]]:
+        """Key and version of every document of a kind, or of those among up to 1 000 `keys`, each once.
+
+        To compare with the table; what is written meanwhile may be missing.
+        """
+        ...
+
+    def clear(self) -> None:
+        """Drop every document of every tenant."""
+        ...
+
+    def begin_rebuild(self, *, resume: bool = False) -> "Rebuild":
+        """Begin to build the index again: beside the live one, empty, where the engine has room for two.
+
+        With `resume` what an interrupted rebuild has written is kept.
+        """
+        ...
+
+
+class Rebuild(Protocol):
+    """An index that is being built again.
+
+    What the stream brings meanwhile goes to the live index only: what differs from the table is to be
+    written again before and after `finish`.
+    """
+
+    @property
+    def index(self) -> SearchIndex:
+        """Where to write; the live index itself where it is rebuilt in place."""
+        ...
+
+    def finish(self) -> None:
+        """Let it be the live index from now on, in one step."""
+        ...
