@@ -30,6 +30,12 @@ def open_table(path: Path) -> tuple[SqliteDatabase, SqliteTable]:
     return database, SqliteTable(database, SystemClock())
 
 
+def first_row(path: Path) -> object:
+    database, table = open_table(path)
+    with closing(database):
+        return table.get(SCOPE, Key("p", "000"))
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "strata.db"
@@ -87,6 +93,23 @@ def test_a_damaged_page_is_found_by_the_check(filled: Path) -> None:
             assert database.problems()
     except CorruptStore as refusal:
         assert "Restore a backup" in str(refusal)  # noqa: PT017 - either way of finding it is right
+
+
+def test_a_page_that_turns_out_damaged_says_what_to_do(filled: Path) -> None:
+    content = bytearray(filled.read_bytes())
+    for start in range(4096, len(content), 4096):
+        content[start : start + 16] = b"\xff" * 16
+    filled.write_bytes(content)
+    with pytest.raises((CorruptStore, Unavailable), match=r"damaged.*Restore a backup"):
+        first_row(filled)
+
+
+def test_nobody_else_on_the_machine_can_read_the_files(filled: Path) -> None:
+    database, _ = open_table(filled)
+    with closing(database):
+        files = list(filled.parent.iterdir())
+        assert len(files) > 1
+        assert {oct(file.stat().st_mode & 0o077) for file in files} == {"0o0"}
 
 
 def test_another_programs_database_is_refused(path: Path) -> None:

@@ -12,6 +12,9 @@ from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrat
 from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 
+_ADVICE = "Restore a backup, or move the file away and start with an empty store."
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
 _abandoned: list[object] = []  # what a fork left in the child: closing it there would harm the parent's
 
 
@@ -42,6 +45,7 @@ class SqliteDatabase:
         with translated():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _inspect(self.path)
+            _make(self.path)
             self._process = _Process(self.path, durable, wait)
             with self.writing() as connection:
                 migrate(connection)
@@ -180,6 +184,8 @@ def translated() -> Iterator[None]:
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError):
         raise
     except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+            raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE}") from error
         raise Unavailable(f"the store can't be used now: {error}") from error
     except OSError as error:
         raise Unavailable(f"the store can't be used now: {error.strerror or error}") from error
@@ -189,13 +195,12 @@ def _inspect(path: Path) -> None:
     """Look at the file without writing to it; raise `CorruptStore` when it can't be ours."""
     if not path.exists() or path.stat().st_size == 0:
         return
-    advice = "Restore a backup, or move the file away and start with an empty store."
     try:
         found, application, pages, size, objects = _read_header(path)
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:
-        raise CorruptStore(f"{path} is damaged or not a Strata store ({error}). {advice}") from error
+        raise CorruptStore(f"{path} is damaged or not a Strata store ({error}). {_ADVICE}") from error
     if application != APPLICATION_ID and objects:
         raise CorruptStore(f"{path} is another program's database. Choose another folder for Strata's data.")
     if found > len(MIGRATIONS):
@@ -204,7 +209,13 @@ def _inspect(path: Path) -> None:
             " Upgrade Strata, or choose another folder."
         )
     if pages * size > path.stat().st_size and not _has_log(path):
-        raise CorruptStore(f"{path} is cut short: {pages} pages of {size} bytes are missing some. {advice}")
+        raise CorruptStore(f"{path} is cut short: {pages} pages of {size} bytes are missing some. {_ADVICE}")
+
+
+def _make(path: Path) -> None:
+    """Make the file if there is none: memories are for the eyes of their user only (SQLite's own files beside
+    it get the same permissions)."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 def _read_header(path: Path) -> tuple[int, int, int, int, int]:
