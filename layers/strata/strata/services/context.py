@@ -70,11 +70,16 @@ class ContextAssembly:
     ) -> Answer:
         """The observations of a context, each with why it is there."""
         wanted = Wanted(project=project, scope=scope_name)
-        answer = self._searching.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit)
+        answer, names = self._rounds.both(
+            lambda: self._searching.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit),
+            lambda: self._reading.projects(scope) if project is None else None,
+        )
         chosen = list(answer.found)
         if len(chosen) < limit:
             known = {hit.row["id"] for hit in chosen}
-            recent = self._reading.newest(scope, project=project, scope_name=scope_name, limit=limit)
+            recent = self._reading.newest(
+                scope, project=project, scope_name=scope_name, limit=limit, names=names
+            )
             chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
         return Answer(chosen[:limit], answer.degraded)
 
