@@ -45,6 +45,8 @@ def test_english_words_match_by_their_stem(index: SearchIndex, scope: Scope) -> 
         ("غيّر المستخدم كلمة", "كلمة", True),
         ("Le café fermé", "cafe", True),
         ("deployed 🚀 today", "deployed", True),
+        ("deployed 🚀 today", "🚀", True),
+        ("deployed 🚀 today", "🌧", False),
     ],
 )
 def test_words_of_any_script_are_found(

@@ -17,7 +17,9 @@ from strata.domain.analysis import MAX_TERMS, query_terms, searchable, stem, wor
         ("हिन्दी में", ["हिन्दी", "में"]),
         ("שלום עולם", ["שלום", "עולם"]),
         ("", []),
-        ("\x00 🎉 …", []),
+        ("\x00 🎉 …", ["party", "popper"]),
+        ("done🚀🚀", ["done", "rocket", "rocket"]),
+        ("👍🏽", ["thumbs", "up", "sign"]),
     ],
 )
 def test_any_script_becomes_words(text: str, expected: list[str]) -> None:

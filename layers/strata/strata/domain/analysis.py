@@ -1,7 +1,8 @@
 """Text to words, one way for every engine and for the ranking rules.
 
 Text is folded (NFKC, case, the accents of European scripts). Scripts that are written without spaces are cut
-into overlapping pairs of characters, as Lucene's CJK analysis does; words there take a dictionary.
+into overlapping pairs of characters, as Lucene's CJK analysis does; words there take a dictionary. An emoji
+is the words of its Unicode name, so that 🚀 finds itself and "rocket" does too.
 """
 
 import re
@@ -46,13 +47,15 @@ _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![_{_UNSPACED}])[\\w{_MARKS}])+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
+# Pictures; skin tones, joiners and variants only change how one looks.
+_EMOJI = re.compile("[\u2600-\u27bf\u2b50\u2b55\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
 
 
 def fold(text: str) -> str:
     """The text with all that makes no difference to a search taken away: form, case, European accents."""
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", _EMOJI.sub(_named, text)).casefold()
     return unicodedata.normalize("NFKC", _ACCENTS.sub("", unicodedata.normalize("NFKD", folded)))
 
 
@@ -75,7 +78,7 @@ def cased_words(text: str) -> list[tuple[str, bool]]:
     if text.isascii():
         return [(word.lower(), word[0].isupper()) for word in _ASCII_WORD.findall(text)]
     found: list[tuple[str, bool]] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", _EMOJI.sub(_named, text))):
         found.extend((word, token[0].isupper()) for word in words(token))
     return found
 
@@ -104,6 +107,10 @@ def stem(word: str) -> str:
 
 
 _STEMMER = Stemmer("english", 0)  # without its own cache: lru_cache is bounded the same way and quicker
+
+
+def _named(emoji: re.Match[str]) -> str:
+    return f" {unicodedata.name(emoji.group(), '').lower()} "
 
 
 def _units(run: str) -> list[str]:
