@@ -278,14 +278,36 @@ def test_the_servers_own_names_are_let_in(host):
 
 
 @pytest.mark.parametrize(
-    "host", [None, "", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[", "@"]
+    "host",
+    [
+        None,
+        "",
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "[",
+        "@",
+        "evil.example@localhost",
+        "localhost/evil.example",
+        "localhost:7437, evil.example",
+        "localhost:evil",
+    ],
 )
 def test_foreign_hosts_are_refused(host):
     assert guard_objects(host=host)
 
 
 @pytest.mark.parametrize(
-    "origin", ["null", "", "http://evil.example", "http://localhost.evil.example", "http://["]
+    "origin",
+    [
+        "null",
+        "",
+        "http://evil.example",
+        "http://localhost.evil.example",
+        "http://[",
+        "//localhost",
+        "http://localhost, http://evil.example",
+    ],
 )
 def test_foreign_origins_are_refused(origin):
     assert guard_objects(host="localhost", origin=origin)

@@ -42,7 +42,7 @@ class AsgiApp:
             await self._lifespan(receive, send)
             return
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        response = self._refusal(dict(headers))
+        response = self._refusal(headers)
         if response is None:
             body = await _read(receive)
             if body is None:
@@ -59,11 +59,11 @@ class AsgiApp:
         )
         await send({"type": "http.response.body", "body": response.body})
 
-    def _refusal(self, headers: dict[str, str]) -> Response | None:
-        objection = self._guard.objection(headers.get("host"), headers.get("origin"))
+    def _refusal(self, headers: list[tuple[str, str]]) -> Response | None:
+        objection = self._guard.objection(_all(headers, "host"), _all(headers, "origin"))
         if objection is not None:
             return problem(403, objection, "forbidden")
-        length = headers.get("content-length", "")
+        length = _all(headers, "content-length") or ""
         return problem(*_TOO_LARGE) if length.isdecimal() and int(length) > BODY_LIMIT else None
 
     def _answer(self, scope: Message, headers: list[tuple[str, str]], body: bytes) -> Response:
@@ -90,6 +90,12 @@ class AsgiApp:
         await receive()
         self._stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _all(headers: list[tuple[str, str]], name: str) -> str | None:
+    """Every value of a header: whoever sends one twice may not have the second one overlooked."""
+    values = [value for key, value in headers if key == name]
+    return ", ".join(values) if values else None
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -5,10 +5,14 @@ sends its own Origin. Both are refused (see "DNS rebinding" in the OWASP testing
 """
 
 import ipaddress
+import re
 import socket
-from urllib.parse import urlsplit
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+# RFC 9110, 7.2, and RFC 6454, 7.1: a name and perhaps a port, read by everybody alike.
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[^\s\[\]:/@?#\\,]+)(?::\d{1,5})?")
+_ORIGIN = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://" + _HOST.pattern)
 
 
 class Guard:
@@ -25,9 +29,9 @@ class Guard:
 
     def objection(self, host: str | None, origin: str | None) -> str | None:
         """Why a request with these headers is refused, or None."""
-        if not host or _name(f"//{host}") not in self._names:
+        if not host or _name(_HOST, host) not in self._names:
             return f"the Host header {host or ''!r} is not this server's; STRATA_ALLOWED_HOSTS adds names"
-        if origin is not None and _name(origin) not in self._names:
+        if origin is not None and _name(_ORIGIN, origin) not in self._names:
             return f"requests from pages of {origin!r} are refused; STRATA_ALLOWED_HOSTS adds names"
         return None
 
@@ -43,8 +47,6 @@ def is_loopback(host: str) -> bool:
     )
 
 
-def _name(url: str) -> str | None:
-    try:
-        return urlsplit(url).hostname
-    except ValueError:
-        return None
+def _name(form: re.Pattern[str], value: str) -> str | None:
+    found = form.fullmatch(value)
+    return found["name"].strip("[]").lower() if found else None
