@@ -45,8 +45,8 @@ rootLogger.appenderRef.console.ref = console
 
 
 @contextmanager
-def opensearch(port: int | None = None, heap: str = "512m") -> Iterator[str]:
-    """The URL of a running, empty OpenSearch.
+def opensearch(port: int | None = None, heap: str = "512m", data: Path | None = None) -> Iterator[str]:
+    """The URL of a running OpenSearch, empty unless it is given a folder with data. It ends by being killed.
 
     Raises:
         ServerError: it could not be built or started.
@@ -60,7 +60,7 @@ def opensearch(port: int | None = None, heap: str = "512m") -> Iterator[str]:
         options += ["-Dio.netty.noUnsafe=true", "-Djava.locale.providers=SPI,CLDR"]
         settings = {
             "path.home": home,
-            "path.data": f"{folder}/data",
+            "path.data": data or f"{folder}/data",
             "path.logs": f"{folder}/logs",
             "cluster.name": "strata-tests",
             "node.name": "one",
