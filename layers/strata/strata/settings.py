@@ -12,6 +12,7 @@ from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -21,6 +22,9 @@ from pydantic import (
     model_validator,
 )
 
+from strata.domain.errors import InvalidRequest
+from strata.domain.ranking.params import RankingParams
+from strata.domain.scope import Scope
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
@@ -46,6 +50,24 @@ def _weights(value: object) -> object:
     if any(not equals for _, equals, _ in pairs):
         raise ValueError("must be name=number pairs, comma separated")
     return {name.strip(): number.strip() for name, _, number in pairs}
+
+
+def _known_weights(value: dict[str, float]) -> dict[str, float]:
+    known = RankingParams.__dataclass_fields__.keys()
+    if unknown := sorted(value.keys() - known):
+        raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
+    return value
+
+
+def _tenant(value: str) -> str:
+    try:
+        return Scope(value).tenant
+    except InvalidRequest as error:
+        raise ValueError(error.details[0].message) from None
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
 
 
 Seconds = Annotated[int, BeforeValidator(_seconds), Field(ge=0)]
@@ -77,7 +99,7 @@ class Settings(BaseModel):
 
     auth: Literal["none", "required"] = Field("none", validation_alias="STRATA_AUTH")
     """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
-    tenant: str = Field("local", validation_alias="STRATA_TENANT")
+    tenant: Annotated[str, AfterValidator(_tenant)] = Field("local", validation_alias="STRATA_TENANT")
 
     jwt_issuer: str | None = Field(None, validation_alias="STRATA_JWT_ISSUER")
     """The issuer whose tokens are let in beside API keys; `iss` must be exactly this."""
@@ -116,7 +138,7 @@ class Settings(BaseModel):
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
 
-    ranking: Annotated[dict[str, float], BeforeValidator(_weights)] = Field(
+    ranking: Annotated[dict[str, float], BeforeValidator(_weights), AfterValidator(_known_weights)] = Field(
         default_factory=dict, validation_alias="STRATA_RANKING"
     )
     """Weights that differ from the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
@@ -124,7 +146,9 @@ class Settings(BaseModel):
 
     stage: str = Field("local", min_length=1, validation_alias="STRATA_STAGE")
     """Names the deployment in its metrics."""
-    log_level: str = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_upper)
+    ] = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
     log_format: Literal["text", "json"] = Field("text", validation_alias="STRATA_LOG_FORMAT")
     """Plain lines on stderr for a person, or JSON on stdout for CloudWatch."""
     metrics: Literal["off", "emf"] = Field("off", validation_alias="STRATA_METRICS")

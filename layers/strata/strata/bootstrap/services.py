@@ -1,11 +1,11 @@
 """The services, each over the adapters that it stands on."""
 
 import time
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.adapters import Adapters
-from strata.settings import SettingsError
 
 if TYPE_CHECKING:
     from strata.domain.ranking.params import RankingParams
@@ -102,10 +102,9 @@ class Services(Adapters):
     def _ranking(self) -> "RankingParams":
         from strata.domain.ranking.params import RankingParams
 
-        try:
-            return RankingParams(**self.settings.ranking)  # type: ignore[arg-type]
-        except TypeError as error:
-            raise SettingsError(f"STRATA_RANKING: {error}") from None
+        measured = RankingParams()
+        given = {name: type(getattr(measured, name))(value) for name, value in self.settings.ranking.items()}
+        return replace(measured, **given)
 
     @cached_property
     def sessions(self) -> "Sessions":

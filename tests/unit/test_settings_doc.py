@@ -1,0 +1,29 @@
+"""docs/settings.md names every setting that is read, and none that is not."""
+
+import re
+from pathlib import Path
+
+from pydantic import AliasChoices, BaseModel
+
+from strata.settings import Settings
+from strata.store_settings import DynamoSettings, OpenSearchSettings
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"}
+JOINED = {"MEMORY_LISTEN"}  # host and port in one
+
+
+def names_of(model: type[BaseModel]) -> set[str]:
+    aliases = [field.validation_alias for field in model.model_fields.values()]
+    return {
+        str(name)
+        for alias in aliases
+        if alias is not None
+        for name in (alias.choices if isinstance(alias, AliasChoices) else [alias])
+    }
+
+
+def test_the_document_names_every_setting_and_no_other():
+    read = names_of(Settings) | names_of(DynamoSettings) | names_of(OpenSearchSettings)
+    written = set(re.findall(r"`((?:STRATA|MEMORY|OTEL|AGTOS|DEDUPE)_[A-Z0-9_]+)`", DOCUMENT))
+    assert written == read | OF_CLIENTS | JOINED
