@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from servers.tables import dynamodb_client
+from servers.tables import CREDENTIALS, REGION, dynamodb_client
+from strata.adapters.bodies.folder import FolderBodies
+from strata.adapters.bodies.s3 import S3Bodies
+from strata.adapters.bodies.s3 import make_client as s3_client
 from strata.adapters.dynamodb import DynamoTable
 from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
 from strata.local.dynamodb import create_table
-from strata.ports import Clock, SearchIndex, Table
+from strata.ports import Bodies, Clock, SearchIndex, Table
 
 from .searching import DIMENSIONS
 
@@ -49,7 +52,7 @@ def _sqlite_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
 
 
 def _dynamodb_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
-    return _table_of(request.getfixturevalue("dynamodb_local"), clock)
+    return _table_of(request.getfixturevalue("dynamodb_local"), clock, request.getfixturevalue("tmp_path"))
 
 
 def _moto_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
@@ -58,16 +61,17 @@ def _moto_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
         if unfit in request.node.nodeid:
             pytest.skip(f"{test}: moto {why}")
     request.getfixturevalue("moto")
-    return _table_of(None, clock)
+    return _table_of(None, clock, request.getfixturevalue("tmp_path"))
 
 
-def _table_of(endpoint: str | None, clock: Clock) -> OpenTable:
+def _table_of(endpoint: str | None, clock: Clock, folder: Path) -> OpenTable:
     name = f"contract-{uuid.uuid4().hex}"
     create_table(dynamodb_client(endpoint), name)
 
     @contextmanager
     def opened() -> Iterator[Table]:
-        yield DynamoTable(dynamodb_client(endpoint), name, clock, patience=60)
+        bodies = FolderBodies(folder / "bodies")
+        yield DynamoTable(dynamodb_client(endpoint), name, clock, patience=60, bodies=bodies)
 
     return opened
 
@@ -119,6 +123,31 @@ INDEXES: dict[str, Callable[[pytest.FixtureRequest, Path], AbstractContextManage
     "sqlite": _sqlite_search_index,
     "opensearch": _opensearch_index,
 }
+
+
+def _folder_of_bodies(request: pytest.FixtureRequest) -> Bodies:
+    return FolderBodies(request.getfixturevalue("tmp_path") / "new" / "bodies")
+
+
+def _moto_bucket(request: pytest.FixtureRequest) -> Bodies:
+    request.getfixturevalue("moto")
+    environment: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+    for name, value in CREDENTIALS.items():
+        environment.setenv(name, value)
+    client = s3_client(region=REGION)
+    client.create_bucket(Bucket="bodies", CreateBucketConfiguration={"LocationConstraint": REGION})
+    return S3Bodies("bodies", client=lambda: client)
+
+
+BODIES: dict[str, Callable[[pytest.FixtureRequest], Bodies]] = {
+    "folder": _folder_of_bodies,
+    "s3": _moto_bucket,
+}
+
+
+@pytest.fixture(params=sorted(BODIES))
+def bodies(request: pytest.FixtureRequest) -> Bodies:
+    return BODIES[request.param](request)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ The contract suites in `tests/contract/` run the same tests over every adapter o
 
 from typing import TYPE_CHECKING
 
+from strata.ports.bodies import Bodies
 from strata.ports.changes import Change, ChangeLog, Journal, Place
 from strata.ports.clock import Clock
 from strata.ports.credentials import TokenVerifier
@@ -39,6 +40,7 @@ __all__ = [
     "AllOf",
     "AnyOf",
     "AtMost",
+    "Bodies",
     "Census",
     "Change",
     "ChangeLog",

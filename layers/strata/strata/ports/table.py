@@ -69,6 +69,7 @@ class Table(Protocol):
     - Values come back as they went in: ints as int, floats as float, strings of any script, NUL
       included, empty strings, lists and maps to any depth. A float that is a whole number may come
       back as that int.
+    - A row of up to 1 MB of JSON comes back whole. Conditions are about values of up to 1 KB.
     - Every committed change shows on the change stream, per key in order.
 
     Raises (every method): `Unavailable` when the store does not answer in time, `Throttled` when it

@@ -1,9 +1,10 @@
 """Conditions and updates as DynamoDB's expressions, in which an expired row counts as absent."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from strata.adapters.dynamodb.rows import placed, stored_name
-from strata.adapters.dynamodb.values import StoredItem, stored
+from strata.adapters.dynamodb.rows import BODIES, placed, stored_name
+from strata.adapters.dynamodb.values import Stored, StoredItem, stored
 from strata.adapters.rules.conditions import holds
 from strata.domain.scope import Scope
 from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Present, Update
@@ -55,15 +56,37 @@ class Expressions:
         rest = "" if of_live is True else f" AND ({self._compiled(of_live)})"
         return f"NOT {self._expired()}{rest}"
 
-    def update(self, update: Update) -> str:
-        """The update expression."""
+    def update(
+        self,
+        update: Update,
+        given: StoredItem,
+        *,
+        added: Sequence[str] = (),
+        bodies: Sequence[str] | None = None,
+    ) -> str:
+        """The update expression.
+
+        Args:
+            given: the stored values of what it sets, and sets by default.
+            added: names that are added to those of the row's bodies.
+            bodies: the names of all bodies of the row after it, if it changes them.
+        """
+
+        def hole(name: str) -> str:
+            return self._hole(given[stored_name(name)])
+
         sets = [
-            f"{self.name(name)} = if_not_exists({self.name(name)}, {self.value(name, value)})"
-            for name, value in update.default.items()
+            f"{self.name(name)} = if_not_exists({self.name(name)}, {hole(name)})" for name in update.default
         ]
-        sets += [f"{self.name(name)} = {self.value(name, value)}" for name, value in update.set.items()]
+        sets += [f"{self.name(name)} = {hole(name)}" for name in update.set]
         adds = [f"{self.name(name)} {self.value(name, amount)}" for name, amount in update.add.items()]
         removes = [self.name(name) for name in update.remove]
+        if added:
+            adds.append(f"{BODIES} {self._hole({'SS': list(added)})}")
+        if bodies:
+            sets.append(f"{BODIES} = {self._hole({'SS': list(bodies)})}")
+        elif bodies is not None:
+            removes.append(BODIES)
         clauses = [("SET", sets), ("ADD", adds), ("REMOVE", removes)]
         # a transaction takes no update without a clause, though one that only makes the row needs none
         return " ".join(f"{verb} {', '.join(parts)}" for verb, parts in clauses if parts) or (
@@ -76,8 +99,20 @@ class Expressions:
 
     def value(self, attribute: str, value: Json) -> str:
         """A placeholder for a value of that attribute."""
+        return self._hole(stored(placed(self._scope, attribute, value)))
+
+    def has_bodies(self, names: Sequence[str]) -> str:
+        """Holds when the row has exactly these bodies; none of them: no row, or one without bodies."""
+        return f"{BODIES} = {self._hole({'SS': list(names)})}" if names else f"attribute_not_exists({BODIES})"
+
+    def are_in_row(self, attributes: Iterable[str]) -> str:
+        """Holds when none of these attributes is in a body."""
+        self._values[":in_body"] = {"S": "SS"}
+        return " AND ".join(f"NOT attribute_type({self.name(name)}, :in_body)" for name in attributes)
+
+    def _hole(self, value: Stored) -> str:
         hole = f":v{len(self._values)}"
-        self._values[hole] = stored(placed(self._scope, attribute, value))
+        self._values[hole] = value
         return hole
 
     def _expired(self) -> str:

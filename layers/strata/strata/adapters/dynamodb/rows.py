@@ -1,14 +1,29 @@
 """A row as it is stored: the tenant in front of its partition and of its places in the secondary indexes."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from strata.adapters.dynamodb.values import StoredItem, check_size, plain, stored
+from strata.adapters.dynamodb.values import StoredItem, plain, stored
 from strata.adapters.rules.keys import partition, stored_key
 from strata.domain.scope import Scope
 from strata.ports import Item, Json, Key
 
-_KEY = ("pk", "sk")
+BODIES = "bodies"
+"""The names of the bodies that a row has; only rows with bodies have this attribute."""
+
+_OWN = ("pk", "sk", BODIES)
 _INDEX_PARTITIONS = ("gsi1pk", "gsi2pk")
+
+
+@dataclass(frozen=True, slots=True)
+class InBody:
+    """Stands for a value that is in the body of this name."""
+
+    name: str
+
+
+class Bodied(dict[str, Json]):
+    """An item some of whose values are still in bodies."""
 
 
 def key_of(scope: Scope, key: Key) -> StoredItem:
@@ -26,11 +41,8 @@ def item_of(scope: Scope, key: Key, item: Item) -> StoredItem:
 
     Raises:
         InvalidRequest: a value is not JSON.
-        TooLarge: it has more than 400 KB.
     """
-    row = key_of(scope, key) | attributes_of(scope, item)
-    check_size(row)
-    return row
+    return key_of(scope, key) | attributes_of(scope, item)
 
 
 def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
@@ -39,12 +51,12 @@ def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
 
 
 def stored_name(name: str) -> str:
-    """The attribute's name where `pk` and `sk` are the key: those get an underscore more."""
-    return f"_{name}" if name.lstrip("_") in _KEY else name
+    """The attribute's name where `pk`, `sk` and `bodies` are the row's own: those get an underscore more."""
+    return f"_{name}" if name.lstrip("_") in _OWN else name
 
 
 def _read_name(name: str) -> str:
-    return name[1:] if name[:1] == "_" and name.lstrip("_") in _KEY else name
+    return name[1:] if name[:1] == "_" and name.lstrip("_") in _OWN else name
 
 
 def placed(scope: Scope, name: str, value: Json) -> Json:
@@ -53,8 +65,16 @@ def placed(scope: Scope, name: str, value: Json) -> Json:
 
 
 def read_item(row: StoredItem) -> Item:
-    """The item of a stored row."""
-    item = {_read_name(name): plain(value) for name, value in row.items() if name not in _KEY}
+    """The item of a stored row; a `Bodied` one if it is not whole yet."""
+    if BODIES in row:
+        inside = {name: value for name, value in row.items() if "SS" not in value}
+        pointers = {
+            _read_name(name): InBody(value["SS"][0])
+            for name, value in row.items()
+            if "SS" in value and name != BODIES
+        }
+        return Bodied(read_item(inside) | pointers)
+    item = {_read_name(name): plain(value) for name, value in row.items() if name not in _OWN}
     for name in _INDEX_PARTITIONS:
         if isinstance(item.get(name), str):
             item[name] = item[name].partition("#")[2]

@@ -8,15 +8,17 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from strata.adapters.dynamodb.overflow import Overflow
 from strata.adapters.dynamodb.patience import Patience, Sleep, error_code
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import is_live, key_of, read_item
 from strata.adapters.dynamodb.values import StoredItem
+from strata.adapters.dynamodb.wholeness import Wholeness
 from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, sent
 from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
-from strata.domain.errors import Unavailable
+from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Action, Clock, Item, Key, Page, Query, Update
+from strata.ports import Action, Bodies, Clock, ConditionFailed, Item, Key, Page, Query, Row, Update
 
 PATIENCE = 6.0
 """Seconds that a call may go on trying."""
@@ -34,25 +36,40 @@ class DynamoTable:
         name: the table's.
         clock: decides what is expired.
         patience: seconds that a call may go on trying.
+        bodies: where values go that a row has no room for; without it such a row is refused.
     """
 
     def __init__(
-        self, client: Any, name: str, clock: Clock, *, patience: float = PATIENCE, sleep: Sleep = time.sleep
+        self,
+        client: Any,
+        name: str,
+        clock: Clock,
+        *,
+        patience: float = PATIENCE,
+        sleep: Sleep = time.sleep,
+        bodies: Bodies | None = None,
     ) -> None:
         self._client = client
         self._name = name
         self._clock = clock
         self._seconds = patience
         self._sleep = sleep
+        self._bodies = bodies
+        self._wholeness = Wholeness(bodies, self._rows)
 
     def get(self, scope: Scope, key: Key) -> Item | None:
         """The live row, or None."""
         arguments = {"TableName": self._name, "Key": key_of(scope, key), "ConsistentRead": True}
         answer = self._read(self._patience(), partial(self._client.get_item, **arguments))
-        return self._live(answer.get("Item"))
+        item = self._live(answer.get("Item"))
+        return None if item is None else self._wholeness.one(scope, key, item)
 
     def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
         """The live rows among `keys`, a hundred a call, several calls at a time."""
+        return self._wholeness.many(scope, self._rows(scope, keys))
+
+    def _rows(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
+        """The live rows among `keys`, without what is in bodies."""
         by_stored = {stored_key(scope, key): key for key in keys}
         wanted = list(by_stored)
         batches = [wanted[start : start + _KEYS_AT_ONCE] for start in range(0, len(wanted), _KEYS_AT_ONCE)]
@@ -82,7 +99,9 @@ class DynamoTable:
         def read(arguments: dict[str, Any]) -> dict[str, Any]:
             return self._read(patience, partial(self._client.query, TableName=self._name, **arguments))
 
-        return run_query(read, scope, query, self._now())
+        page = run_query(read, scope, query, self._now())
+        whole = self._wholeness.many(scope, {row.key: row.item for row in page.rows})
+        return Page([Row(row.key, whole[row.key]) for row in page.rows if row.key in whole], page.cursor)
 
     def transact(self, scope: Scope, actions: Sequence[Action]) -> None:
         """Write up to 100 actions on distinct keys at once, or raise `ConditionFailed`.
@@ -101,18 +120,54 @@ class DynamoTable:
 
     def _write(self, scope: Scope, actions: Sequence[Action]) -> dict[int, Item]:
         """Write the actions; the row after it of those that are an update alone, or one written anew."""
-        plan, patience = Plan(self._name, scope, actions), self._patience()
+        overflow = Overflow(possible=self._bodies is not None)
+        plan = Plan(self._name, scope, actions, overflow)
+        try:
+            rows = self._written(scope, actions, plan)
+        except TooLarge:
+            self._wholeness.drop(scope, overflow.made())
+            raise
+        except ConditionFailed as failed:
+            self._wholeness.drop(scope, overflow.made())
+            raise ConditionFailed(
+                {
+                    place: None if item is None else self._wholeness.one(scope, actions[place].key, item)
+                    for place, item in failed.failures.items()
+                }
+            ) from None
+        except Unavailable:
+            self._wholeness.note(overflow.made())
+            raise
+        self._wholeness.drop(scope, overflow.left_behind())
+        return {place: self._after(scope, actions[place].key, item) for place, item in rows.items()}
+
+    def _after(self, scope: Scope, key: Key, item: Item) -> Item:
+        whole = self._wholeness.one(scope, key, item)
+        if whole is None:
+            raise Unavailable("the row was deleted as soon as it was written")
+        return whole
+
+    def _written(self, scope: Scope, actions: Sequence[Action], plan: Plan) -> dict[int, Item]:
+        overflow, patience = plan.overflow, self._patience()
         while True:
             requests = plan.requests(self._now())
+            if self._bodies is not None:
+                for name, body in overflow.unkept():
+                    self._bodies.put(scope, name, body)
             try:
                 if len(requests) == 1 and requests[0][0] != "ConditionCheck":
-                    answer = self._write_one(requests[0], is_repeatable(actions[0]), patience)
+                    repeatable = is_repeatable(actions[0]) and not overflow.concerns(0)
+                    answer = self._write_one(requests[0], repeatable, patience)
                     row = answer.get("Attributes")
                     return plan.rows_anew() if row is None else {0: read_item(row)}
                 self._write_all(requests, patience)
                 return plan.rows_anew()
             except Refused as refused:
                 plan.learn(refused)
+            except TooLarge:
+                if overflow.tight or not overflow.possible:
+                    raise
+                overflow.tight = True
             if not patience.wait():
                 raise Unavailable("the rows are being written by others; try again")
 

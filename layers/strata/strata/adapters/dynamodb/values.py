@@ -2,14 +2,15 @@
 
 None is NULL, str S, int and float N (by their shortest decimal form, never through a binary rounding), list
 L, dict M. What DynamoDB has no room for goes as its JSON text in a B value, which no JSON value would
-otherwise become: numbers beyond 38 digits or 1e±125, half surrogate pairs, empty names, deep nesting. Limits
-and sizes: "Constraints in Amazon DynamoDB" and "DynamoDB item sizes and formats", Developer Guide.
+otherwise become: numbers beyond 38 digits or 1e±125, half surrogate pairs, empty names, deep nesting. A value
+that is kept in a body stands as the body's name in an SS. Limits and sizes: "Constraints in Amazon DynamoDB"
+and "DynamoDB item sizes and formats", Developer Guide.
 """
 
 import json
 from typing import Any
 
-from strata.domain.errors import InvalidRequest, TooLarge
+from strata.domain.errors import InvalidRequest
 from strata.ports import Json
 
 Stored = dict[str, Any]
@@ -72,18 +73,16 @@ def plain(value: Stored) -> Json:
     raise TypeError(f"Strata writes no values of type {kind}")
 
 
-def check_size(item: StoredItem) -> None:
-    """Raise `TooLarge` when DynamoDB would not take the item."""
-    size = sum(len(name.encode()) + _size(value) for name, value in item.items())
-    if size > MAX_ITEM_BYTES:
-        raise TooLarge(f"this takes {size // 1024 + 1} KB; a stored row may have {MAX_ITEM_BYTES // 1024}")
+def item_size(item: StoredItem) -> int:
+    """Bytes that DynamoDB counts, about."""
+    return sum(len(name.encode()) + _size(value) for name, value in item.items())
 
 
 def _size(value: Stored) -> int:
     ((kind, content),) = value.items()
     match kind:
-        case "S":
-            return len(content.encode())
+        case "S" | "SS":
+            return len("".join(content).encode())
         case "N":
             return len(content) // 2 + 2
         case "B":

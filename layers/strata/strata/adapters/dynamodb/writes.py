@@ -11,13 +11,22 @@ from typing import Any, assert_never
 from botocore.exceptions import ClientError
 
 from strata.adapters.dynamodb.expressions import Expressions
+from strata.adapters.dynamodb.overflow import IN_ROW, Overflow
 from strata.adapters.dynamodb.patience import error_code
-from strata.adapters.dynamodb.rows import is_live, item_of, key_of, read_item
-from strata.adapters.dynamodb.values import StoredItem, check_size
+from strata.adapters.dynamodb.rows import (
+    BODIES,
+    attributes_of,
+    is_live,
+    item_of,
+    key_of,
+    read_item,
+    stored_name,
+)
+from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.rules.conditions import holds, updated
 from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Absent, Action, Check, ConditionFailed, Delete, Item, Put, Update
+from strata.ports import Absent, Action, Check, ConditionFailed, Delete, Item, Key, Put, Update
 
 Request = tuple[str, dict[str, Any]]
 """The kind of a write (`Put`, `Update`, `Delete`, `ConditionCheck`) and its arguments."""
@@ -34,9 +43,10 @@ class Refused(Exception):
 
 
 class Plan:
-    """How to write some actions, given what was learnt about expired rows by trying."""
+    """How to write some actions, given what was learnt about expired rows and bodies by trying."""
 
-    def __init__(self, table: str, scope: Scope, actions: Sequence[Action]) -> None:
+    def __init__(self, table: str, scope: Scope, actions: Sequence[Action], overflow: Overflow) -> None:
+        self.overflow = overflow
         self._table = table
         self._scope = scope
         self._actions = actions
@@ -72,6 +82,7 @@ class Plan:
             action = self._actions[place]
             item = None if row is None else read_item(row)
             live = item if item is not None and is_live(item, self._now) else None
+            of_bodies = self.overflow.meet(place, row)
             if place in self._anew:
                 self._anew.remove(place)
             elif isinstance(action, Update) and item is not None and live is None:
@@ -79,7 +90,7 @@ class Plan:
                     self._anew.add(place)
                 else:
                     failures[place] = None
-            else:
+            elif not (of_bodies and (action.condition is None or holds(action.condition, live))):
                 failures[place] = live
         if failures:
             raise ConditionFailed(failures)
@@ -89,12 +100,12 @@ class Plan:
         arguments: dict[str, Any] = {"TableName": self._table}
         match action:
             case Put(key, item):
-                kind, arguments["Item"] = "Put", item_of(self._scope, key, item)
+                kind, arguments["Item"] = "Put", self._row(place, key, item)
             case Update(key) if place in self._anew:
-                kind, arguments["Item"] = "Put", item_of(self._scope, key, updated(action, None))
+                kind, arguments["Item"] = "Put", self._row(place, key, updated(action, None))
             case Update(key):
                 kind, arguments["Key"] = "Update", key_of(self._scope, key)
-                arguments["UpdateExpression"] = expressions.update(action)
+                arguments["UpdateExpression"] = self._update(place, action, expressions)
             case Delete(key):
                 kind, arguments["Key"] = "Delete", key_of(self._scope, key)
             case Check(key):
@@ -110,12 +121,51 @@ class Plan:
             condition = expressions.condition(action.condition)
         if condition is None and kind == "ConditionCheck":
             condition = "attribute_exists(pk) OR attribute_not_exists(pk)"
+        about_bodies = self._about_bodies(place, kind, expressions)
+        if about_bodies is not None:
+            condition = about_bodies if condition is None else f"({condition}) AND {about_bodies}"
         if condition is not None:
             arguments["ConditionExpression"] = condition
             arguments["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
-        explained = expressions.arguments()
-        check_size(explained.get("ExpressionAttributeValues", {}))
-        return kind, arguments | explained
+        return kind, arguments | expressions.arguments()
+
+    def _row(self, place: int, key: Key, item: Item) -> StoredItem:
+        """The whole row, as far as it has room for it."""
+        row = item_of(self._scope, key, item)
+        names = self.overflow.fit(place, row)
+        if names:
+            row[BODIES] = {"SS": names}
+        self.overflow.keep(place, names)
+        return row
+
+    def _update(self, place: int, update: Update, expressions: Expressions) -> str:
+        """The update's expression; a row whose bodies it changes is known to have them."""
+        given = attributes_of(self._scope, {**update.default, **update.set})
+        added = self.overflow.fit(place, given)
+        standing = self.overflow.standing(place)
+        if standing is None:
+            self.overflow.keep(place, added)
+            return expressions.update(update, given, added=added)
+        after = self.overflow.after(place, _replaced(update), added)
+        self.overflow.keep(place, after)
+        return expressions.update(update, given, bodies=None if after == standing else after)
+
+    def _about_bodies(self, place: int, kind: str, expressions: Expressions) -> str | None:
+        """What has to be known of the bodies of the row that stands there, so that none is left behind."""
+        if not self.overflow.possible or kind == "ConditionCheck":
+            return None
+        standing = self.overflow.standing(place)
+        if kind != "Update" or standing is not None:
+            return expressions.has_bodies(standing or ())
+        action = self._actions[place]
+        named = {*action.set, *action.remove} if isinstance(action, Update) else set()
+        replaced = sorted(named - IN_ROW)
+        return expressions.are_in_row(replaced) if replaced else None
+
+
+def _replaced(update: Update) -> set[str]:
+    """The attributes, as they are stored, whose value before is lost by the update."""
+    return {stored_name(name) for name in (*update.set, *update.remove)}
 
 
 def is_repeatable(action: Action) -> bool:

@@ -1,0 +1,69 @@
+"""The port `Bodies` over a folder of this machine."""
+
+import os
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+from strata.adapters.bodies.names import path_of
+from strata.domain.errors import Unavailable
+from strata.domain.scope import Scope
+
+
+class FolderBodies:
+    """Bodies as files, `{tenant}/{name}`; the folder is made with the first one, for its owner alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def put(self, scope: Scope, name: str, body: bytes) -> None:
+        """Keep a body: written aside, then renamed, both on the disk when it returns."""
+        target = self._folder / path_of(scope, name)
+        aside = target.with_name(f".{uuid.uuid4().hex}")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            target.parent.mkdir(mode=0o700, exist_ok=True)
+            try:
+                with aside.open("xb") as file:
+                    file.write(body)
+                    file.flush()
+                    os.fsync(file.fileno())
+                aside.replace(target)
+            except OSError:
+                aside.unlink(missing_ok=True)
+                raise
+            _sync(target.parent)
+            _sync(self._folder)
+        except OSError as error:
+            raise Unavailable(f"a body can't be written: {error.strerror}") from error
+
+    def get_many(self, scope: Scope, names: Sequence[str]) -> dict[str, bytes]:
+        """The bodies of these names; those that are not there are missing from the answer."""
+        found = {}
+        for name in names:
+            try:
+                found[name] = (self._folder / path_of(scope, name)).read_bytes()
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise Unavailable(f"a body can't be read: {error.strerror}") from error
+        return found
+
+    def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
+        """Erase bodies; erasing what is not there is fine."""
+        for name in names:
+            try:
+                (self._folder / path_of(scope, name)).unlink(missing_ok=True)
+            except OSError as error:
+                raise Unavailable(f"a body can't be deleted: {error.strerror}") from error
+
+
+def _sync(folder: Path) -> None:
+    """Have the folder's entries on the disk, where the platform opens folders."""
+    if os.name != "posix":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

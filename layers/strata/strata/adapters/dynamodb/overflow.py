@@ -1,0 +1,130 @@
+"""What a row has no room for: its largest values become bodies, and the row holds their names.
+
+Such a row names all of its bodies in one attribute more. A write that would replace or delete the row, or a
+value that is in a body, asks that there be none; where there are, it is refused with the row, and is tried
+again for exactly those bodies. So a write knows which bodies it leaves behind without having read anything,
+and rows without bodies cost what they did. A name is used for one value of one row and never again.
+"""
+
+import json
+import uuid
+from collections.abc import Collection, Iterator
+
+from strata.adapters.dynamodb.rows import BODIES
+from strata.adapters.dynamodb.values import MAX_ITEM_BYTES, Stored, StoredItem, item_size, plain
+from strata.domain.errors import TooLarge
+from strata.ports import Json
+
+ROOMY_BYTES = 350 * 1024
+"""Size of a row from which its largest values go to bodies: leaves room for small attributes to come."""
+SMALLEST_BYTES = 1024
+"""Size of a value that stays in its row however large that is."""
+
+IN_ROW = {"pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "expires_at"}
+"""Attributes that the table itself reads, so that they are in no body."""
+
+
+class Overflow:
+    """The bodies that one call's rows get and had.
+
+    Args:
+        possible: whether there is somewhere to keep bodies.
+    """
+
+    def __init__(self, *, possible: bool) -> None:
+        self.possible = possible
+        self.tight = False
+        """Move every value that may be moved, because what was written was refused as too large."""
+        self._made: dict[tuple[int, str], str] = {}
+        self._unkept: dict[str, bytes] = {}
+        self._kept: dict[int, Collection[str]] = {}
+        self._standing: dict[int, list[str]] = {}
+        self._pointers: dict[int, dict[str, str]] = {}
+        self._seen: set[str] = set()
+
+    def fit(self, place: int, values: StoredItem) -> list[str]:
+        """Put pointers in the place of the largest values of action `place`, if they are too large together.
+
+        Returns:
+            The names of their bodies.
+
+        Raises:
+            TooLarge: nothing can be moved, and DynamoDB would not take the rest.
+        """
+        size = item_size(values)
+        if size <= (ROOMY_BYTES if self.possible else MAX_ITEM_BYTES) and not self.tight:
+            return []
+        names = []
+        movable = {name: item_size({name: values[name]}) for name in values if name not in IN_ROW}
+        for name in sorted(movable, key=movable.__getitem__, reverse=True) if self.possible else ():
+            if movable[name] <= SMALLEST_BYTES or (size <= ROOMY_BYTES and not self.tight):
+                break
+            names.append(self._body(place, name, values[name]))
+            values[name] = {"SS": names[-1:]}
+            size += item_size({name: values[name]}) - movable[name]
+        if size > MAX_ITEM_BYTES:
+            taken, most = size // 1024 + 1, MAX_ITEM_BYTES // 1024
+            raise TooLarge(f"this takes {taken} KB; a stored row may have {most}")
+        return names
+
+    def concerns(self, place: int) -> bool:
+        """Whether action `place` makes bodies, or its row was found to have some."""
+        return place in self._standing or bool(self._kept.get(place))
+
+    def meet(self, place: int, row: StoredItem | None) -> bool:
+        """Take in the row that refused action `place`; whether its bodies may be why it did."""
+        before = self._standing.pop(place, None)
+        self._pointers.pop(place, None)
+        if row is not None and BODIES in row:
+            self._standing[place] = row[BODIES]["SS"]
+            self._pointers[place] = {
+                name: value["SS"][0] for name, value in row.items() if "SS" in value and name != BODIES
+            }
+            self._seen |= set(self._standing[place])
+        return self.possible and before != self._standing.get(place)
+
+    def standing(self, place: int) -> list[str] | None:
+        """The names of the bodies that the row of action `place` is known to have."""
+        return self._standing.get(place)
+
+    def keep(self, place: int, names: Collection[str]) -> None:
+        """The row of action `place` will have these bodies and no others."""
+        self._kept[place] = names
+
+    def after(self, place: int, replaced: Collection[str], names: Collection[str]) -> list[str]:
+        """The bodies of the row of action `place` once it loses these attributes and gets `names`."""
+        gone = {name for attribute, name in self._pointers[place].items() if attribute in replaced}
+        left = [name for name in self._standing[place] if name not in gone]
+        return left + [name for name in names if name not in left]
+
+    def unkept(self) -> Iterator[tuple[str, bytes]]:
+        """Names and bytes of the bodies that must be kept before the rows are written, each once."""
+        while self._unkept:
+            yield self._unkept.popitem()
+
+    def made(self) -> Collection[str]:
+        """The names of all bodies that were made."""
+        return self._made.values()
+
+    def left_behind(self) -> set[str]:
+        """Bodies that no row names once the write is done."""
+        return (self._seen | set(self._made.values())) - {
+            name for names in self._kept.values() for name in names
+        }
+
+    def _body(self, place: int, attribute: str, value: Stored) -> str:
+        if (place, attribute) not in self._made:
+            self._made[place, attribute] = name = uuid.uuid4().hex
+            self._unkept[name] = to_body(plain(value))
+        return self._made[place, attribute]
+
+
+def to_body(value: Json) -> bytes:
+    """The JSON text of a value; half surrogate pairs included."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def of_body(body: bytes) -> Json:
+    """The value that `to_body` was given."""
+    return json.loads(body.decode("utf-8", "surrogatepass"))
