@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from servers.fixtures import dynamodb_local, dynamodb_table, opensearch
 from support import HandClock, Memory, application
 
 __all__ = ["clock", "dynamodb_local", "dynamodb_table", "memory", "opensearch"]
+
+# how long an example takes says how busy the machine is, not whether the rule holds
+settings.register_profile("untimed", parent=settings.default, deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture
