@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.engines import stores
 from benchmarks.server import Client, running
 
 from evals.dataset import Conversation, TurnId, load
@@ -109,9 +110,17 @@ def show(result: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def _service(url: str | None) -> Iterator[str]:
+def _service(url: str | None, *, engines: bool = False) -> Iterator[str]:
     if url is not None:
         yield url
+        return
+    if engines:
+        with (
+            stores() as settings,
+            tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
+            running(Path(folder), **settings) as server,
+        ):
+            yield server.url
         return
     with tempfile.TemporaryDirectory(prefix="strata-evals-") as folder, running(Path(folder)) as server:
         yield server.url
@@ -125,13 +134,16 @@ def main() -> int:
         "--mode", choices=("hybrid", "bm25", "vector"), help="how to search; the server's default"
     )
     parser.add_argument("--url", help="ask this server instead of one that is started over an empty store")
+    parser.add_argument(
+        "--engines", action="store_true", help="store in DynamoDB Local and OpenSearch, started for it"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures into this file too")
     parser.add_argument(
         "--at-least", type=float, default=0.0, metavar="R", help="fail under this recall at 10"
     )
     options = parser.parse_args()
     conversations = load(options.path)
-    with _service(options.url) as url:
+    with _service(options.url, engines=options.engines) as url:
         result = evaluate(url, conversations, options.mode)
     print(show(result))
     if options.json:

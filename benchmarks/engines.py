@@ -1,0 +1,180 @@
+"""Search over DynamoDB Local and OpenSearch at two sizes, through the real handler, warm.
+
+The rows and the documents are written straight into both stores: what is measured is searching. Every hit is
+confirmed in the table, as always. Needs Java and Maven, which build the servers once.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import Figure, latencies, median
+from benchmarks.server import ROOT, Server, running
+from benchmarks.text import Writer
+
+SMALL, LARGE = 10_000, 100_000
+QUESTIONS, WARM_UP = 200, 40
+
+_PAGE = 500
+_START = 1_767_225_600_000_000
+
+
+def run() -> list[Figure]:
+    """Measure both sizes over the same engines, each in a table and an index of its own."""
+    with stores() as given:
+        small, small_figures = _measure(given, SMALL, None)
+        large, large_figures = _measure(given, LARGE, 80)
+    return [
+        *small_figures,
+        *large_figures,
+        Figure(f"search, {LARGE} memories against {SMALL}", large / small, "x", 2.5),
+    ]
+
+
+@contextmanager
+def stores(heap: str = "1g") -> Iterator[Mapping[str, str]]:
+    """Both engines, new and empty, as settings without `STRATA_`."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from servers.dynamodb import dynamodb
+    from servers.opensearch import opensearch
+    from servers.tables import CREDENTIALS
+
+    os.environ.update(CREDENTIALS)
+    with ExitStack() as stack:
+        yield {
+            "STORE": "dynamodb",
+            "DYNAMODB_ENDPOINT": stack.enter_context(dynamodb()),
+            "DYNAMODB_REGION": "eu-west-1",
+            "TABLE": "strata-bench",
+            "INDEX": "opensearch",
+            "OPENSEARCH_URL": stack.enter_context(opensearch(heap=heap)),
+        }
+
+
+def _measure(given: Mapping[str, str], size: int, goal: float | None) -> tuple[float, list[Figure]]:
+    settings = {**given, "TABLE": f"strata-bench-{size}", "OPENSEARCH_ALIAS": f"bench-{size}"}
+    with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder:
+        with running(Path(folder), WORKERS="1", **settings):
+            pass  # makes the table
+        loading = _load(Path(folder), settings, size)
+        with running(Path(folder), WORKERS="1", OPENSEARCH_TIMEOUT="30", **settings) as server:
+            searches, contexts = _ask(server)
+    return median(searches), [
+        *latencies(f"search, {size} memories in OpenSearch", searches, goal),
+        *latencies(f"context, {size} memories in OpenSearch", contexts),
+        Figure(f"writing {size} rows and documents", size / loading, "/s", higher_is_better=True),
+    ]
+
+
+def _ask(server: Server) -> tuple[list[float], list[float]]:
+    questions = Writer(7).questions(WARM_UP + 2 * QUESTIONS)
+    client = server.client()
+
+    def timed(path: str, name: str, asked: Sequence[str]) -> list[float]:
+        times = []
+        for question in asked:
+            started = time.perf_counter()
+            found = client.get(path, **{name: question, "project": "bench"})
+            times.append(time.perf_counter() - started)
+            assert found, question
+        return times
+
+    timed("/search", "q", questions[:WARM_UP])
+    searches = timed("/search", "q", questions[WARM_UP : WARM_UP + QUESTIONS])
+    contexts = timed("/context", "query", questions[WARM_UP + QUESTIONS :])
+    client.close()
+    return searches, contexts
+
+
+def _load(folder: Path, settings: Mapping[str, str], size: int) -> float:
+    """Write rows and documents, two pages at a time; the seconds it took."""
+    from strata import settings as settings_module
+    from strata.adapters.dynamodb.rows import item_of
+    from strata.bootstrap import Application
+    from strata.domain.scope import Scope
+    from strata.services.indexing import document, embedded_text
+    from strata.services.records import observation_key
+
+    given = {"DATA": str(folder), "OPENSEARCH_WRITE_TIMEOUT": "300", "DYNAMODB_READ_TIMEOUT": "60"}
+    given |= settings
+    table = settings["TABLE"]
+    app = Application(settings_module.load({f"STRATA_{name}": value for name, value in given.items()}))
+    scope = Scope("local")
+    app.embedder.embed(["warm"])
+
+    def write(page: Sequence[Mapping[str, Any]]) -> None:
+        rows = [_row(body, number) for number, body in page]
+        vectors = app.embedder.embed([embedded_text(row) for row in rows])
+        app.index.write(
+            scope,
+            [
+                document(row, vector=vector, previous=_previous(row))
+                for row, vector in zip(rows, vectors, strict=True)
+            ],
+        )
+        for start in range(0, len(rows), 25):
+            puts = [
+                {"PutRequest": {"Item": item_of(scope, observation_key("bench", row["id"]), row)}}
+                for row in rows[start : start + 25]
+            ]
+            left = {table: puts}
+            while left:
+                left = app._dynamodb.batch_write_item(RequestItems=left)["UnprocessedItems"]
+
+    started = time.perf_counter()
+    bodies = list(enumerate(Writer(3).observations("bench", size)))
+    pages = [bodies[start : start + _PAGE] for start in range(0, size, _PAGE)]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, pages))
+    seconds = time.perf_counter() - started
+    _pass_by(app.change_log)
+    time.sleep(2)  # the engine's refresh
+    app.close()
+    return seconds
+
+
+def _pass_by(log: Any) -> None:
+    """Have the server take what the stream says of all this for delivered."""
+    from strata.local import template
+
+    seen = -1
+    while log.head() != seen:
+        seen = log.head()
+        log.fetch()
+    for function in template.load().functions.values():
+        if function.streams:
+            log.advance(function.name, seen)
+
+
+def _row(body: Mapping[str, Any], number: int) -> dict[str, Any]:
+    from strata.services.insertion import observation_row
+
+    now = _START + number
+    return observation_row(
+        {
+            **body,
+            "id": now,
+            "tags": None,
+            "scope": "project",
+            "topic_key": None,
+            "user_id": None,
+            "normalized_hash": "",
+            "revision_count": 1,
+            "duplicate_count": 1,
+            "last_seen_at": now,
+            "created_at": now,
+            "updated_at": now,
+            "write": number,
+        }
+    )
+
+
+def _previous(row: Mapping[str, Any]) -> str | None:
+    number = row["id"] - _START
+    return str(row["id"] - 1) if number % 20 else None
