@@ -20,6 +20,19 @@ def test_every_wrong_field_is_named_at_once(api):
     assert named == ["limit", "min_score", "mode", "project", "q", "type"]
 
 
+def test_of_very_many_problems_the_first_hundred_are_named(api):
+    response = api.post("/import", json={"sessions": [{"id": "s"}] * 200})
+    assert len(response.json()["details"]) == 100
+    assert response.json()["error"].endswith("; and 300 more")
+
+
+@pytest.mark.timeout(20)
+def test_an_import_of_a_megabyte_of_mistakes_gets_a_short_answer(api):
+    response = api.post("/import", json={"observations": [{}] * 300_000})
+    assert refused(response, 400, "invalid_request") == ["observations"]
+    assert len(response.content) < 100_000
+
+
 PARAMETERS = [
     ("/search", "limit", [1, 1000], [0, 1001, -1, "", "1e3", "9" * 5000, "x"]),
     ("/search", "min_score", [0, -5.5, "1e3"], ["nan", "inf", "-inf", "1e999", "x", ""]),

@@ -100,6 +100,17 @@ def test_a_change_has_the_limits_of_a_save():
     assert ObservationChange.model_validate({}).model_dump(exclude_none=True) == {}
 
 
+@pytest.mark.parametrize("number", [True, -1, 1.5, 2**53, 10**40])
+def test_an_imported_count_is_a_number_that_every_client_can_hold(number):
+    row = observation() | {"revision_count": number, "duplicate_count": number}
+    with pytest.raises(ValidationError) as refusal:
+        ImportedObservation.model_validate(row)
+    assert {error["loc"] for error in refusal.value.errors()} == {("revision_count",), ("duplicate_count",)}
+    session = {"id": "s", "project": "p", "started_at": "2024-01-01T00:00:00Z", "message_count": number}
+    with pytest.raises(ValidationError):
+        ImportedSession.model_validate(session)
+
+
 def test_a_transcript_holds_ten_thousand_messages():
     message = {"role": "user", "content": "x"}
     assert len(SessionEnd.model_validate({"messages": [message] * 10_000}).messages) == 10_000

@@ -12,6 +12,8 @@ MAX_TITLE = 500
 MAX_CONTENT = 50_000
 MAX_TAG = 100
 MAX_SUMMARY = 10_000
+MAX_NUMBER = 2**53 - 1
+"""The largest integer that every client decodes exactly (RFC 8259, 6)."""
 
 
 def _printable(value: str) -> str:
@@ -45,6 +47,12 @@ def _project_name(value: str) -> str:
     return name
 
 
+def _no_flag(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("should be a number, not true or false")
+    return value
+
+
 def _empty_is_absent(value: object) -> object:
     return None if value == "" else value
 
@@ -70,6 +78,9 @@ Tags = Annotated[list[Tag], Field(max_length=20)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
 """A time between 1970 and 2255; one without a time zone is UTC."""
+
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(_no_flag)]
+Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(_no_flag)]
 
 OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
 OptionalKind = Annotated[Kind | None, BeforeValidator(_empty_is_absent)]

@@ -4,8 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from strata.domain.fields import Ident, Moment, OptionalIdent, Project, Summary
+from strata.domain.fields import Count, Ident, Moment, Number, OptionalIdent, Project, Summary
 from strata.domain.models import NewObservation, Wire
+
+MAX_IMPORT = 50_000
+"""Rows of a kind in one import: more than a page of an export has room for."""
 
 
 class ImportedSession(Wire):
@@ -16,7 +19,7 @@ class ImportedSession(Wire):
     started_at: Moment
     ended_at: Moment | None = None
     summary: Summary | None = None
-    message_count: Annotated[int, Field(ge=0)] = 0
+    message_count: Number = 0
     agent_id: OptionalIdent = None
     user_id: OptionalIdent = None
 
@@ -24,9 +27,9 @@ class ImportedSession(Wire):
 class ImportedObservation(NewObservation):
     """An observation from another store, or from our own export."""
 
-    id: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
-    revision_count: Annotated[int, Field(ge=1)] = 1
-    duplicate_count: Annotated[int, Field(ge=1)] = 1
+    id: Number = 0
+    revision_count: Count = 1
+    duplicate_count: Count = 1
     created_at: Moment | None = None
     updated_at: Moment | None = None
     last_seen_at: Moment | None = None
@@ -35,5 +38,5 @@ class ImportedObservation(NewObservation):
 class Import(Wire):
     """What /export gave, here or elsewhere."""
 
-    sessions: list[ImportedSession] | None = None
-    observations: list[ImportedObservation] | None = None
+    sessions: Annotated[list[ImportedSession], Field(max_length=MAX_IMPORT)] | None = None
+    observations: Annotated[list[ImportedObservation], Field(max_length=MAX_IMPORT)] | None = None

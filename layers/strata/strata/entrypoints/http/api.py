@@ -29,6 +29,8 @@ from strata.entrypoints.http.requests import JSON, Event, admitted, parse_json, 
 from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
+MAX_PROBLEMS = 100
+"""Problems named in one refusal: an import of mistakes must not be answered with a hundred times its size."""
 TEXT = "text/plain"
 
 Handler = Callable[[Event, Any], dict[str, Any]]
@@ -168,13 +170,15 @@ class Api:
 
 
 def _invalid(error: RequestValidationError) -> Response[Any]:
-    """Every problem at once, each under the name that the caller used."""
-    problems = []
-    for found in error.errors():
+    """Every problem at once, or the first of very many, each under the name that the caller used."""
+    problems, errors = [], error.errors()
+    for found in errors[:MAX_PROBLEMS]:
         where, *names = found["loc"]
         field = ".".join(str(name) for name in names) or str(where)
         problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
     sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+    if len(errors) > MAX_PROBLEMS:
+        sentence += f"; and {len(errors) - MAX_PROBLEMS} more"
     return error_response(InvalidRequest(sentence, problems))
 
 
