@@ -19,6 +19,14 @@ class DynamoSettings(BaseModel):
     read_timeout: float = Field(5.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_READ_TIMEOUT")
     patience: float = Field(6.0, gt=0, le=600, validation_alias="STRATA_DYNAMODB_PATIENCE")
     """Seconds that one call goes on trying while it is throttled or its rows are being written."""
+    bodies_bucket: str = Field(
+        "", pattern="^([a-zA-Z0-9_.-]{3,255})?$", validation_alias="STRATA_BODIES_BUCKET"
+    )
+    """The S3 bucket for what is too large for a row; by default a folder, if the store is this machine's."""
+    bodies_endpoint: str | None = Field(
+        None, pattern="^https?://.+$", validation_alias="STRATA_BODIES_ENDPOINT"
+    )
+    """Of a store that speaks S3's protocol; by default AWS's own."""
 
 
 class OpenSearchSettings(BaseModel):

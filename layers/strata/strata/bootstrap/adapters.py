@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from strata.adapters.sqlite import SqliteDatabase, SqliteTable
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.ports import (
+        Bodies,
         Census,
         ChangeLog,
         Clock,
@@ -56,8 +57,27 @@ class Adapters:
             from strata.adapters.dynamodb import DynamoTable
 
             chosen = self.settings.dynamodb
-            return DynamoTable(self._dynamodb, chosen.table, self.clock, patience=chosen.patience)
+            return DynamoTable(
+                self._dynamodb, chosen.table, self.clock, patience=chosen.patience, bodies=self.bodies
+            )
         return self._sqlite_table
+
+    @cached_property
+    def bodies(self) -> "Bodies | None":
+        """What is too large for a row of DynamoDB; None where there is no place for it."""
+        chosen = self.settings.dynamodb
+        if chosen.bodies_bucket:
+            from functools import partial
+
+            from strata.adapters.bodies.s3 import S3Bodies, make_client
+
+            client = partial(make_client, endpoint=chosen.bodies_endpoint, region=chosen.region)
+            return S3Bodies(chosen.bodies_bucket, client=client)
+        if self.settings.data is not None or chosen.endpoint is not None:
+            from strata.adapters.bodies.folder import FolderBodies
+
+            return FolderBodies(self.settings.data_dir / "bodies")
+        return None
 
     @cached_property
     def _dynamodb(self) -> Any:

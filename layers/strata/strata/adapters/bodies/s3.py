@@ -5,7 +5,6 @@ sent may be sent twice, so botocore's own retries do.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import Any
 
@@ -40,6 +39,8 @@ class S3Bodies:
         """The bodies of these names, several at a time; those that are not there are missing."""
         keys = [path_of(scope, name) for name in names]
         if len(keys) > 1:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
+
             with ThreadPoolExecutor(min(len(keys), _AT_ONCE)) as threads:
                 bodies = list(threads.map(self._get, keys))
         else:
