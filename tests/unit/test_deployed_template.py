@@ -59,7 +59,16 @@ def test_no_function_may_scan_or_describe_the_table(function):
 
 @pytest.mark.parametrize("function", ["Search", "Context", "Health"])
 def test_what_only_reads_may_not_write(function):
-    assert not granted(function) & (WRITES | {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage"})
+    others = {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage", "s3:PutObject", "s3:DeleteObject"}
+    assert not granted(function) & (WRITES | others)
+
+
+def test_what_reads_rows_reads_their_bodies_and_what_writes_rows_writes_and_erases_them():
+    for function in set(FUNCTIONS) - {"Authorizer"}:
+        may = granted(function)
+        assert may >= {"s3:GetObject", "s3:ListBucket"}
+        assert ("dynamodb:PutItem" in may) == (may >= {"s3:PutObject", "s3:DeleteObject"})
+    assert not [action for action in granted("Authorizer") if action.startswith("s3:")]
 
 
 def test_only_what_erases_rows_may_delete_them():
@@ -83,6 +92,8 @@ def test_what_is_stored_is_encrypted_with_the_chosen_key():
     assert QUEUES
     assert all(queue["KmsMasterKeyId"] == key for queue in QUEUES.values())
     assert RESOURCES["Engine"]["Properties"]["Parameters"]["KmsKeyArn"] == key
+    (rule,) = RESOURCES["Bodies"]["Properties"]["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"]["KMSMasterKeyID"] == key
 
 
 def test_the_table_outlives_the_stack_and_can_be_restored():
@@ -93,6 +104,21 @@ def test_the_table_outlives_the_stack_and_can_be_restored():
     assert table["Properties"]["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
     resolved = cloudformation.resolver(TEMPLATE)(table["Properties"])
     assert resolved["DeletionProtectionEnabled"] == "true"
+
+
+def test_bodies_are_private_encrypted_and_gone_once_deleted():
+    bodies = RESOURCES["Bodies"]
+    properties = bodies["Properties"]
+    (rule,) = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    (denied,) = RESOURCES["BodiesPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+
+    assert (bodies["DeletionPolicy"], bodies["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"] == "aws:kms"
+    assert len(properties["PublicAccessBlockConfiguration"]) == 4
+    assert all(properties["PublicAccessBlockConfiguration"].values())
+    assert (denied["Effect"], denied["Principal"]) == ("Deny", "*")
+    assert denied["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+    assert "VersioningConfiguration" not in properties
 
 
 def test_access_logs_hold_no_paths_queries_or_credentials():
