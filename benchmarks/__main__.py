@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import cold, emulator, retrieval, saves, startup
+from benchmarks import cold, emulator, engines, retrieval, saves, startup
 from benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "retrieval": retrieval.run,
     "cold": cold.run,
     "emulator": emulator.run,
+    "engines": engines.run,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}
 
