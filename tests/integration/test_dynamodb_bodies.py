@@ -307,7 +307,6 @@ def test_a_body_that_is_gone_for_good_is_told(table: DynamoTable, folder: Path) 
 def test_writers_of_one_large_row_leave_the_last_ones_bodies_alone(
     client: Counting, dynamodb_table: str, folder: Path
 ) -> None:
-    from concurrent.futures import ThreadPoolExecutor
 
     bodies: Bodies = FolderBodies(folder)
 
