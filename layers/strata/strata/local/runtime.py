@@ -89,8 +89,7 @@ def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
 
     Raises:
         TemplateError: as `Runtime` does.
-        OSError: the data folder cannot be made.
-        Unavailable: the table that the settings name cannot be made.
+        OSError: the data folder cannot be made. What the client of the table raises goes through.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     spec = template.load(path)
