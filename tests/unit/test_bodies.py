@@ -7,6 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from strata.adapters.bodies.folder import FolderBodies
+from strata.adapters.bodies.names import path_of
 from strata.adapters.bodies.s3 import S3Bodies
 from strata.bootstrap import Application
 from strata.domain.errors import Throttled, Unavailable
@@ -75,6 +76,12 @@ def test_every_object_is_under_its_tenant():
             {"Bucket": "bodies", "Delete": {"Objects": [{"Key": "acme%3Ax%40y/b"}], "Quiet": True}},
         ),
     ]
+
+
+def test_no_two_tenants_share_a_folder_even_where_capitals_mean_nothing():
+    tenants = ["acme", "Acme", "ACME", "a:cme", "a@cme", "a.cme", "a_cme", "a-cme", "a3acme"]
+    places = {path_of(scope, "a").casefold() for scope in [*map(Scope, tenants), Scope.directory()]}
+    assert len(places) == len(tenants) + 1
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,22 @@
 """How bodies are named: `{tenant}/{name}`."""
 
 import re
-from urllib.parse import quote
 
 from strata.domain.scope import Scope
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ESCAPED = re.compile(r"[^a-z0-9._-]")
 
 
 def path_of(scope: Scope, name: str) -> str:
-    """Where a body is: one segment for the tenant, one for the body. A tenant never begins with a dot.
+    """Where a body is: one segment for the tenant, one for the body.
+
+    A tenant never begins with a dot. Capitals are escaped, because some file systems don't tell them apart.
 
     Raises:
         ValueError: the name holds anything but letters, digits, - and _.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"a body can't be named {name!r}")
-    return f"{quote(scope.tenant, safe='')}/{name}"
+    tenant = _ESCAPED.sub(lambda found: f"%{ord(found.group()):02X}", scope.tenant)
+    return f"{tenant}/{name}"

@@ -108,7 +108,7 @@ class DynamoTable:
 
         Raises:
             ValueError: more actions, or two of them on one key.
-            TooLarge: a row has more than 400 KB, or all of them 4 MB.
+            TooLarge: a row has more than 400 KB, or all of them 4 MB, and nothing can go to bodies.
         """
         stored_keys(scope, actions)
         if actions:

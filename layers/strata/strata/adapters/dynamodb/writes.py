@@ -82,7 +82,7 @@ class Plan:
             action = self._actions[place]
             item = None if row is None else read_item(row)
             live = item if item is not None and is_live(item, self._now) else None
-            of_bodies = self.overflow.meet(place, row)
+            of_bodies = not isinstance(action, Check) and self.overflow.meet(place, row)
             if place in self._anew:
                 self._anew.remove(place)
             elif isinstance(action, Update) and item is not None and live is None:
