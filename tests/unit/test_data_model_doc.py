@@ -44,6 +44,7 @@ def test_every_key_is_in_the_document(name: str) -> None:
 
 def test_every_place_in_an_index_is_in_the_document() -> None:
     assert f"`{records.project_sessions('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
+    assert f"`{records.project_summaries('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
     assert f"`{records.session_observations('{session_id}')}`, `{{id}}`" in DOCUMENT
     assert f"`{records.GLOBAL_PK}`, `{{id}}`" in DOCUMENT
     assert f"`{freshness.shard_pk(0)[:-1]}{{shard}}`" in DOCUMENT

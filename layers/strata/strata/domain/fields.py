@@ -78,6 +78,7 @@ Tags = Annotated[list[Tag], Field(max_length=20)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
 """A time between 1970 and 2255; one without a time zone is UTC."""
+OptionalMoment = Annotated[Moment | None, BeforeValidator(_empty_is_absent)]
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(_no_flag)]
 Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(_no_flag)]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from strata.domain.fields import Count, Ident, Moment, Number, OptionalIdent, Project, Summary
+from strata.domain.fields import Count, Ident, Moment, Number, OptionalIdent, OptionalMoment, Project, Summary
 from strata.domain.models import NewObservation, Wire
 
 MAX_IMPORT = 50_000
@@ -17,7 +17,7 @@ class ImportedSession(Wire):
     id: Ident
     project: Project
     started_at: Moment
-    ended_at: Moment | None = None
+    ended_at: OptionalMoment = None
     summary: Summary | None = None
     message_count: Number = 0
     agent_id: OptionalIdent = None
@@ -30,9 +30,9 @@ class ImportedObservation(NewObservation):
     id: Number = 0
     revision_count: Count = 1
     duplicate_count: Count = 1
-    created_at: Moment | None = None
-    updated_at: Moment | None = None
-    last_seen_at: Moment | None = None
+    created_at: OptionalMoment = None
+    updated_at: OptionalMoment = None
+    last_seen_at: OptionalMoment = None
 
 
 class Import(Wire):

@@ -22,7 +22,8 @@ from strata.services.records import (
 from strata.services.totals import Totals
 
 PAGE_BYTES = 4_000_000
-"""A page stays under this: a serverless function may answer 6 MB."""
+"""A page stays under this, counted as a function's answer holds it: a text in JSON, which may escape every
+character that is not ASCII. A function may answer 6 MB."""
 
 _ROWS_AT_ONCE = 200
 _SESSIONS, _OBSERVATIONS = 0, 1
@@ -77,7 +78,7 @@ class Exporting:
         page = Export(exported_at=rfc3339(self._clock.now_us()), sessions=[], observations=[])
         size = 0
         for place, row in self._rows(scope, project, start):
-            size += len(row.model_dump_json(exclude_none=True).encode()) + 1
+            size += len(json.dumps(row.model_dump_json(exclude_none=True)))
             if size > PAGE_BYTES and (page.sessions or page.observations):
                 page.next = place.encoded(export)
                 break

@@ -22,6 +22,7 @@ from strata.services.records import (
     pointer_key,
     project_sessions,
     session_key,
+    summarized,
 )
 from strata.services.redacting import redacted_text
 
@@ -61,10 +62,11 @@ class Importing:
         }
         optional = {
             "ended_at": microseconds(session.ended_at) if session.ended_at else None,
-            "summary": summary,
             "agent_id": session.agent_id,
         }
         row |= {name: value for name, value in optional.items() if value}
+        if summary:
+            row |= summarized(session.project, started, session.id, summary)
         owner = {"user_id": session.user_id} if session.user_id else {}
         try:  # who claimed the session before it was known keeps it
             self._table.update(

@@ -22,6 +22,9 @@ from strata.services.records import (
 from strata.services.rounds import Rounds
 from strata.services.totals import Totals
 
+_TIMELINE_CHARACTERS = 440_000
+"""A timeline is cut round its anchor at this, so that it fits into a function's 6 MB in any script."""
+
 
 class Reading:
     """Reads observations from the table, consistently."""
@@ -122,6 +125,8 @@ class Reading:
             first = place + numbered(observation_id + 1)
             newer = self._table.query(scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after))
             rows += [row.item for row in newer.rows]
+        while len(rows) > 1 and sum(len(row["content"]) for row in rows) > _TIMELINE_CHARACTERS:
+            rows.pop(0 if rows.index(anchor) * 2 >= len(rows) else -1)  # the farthest from the anchor
         return [
             TimelineEntry(
                 id=row["id"],

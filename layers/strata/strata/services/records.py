@@ -46,9 +46,20 @@ def session_key(session_id: str) -> Key:
     return Key(f"SESSION#{part(session_id)}", SESSION_SK)
 
 
+def project_summaries(project: str) -> str:
+    """gsi2: the ended sessions of a project that have a summary, by start."""
+    return f"SUMMARIES#{part(project)}"
+
+
 def project_sessions(project: str) -> str:
     """gsi1: the sessions of a project, by start."""
     return f"PROJECT#{part(project)}"
+
+
+def summarized(project: str, started: int, session_id: str, summary: str) -> Item:
+    """The attributes that a summary gives a session: itself, and the session's place among the summaries."""
+    place = f"{numbered(started)}#{session_id}"
+    return {"summary": summary, "gsi2pk": project_summaries(project), "gsi2sk": place}
 
 
 def to_session(item: Item) -> Session:

@@ -1,6 +1,5 @@
 """Sessions: start, end with a summary, list the recent ones."""
 
-from collections.abc import Iterator
 from heapq import nlargest
 
 from strata.domain.errors import Conflict, NotFound
@@ -21,16 +20,20 @@ from strata.ports import (
     Update,
 )
 from strata.services.ownership import claim, claimable, owner_of
-from strata.services.records import numbered, project_sessions, session_key, to_session
+from strata.services.records import (
+    numbered,
+    project_sessions,
+    project_summaries,
+    session_key,
+    summarized,
+    to_session,
+)
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 from strata.services.totals import Totals
 
 UNKEPT_SESSION_SECONDS = 7 * 86400
 """How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
-
-_SUMMARY_PAGES = 5
-"""How many pages of sessions are looked through for ended ones at most."""
 
 
 class Sessions:
@@ -103,13 +106,15 @@ class Sessions:
         summary = summarize(messages, cleaned) if session.get("auto_summarize", True) else ""
         ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
         if session.get("persist", True):
-            self._close(scope, ended, agent_id=end.agent_id, owner=owner)
+            self._close(scope, session, ended, agent_id=end.agent_id, owner=owner)
         return ended
 
-    def _close(self, scope: Scope, ended: EndedSession, *, agent_id: str | None, owner: str | None) -> None:
+    def _close(
+        self, scope: Scope, session: Item, ended: EndedSession, *, agent_id: str | None, owner: str | None
+    ) -> None:
         fields: Item = {"ended_at": self._clock.now_us(), "message_count": ended.message_count}
         if ended.summary:
-            fields["summary"] = ended.summary
+            fields |= summarized(session["project"], session["started_at"], ended.session_id, ended.summary)
         missing = {name: value for name, value in (("agent_id", agent_id), ("user_id", owner)) if value}
         try:
             self._table.update(
@@ -135,25 +140,5 @@ class Sessions:
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
         """The newest summaries of a project's ended sessions, newest first."""
-        return list(self._summaries(scope, project, limit))
-
-    def _summaries(self, scope: Scope, project: str, limit: int) -> Iterator[str]:
-        cursor: str | None = None
-        for _ in range(_SUMMARY_PAGES):
-            page = self._table.query(
-                scope,
-                Query(
-                    project_sessions(project),
-                    index="gsi1",
-                    newest_first=True,
-                    limit=10 * limit,
-                    cursor=cursor,
-                ),
-            )
-            for row in page.rows:
-                if limit and row.item.get("summary"):
-                    yield row.item["summary"]
-                    limit -= 1
-            cursor = page.cursor
-            if not limit or cursor is None:
-                return
+        query = Query(project_summaries(project), index="gsi2", newest_first=True, limit=limit)
+        return [row.item["summary"] for row in self._table.query(scope, query).rows]

@@ -24,6 +24,7 @@ from pydantic import TypeAdapter
 
 from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
 from strata.domain.scope import Scope
+from strata.entrypoints.http.answers import fitting
 from strata.entrypoints.http.errors import error_response
 from strata.entrypoints.http.requests import JSON, Event, admitted, parse_json, with_whole_parameters
 from strata.entrypoints.observing import Observing
@@ -99,7 +100,11 @@ class Api:
             status: of a success.
             or_text: whether it may answer with plain text instead, for the API's description.
         """
-        dump = TypeAdapter(answer).dump_json if answer is not None else None
+        dump = (
+            functools.partial(TypeAdapter(answer).dump_json, exclude_none=True, by_alias=True)
+            if answer is not None
+            else None
+        )
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             @functools.wraps(function)
@@ -111,8 +116,9 @@ class Api:
                 if dump is None:
                     return Response(status_code=status)
                 reply = result if isinstance(result, Reply) else Reply(result)
-                body = dump(reply.answer, exclude_none=True, by_alias=True).decode()
-                return Response(status, JSON, body, reply.headers)
+                body, left_out = fitting(reply.answer, dump)
+                headers = reply.headers | ({"Strata-Left-Out": str(left_out)} if left_out else {})
+                return Response(status, JSON, body.decode(), headers)
 
             self._permissions[f"{method} {path.replace('<', '{').replace('>', '}')}"] = permission
             signature = inspect.signature(function)
