@@ -19,7 +19,7 @@ def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:
     Lists come with what matters most first, so their ends can be missed best.
     """
     body = dump(answer)
-    if not isinstance(answer, list) or _weight(body) <= MOST:
+    if not isinstance(answer, list) or len(body) <= _SAFE or _weight(body) <= MOST:
         return body, 0
     kept, size = 0, 2
     for row in answer:
@@ -32,4 +32,4 @@ def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:
 
 def _weight(body: bytes) -> int:
     """What a body comes to in a function's response."""
-    return len(body) if len(body) <= _SAFE else len(json.dumps(body.decode()))
+    return len(json.dumps(body.decode()))
