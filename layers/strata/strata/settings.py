@@ -123,6 +123,8 @@ class Settings(BaseModel):
     )
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
 
+    embedder: Literal["static"] = Field("static", validation_alias="STRATA_EMBEDDER")
+    """What turns text into vectors."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
