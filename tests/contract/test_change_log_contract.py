@@ -15,6 +15,8 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteJournal
 from strata.domain.scope import Scope
 from strata.ports import Absent, Change, ChangeLog, ConditionFailed, Delete, Key, Present, Put, Table, Update
 
+from .conftest import TABLES, HandClock, OpenTable
+
 KEY = Key("p", "s")
 
 
@@ -45,13 +47,17 @@ class Fetched:
         return getattr(self._log, name)
 
 
+@pytest.fixture(params=["dynamodb", "sqlite"])
+def open_table(request: pytest.FixtureRequest, clock: HandClock) -> OpenTable:
+    """The stores whose stream a server follows by itself."""
+    return TABLES[request.param](request, clock)
+
+
 @pytest.fixture
 def log(request: pytest.FixtureRequest, table: Table, tmp_path: Path) -> Iterator[ChangeLog]:
     if not isinstance(table, DynamoTable):
         yield cast(ChangeLog, table)
         return
-    if "moto" in request.node.name:
-        pytest.skip("DynamoDB Local stands for the streams")
     endpoint = request.getfixturevalue("dynamodb_local")
     streams = make_client("dynamodbstreams", endpoint=endpoint, region=REGION)
     with closing(SqliteDatabase(tmp_path / "journal.db")) as database, closing(streams):
