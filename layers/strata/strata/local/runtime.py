@@ -13,6 +13,7 @@ from strata.local.filters import compile_filters
 from strata.local.following import Follower
 from strata.local.functions import Function
 from strata.local.gateway import Gateway
+from strata.local.places import SharedPlaces
 from strata.local.stream import Consumer, Stream
 from strata.local.template import Template, TemplateError
 from strata.ports import ChangeLog
@@ -31,6 +32,7 @@ class Runtime:
         change_log: gives the table's change log at its first use.
         authorize: whether the template's authorizer stands before its routes.
         beside: follow the stream beside the requests, not before each response.
+        forking: several processes will be forked from this one; they share where the stream's readers stand.
 
     Raises:
         TemplateError: the template cannot be run here, or asks for an authorizer that it does not declare.
@@ -44,10 +46,17 @@ class Runtime:
         *,
         authorize: bool = False,
         beside: bool = False,
+        forking: bool = False,
     ) -> None:
         self._functions = functions = {name: Function(each) for name, each in spec.functions.items()}
         self._change_log = change_log
-        self.stream = Stream(_consumers(functions), change_log, data / STATE_FILE)
+        consumers = _consumers(functions)
+        self._places: SharedPlaces | None = None
+        if forking and not beside:
+            self._places = places = SharedPlaces(change_log, [consumer.name for consumer in consumers])
+            self.stream = Stream(consumers, lambda: places, data / STATE_FILE)
+        else:
+            self.stream = Stream(consumers, change_log, data / STATE_FILE)
         self._follower = Follower(self.stream, change_log, data / _FOLLOWER_FILE) if beside else None
         authorizer = None
         if authorize:
@@ -79,13 +88,17 @@ class Runtime:
             self._follower.start()
 
     def stop(self) -> None:
-        """End what runs beside the requests."""
+        """End what runs beside the requests, and write down how far the stream's readers have come."""
         if self._follower is not None:
             self._follower.stop()
+        if self._places is not None:
+            self._places.store()
 
 
-def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
+def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bool = False) -> Runtime:
     """The template at `path`, by default this installation's, over the store that the settings name.
+
+    `forking` as in `Runtime`.
 
     Raises:
         TemplateError: as `Runtime` does.
@@ -100,6 +113,7 @@ def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
         lambda: application().change_log,
         authorize=settings.auth == "required",
         beside=settings.remote,
+        forking=forking,
     )
 
 

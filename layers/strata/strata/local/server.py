@@ -62,7 +62,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
         place = f"{settings.host}:{settings.port}"
         return _give_up(f"Strata cannot listen on {place}: {_reason(error)}.", _FAILED)
     try:
-        runtime = on_this_machine(settings, template_path)
+        runtime = on_this_machine(settings, template_path, forking=True)
         runtime.preload()
         runtime.check()
         _invite(settings)

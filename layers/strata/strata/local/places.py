@@ -1,0 +1,68 @@
+"""Where the readers of the change log stand, kept in memory that the server's processes share.
+
+Writing a place into the store after every request would cost a transaction of its own. It is written every
+`EVERY` changes instead, and when the server stops. After a crash the changes since then are delivered once
+more, which does no harm: a function on the stream reads each row as it is now.
+"""
+
+import mmap
+import struct
+from collections.abc import Callable, Sequence
+
+from strata.ports import Change, ChangeLog
+
+EVERY = 500
+"""Changes between two writes of a place: what a crash makes come again at most."""
+
+_PAIR = struct.Struct("=qq")  # the place, and the place that the store knows
+
+
+class SharedPlaces:
+    """A change log whose readers' places are in shared memory. To be made before the processes fork.
+
+    Whoever calls `advance` holds the stream's lock.
+    """
+
+    def __init__(self, log: Callable[[], ChangeLog], consumers: Sequence[str]) -> None:
+        self._log = log
+        self._offsets = {name: number * _PAIR.size for number, name in enumerate(consumers)}
+        self._memory = mmap.mmap(-1, max(_PAIR.size * len(self._offsets), 1))
+
+    def fetch(self) -> None:
+        """Bring in what the stream of a table elsewhere has."""
+        self._log().fetch()
+
+    def head(self) -> int:
+        """Sequence number of the newest change."""
+        return self._log().head()
+
+    def read(self, after: int, limit: int) -> list[Change]:
+        """Changes with a higher sequence number, oldest first."""
+        return self._log().read(after, limit)
+
+    def position(self, consumer: str) -> int:
+        """How far the consumer has come, as the furthest of this server's processes knows."""
+        place, _ = _PAIR.unpack_from(self._memory, self._offsets[consumer])
+        if place:
+            return int(place)
+        known = self._log().position(consumer)
+        _PAIR.pack_into(self._memory, self._offsets[consumer], known, known)
+        return known
+
+    def advance(self, consumer: str, sequence: int) -> None:
+        """Record how far the consumer has come; in the store only now and then."""
+        offset = self._offsets[consumer]
+        place, stored = _PAIR.unpack_from(self._memory, offset)
+        place = max(place, sequence)
+        if place - stored >= EVERY:
+            self._log().advance(consumer, place)
+            stored = place
+        _PAIR.pack_into(self._memory, offset, place, stored)
+
+    def store(self) -> None:
+        """Write every place into the store."""
+        for consumer, offset in self._offsets.items():
+            place, stored = _PAIR.unpack_from(self._memory, offset)
+            if place > stored:
+                self._log().advance(consumer, place)
+                _PAIR.pack_into(self._memory, offset, place, place)
