@@ -156,3 +156,13 @@ def test_a_cursor_belongs_to_its_query(table: Table, scope: Scope, other_scope: 
     ]:
         with pytest.raises(InvalidRequest):
             table.query(asked, replace(other, cursor=cursor))
+
+
+def test_who_will_not_go_on_gets_the_same_rows_and_no_cursor(table: Table, scope: Scope) -> None:
+    fill(table, scope, "p", [f"k{number}" for number in range(5)])
+    query = Query("p", limit=2, newest_first=True)
+    page = table.query(scope, query)
+    last = table.query(scope, replace(query, resumable=False))
+    assert page.cursor is not None
+    assert last.cursor is None
+    assert last.rows == page.rows

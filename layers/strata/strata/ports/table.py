@@ -15,7 +15,8 @@ class Query:
     `index` reads a secondary index instead (`pk` and the bounds are then those of the index, and the
     answer may lag behind the newest writes by moments). `first` and `last` bound the sort key, both
     included; `prefix` asks for sort keys that begin so. `where` filters rows; `limit` counts rows that
-    passed it: an adapter reads on until it has them or the partition ends.
+    passed it: an adapter reads on until it has them or the partition ends. Who will not go on says so by
+    `resumable` False, and gets no cursor.
     """
 
     pk: str
@@ -27,6 +28,7 @@ class Query:
     limit: int = 100
     cursor: str | None = None
     where: Condition | None = None
+    resumable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,7 @@ class Indexing:
             last=numbered(row["id"] - 1),
             newest_first=True,
             limit=1,
+            resumable=False,
         )
         page = self._table.query(scope, query)
         return str(page.rows[0].item["id"]) if page.rows else None

@@ -140,5 +140,7 @@ class Sessions:
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
         """The newest summaries of a project's ended sessions, newest first."""
-        query = Query(project_summaries(project), index="gsi2", newest_first=True, limit=limit)
+        query = Query(
+            project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
+        )
         return [row.item["summary"] for row in self._table.query(scope, query).rows]

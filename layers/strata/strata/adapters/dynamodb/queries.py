@@ -47,7 +47,7 @@ def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
             raise
         for stored in answer["Items"]:
             if len(rows) == query.limit:
-                return Page(rows, encode_cursor(scope, query, place))
+                return Page(rows, encode_cursor(scope, query, place) if query.resumable else None)
             row = Row(read_key(stored), read_item(stored))
             rows.append(row)
             place = (row.key.sk,) if query.index is None else (_sort(stored, query), row.key.pk, row.key.sk)

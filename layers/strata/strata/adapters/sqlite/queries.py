@@ -30,6 +30,8 @@ def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: f
                 return Page(rows, encode_cursor(scope, query, place))
             rows.append(Row(Key(pk.partition("#")[2], sk), item))
             place = (sk,) if query.index is None else (index_sk, pk, sk)
+            if len(rows) == query.limit and not query.resumable:
+                break
     finally:
         cursor.close()
     return Page(rows, None)
