@@ -186,3 +186,13 @@ def test_the_domain_lets_in_named_roles_over_tls_alone():
 
 def test_the_stack_gives_the_engine_what_it_asks_for():
     assert set(RESOURCES["Engine"]["Properties"]["Parameters"]) == set(SEARCH["Parameters"])
+
+
+def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():
+    function = TEMPLATE["Globals"]["Function"]
+    nothing = {"Ref": "AWS::NoValue"}
+    exporter = {"Fn::If": ["Exported", {"Ref": "AdotLayerArn"}, nothing]}
+    assert function["Layers"] == [{"Ref": "StrataLayer"}, exporter]
+    wrapper = function["Environment"]["Variables"]["AWS_LAMBDA_EXEC_WRAPPER"]
+    assert wrapper == {"Fn::If": ["Exported", "/opt/otel-instrument", nothing]}
+    assert TEMPLATE["Parameters"]["AdotLayerArn"]["Default"] == ""
