@@ -14,6 +14,7 @@ from strata.services.pending import Pending
 from strata.services.recounting import Recounting
 from strata.services.redriving import Redriven, Redriving
 from strata.services.reindexing import Reindexed, Reindexing
+from strata.services.settling import Settling
 from strata.services.totals import Totals
 from strata.services.verifying import Verdict, Verifying
 
@@ -82,5 +83,8 @@ class Upkeep:
         return work.verify(on_progress, exclusively, repair=repair)
 
     def _redriving(self) -> Redriving:
-        consumers: list[Consumer] = [self.indexing.follow_beside, self.totals.fold, self.freshness.settle]
+        consumers: list[Consumer] = [
+            self.indexing.follow_beside,
+            Settling(self.totals, self.freshness).settle,
+        ]
         return Redriving(consumers, self.queue, self.census, self.table, self.clock)
