@@ -1,0 +1,100 @@
+"""Rows of observations: themselves, their pointers, guards and change notes."""
+
+from strata.domain.models import Observation
+from strata.domain.text import rfc3339
+from strata.ports import Item, Key
+from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part
+
+OBSERVATION_PREFIX = "OBS#"
+LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
+TRASH_PREFIX = "TRASH#"
+_POINTED = "OBS#"
+GLOBAL_PK = "GLOBAL"
+OBSERVATION_KIND = "observation"
+
+
+def project_pk(project: str) -> str:
+    """The partition that holds a project's observations, by id."""
+    return f"PROJECT#{part(project)}"
+
+
+def observation_key(project: str, observation_id: int) -> Key:
+    """The row of a live observation."""
+    return Key(project_pk(project), OBSERVATION_PREFIX + numbered(observation_id))
+
+
+def trash_key(project: str, observation_id: int) -> Key:
+    """Where a soft-deleted observation waits, out of every list."""
+    return Key(project_pk(project), TRASH_PREFIX + numbered(observation_id))
+
+
+def pointer_key(observation_id: int) -> Key:
+    """From a bare id to its project: `{project, state}`, state `live`, `trash` or `gone`."""
+    return Key(f"{_POINTED}{numbered(observation_id)}", POINTER_SK)
+
+
+def pointed_id(key: Key) -> int:
+    """The id that a pointer's key is made of."""
+    return int(key.pk.removeprefix(_POINTED))
+
+
+def session_observations(session_id: str) -> str:
+    """gsi1: the observations of a session, by id."""
+    return f"SESSION#{part(session_id)}"
+
+
+def hash_key(project: str, owner: str | None, content_hash: str) -> Key:
+    """The guard of one content: `{observation_id, window_until}` (dedup, tier 2)."""
+    return Key(f"HASH#{digest(project, owner or '', content_hash)}", "GUARD")
+
+
+def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str) -> Key:
+    """The guard of one topic: `{observation_id}` (dedup, tier 1)."""
+    return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", "GUARD")
+
+
+def change_key(pk: str, project: str, observation_id: int, at: int) -> Key:
+    """The note of one write of an observation: who it is about stands in the key itself."""
+    return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
+
+
+def observation_of(key: Key) -> Key | None:
+    """The observation that a changed row is about: the row itself or its change note; None for other rows."""
+    if key.sk.startswith(OBSERVATION_PREFIX):
+        return key
+    if key.sk.startswith(CHANGE_PREFIX):
+        _, _, number, project = key.sk.split("#", 3)
+        return Key(f"PROJECT#{project}", OBSERVATION_PREFIX + number)
+    return None
+
+
+def observation_id_of(key: Key) -> int:
+    """The id in an observation's sort key."""
+    return int(key.sk.removeprefix(OBSERVATION_PREFIX))
+
+
+def to_observation(item: Item) -> Observation:
+    """An observation row as it goes over the wire."""
+    return Observation(
+        **{name: item.get(name) for name in _PLAIN},
+        last_seen_at=rfc3339(item["last_seen_at"]),
+        created_at=rfc3339(item["created_at"]),
+        updated_at=rfc3339(item["updated_at"]),
+    )
+
+
+_PLAIN = (
+    "id",
+    "session_id",
+    "type",
+    "title",
+    "content",
+    "tags",
+    "project",
+    "scope",
+    "topic_key",
+    "user_id",
+    "normalized_hash",
+    "revision_count",
+    "duplicate_count",
+)

@@ -1,0 +1,28 @@
+"""What the keys of several kinds of rows are made of."""
+
+import hashlib
+
+from strata.ports import Key
+
+POINTER_SK = "POINTER"
+CHANGE_PREFIX = "CHANGE#"
+
+
+def part(value: str) -> str:
+    """A caller's value as one part of a key."""
+    return value.replace("%", "%25").replace("#", "%23")
+
+
+def digest(*values: str) -> str:
+    """A key part for values that are too long or too private to stand in a key."""
+    return hashlib.sha256("\x1f".join(part(value) for value in values).encode()).hexdigest()
+
+
+def numbered(identifier: int) -> str:
+    """An id or time in a sort key: 16 digits, so that it sorts as a number."""
+    return f"{identifier:016d}"
+
+
+def noted_at(key: Key) -> int | None:
+    """When the change was made that a note tells of, in microseconds; None for other rows."""
+    return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None

@@ -1,0 +1,43 @@
+"""Rows of sessions."""
+
+from strata.domain.models import Session
+from strata.domain.text import rfc3339
+from strata.ports import Item, Key
+from strata.services.records.parts import numbered, part
+
+SESSION_SK = "SESSION"
+
+
+def session_key(session_id: str) -> Key:
+    """The row of a session. A session that was only named by a write has no `started_at` yet."""
+    return Key(f"SESSION#{part(session_id)}", SESSION_SK)
+
+
+def project_summaries(project: str) -> str:
+    """gsi2: the ended sessions of a project that have a summary, by start."""
+    return f"SUMMARIES#{part(project)}"
+
+
+def project_sessions(project: str) -> str:
+    """gsi1: the sessions of a project, by start."""
+    return f"PROJECT#{part(project)}"
+
+
+def summarized(project: str, started: int, session_id: str, summary: str) -> Item:
+    """The attributes that a summary gives a session: itself, and the session's place among the summaries."""
+    place = f"{numbered(started)}#{session_id}"
+    return {"summary": summary, "gsi2pk": project_summaries(project), "gsi2sk": place}
+
+
+def to_session(item: Item) -> Session:
+    """A session row as it goes over the wire."""
+    return Session(
+        id=item["id"],
+        project=item["project"],
+        started_at=rfc3339(item["started_at"]),
+        ended_at=rfc3339(item["ended_at"]) if item.get("ended_at") else None,
+        summary=item.get("summary"),
+        message_count=item.get("message_count", 0),
+        agent_id=item.get("agent_id"),
+        user_id=item.get("user_id"),
+    )
