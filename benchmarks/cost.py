@@ -135,7 +135,7 @@ def counted() -> dict[str, Units]:
     from strata.domain.models import NewObservation
     from strata.domain.scope import Scope
     from strata.ports import Key
-    from strata.services.searching import Wanted
+    from strata.services.wanted import WantedObservations
 
     os.environ.update(CREDENTIALS)
     scope = Scope("local")
@@ -164,7 +164,7 @@ def counted() -> dict[str, Units]:
             return lambda: [call() for call in calls] and None
 
         saves = [lambda b=body: app.saving.save(scope, NewObservation(**b)) for body in bodies]
-        wanted = Wanted(project="cost")
+        wanted = WantedObservations(project="cost")
         searches = [lambda q=q: app.searching.search(scope, q, wanted, limit=10) for q in questions[:SAMPLE]]
         contexts = [
             lambda q=q: app.assembly.context(scope, project="cost", scope_name=None, query=q, limit=5)

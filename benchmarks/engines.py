@@ -113,7 +113,8 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     from strata.adapters.dynamodb.rows import item_of
     from strata.bootstrap import Application
     from strata.domain.scope import Scope
-    from strata.services.indexing import document, embedded_text
+    from strata.services.indexing import complete
+    from strata.services.kinds import OBSERVATIONS, embedded_text
     from strata.services.records import observation_key
 
     given = {"DATA": str(folder), "OPENSEARCH_WRITE_TIMEOUT": "300", "DYNAMODB_READ_TIMEOUT": "60"}
@@ -125,12 +126,13 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
 
     def write(page: Sequence[Mapping[str, Any]]) -> None:
         rows = [_row(body, number) for number, body in page]
-        vectors = app.embedder.embed([embedded_text(row) for row in rows])
+        documents = [OBSERVATIONS.document(row) for row in rows]
+        vectors = app.embedder.embed([embedded_text(document) for document in documents])
         app.index.write(
             scope,
             [
-                document(row, vector=vector, previous=_previous(row))
-                for row, vector in zip(rows, vectors, strict=True)
+                complete(document, vector=vector, previous=_previous(row))
+                for document, row, vector in zip(documents, rows, vectors, strict=True)
             ],
         )
         for start in range(0, len(rows), 25):

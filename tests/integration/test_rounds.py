@@ -20,7 +20,7 @@ from strata.bootstrap import Application
 from strata.domain.models import NewObservation, NewSession, SessionEnd
 from strata.domain.scope import Scope
 from strata.local.dynamodb import create_table
-from strata.services.searching import Wanted
+from strata.services.wanted import WantedObservations
 from support import LOCAL, application, observation, record, unique
 
 HELD_UP = 0.15
@@ -137,7 +137,7 @@ def test_a_search_takes_two_rounds(app: Application, wire: Wire, project: str | 
     if fresh:
         save(app, "A heron flew over")
     with wire.counted():
-        answer = app.searching.search(LOCAL, "heron", Wanted(project=project), limit=10)
+        answer = app.searching.search(LOCAL, "heron", WantedObservations(project=project), limit=10)
     assert (len(answer.found), answer.degraded) == (5 + fresh, False)
     assert wire.rounds() == 2, wire.requests
     assert wire.names().count("POST _msearch") == 1

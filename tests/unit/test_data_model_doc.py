@@ -9,6 +9,7 @@ import pytest
 
 from strata.ports import Key
 from strata.services import freshness, records
+from strata.services.kinds import KINDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "data-model.md").read_text()
 NUMBER = 7
@@ -46,6 +47,9 @@ def test_every_place_in_an_index_is_in_the_document() -> None:
     assert f"`{records.project_sessions('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
     assert f"`{records.project_summaries('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
     assert f"`{records.session_observations('{session_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{records.session_episodes('{session_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{records.agent_episodes('{agent_id}')}`, `{{id}}`" in DOCUMENT
     assert f"`{records.GLOBAL_PK}`, `{{id}}`" in DOCUMENT
-    assert f"`{freshness.shard_pk(0)[:-1]}{{shard}}`" in DOCUMENT
+    for kind in KINDS:
+        assert f"`{freshness.shard_pk(0, kind)[:-1]}{{shard}}`" in DOCUMENT
     assert f"is 0 to {freshness.SHARDS - 1}" in DOCUMENT

@@ -8,10 +8,11 @@ from strata.domain.errors import Unavailable
 from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.retrieval import Method, Mode
 from strata.services.freshness import NEWEST
-from strata.services.searching import Wanted
+from strata.services.wanted import WantedObservations
 from support import HandClock, Memory, application
 
-ALL = Wanted()
+ALL = WantedObservations()
+DEMO = WantedObservations(project="demo")
 
 
 class Away:
@@ -87,27 +88,27 @@ def test_a_type_changed_after_indexing_is_filtered_as_it_is_now(memory):
     saved = memory.save("retry with jitter", title="Retry", type="pattern")
     memory.follow()
     memory.change(saved.id, type="lesson")
-    assert titles(memory, "retry jitter", Wanted(type="pattern")) == []
-    assert titles(memory, "retry jitter", Wanted(type="lesson")) == ["Retry"]
+    assert titles(memory, "retry jitter", WantedObservations(type="pattern")) == []
+    assert titles(memory, "retry jitter", WantedObservations(type="lesson")) == ["Retry"]
 
 
 def test_global_observations_of_other_projects_are_fresh_too(memory):
     memory.save("always sign commits", title="Rule", project="handbook", scope=GLOBAL_SCOPE)
     memory.save("sign the lease", title="Lease", project="home")
-    assert titles(memory, "sign", Wanted(project="work")) == ["Rule"]
+    assert titles(memory, "sign", WantedObservations(project="work")) == ["Rule"]
 
 
 def test_other_projects_fresh_rows_stay_theirs(memory):
     memory.save("the launch is in may", title="Launch", project="rocket")
-    assert titles(memory, "launch", Wanted(project="boat")) == []
+    assert titles(memory, "launch", WantedObservations(project="boat")) == []
     assert titles(memory, "launch") == ["Launch"]
 
 
 def test_notes_are_taken_away_once_the_index_shows_the_write(memory):
     memory.save("one", title="One", scope=GLOBAL_SCOPE)
-    assert len(memory.app.freshness.unsettled(memory.scope, "demo")) == 1
+    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 1
     memory.follow()
-    assert memory.app.freshness.unsettled(memory.scope, "demo") == []
+    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
     assert memory.app.freshness.unsettled(memory.scope, None) == []
     assert titles(memory, "one") == ["One"]
 
@@ -117,11 +118,11 @@ def test_where_the_engine_refreshes_later_a_note_stays_until_then(tmp_path):
     memory = Memory(application(tmp_path, clock, INDEX_REFRESH="60"))
     memory.save("slow to show", title="Slow")
     memory.follow()
-    assert len(memory.app.freshness.unsettled(memory.scope, "demo")) == 1
+    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 1
     clock.forward(62)
-    assert memory.app.freshness.unsettled(memory.scope, "demo") == []
+    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
     memory.follow()  # the note's own change is no work for the indexer
-    assert memory.app.freshness.unsettled(memory.scope, "demo") == []
+    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
 
 
 def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
@@ -150,7 +151,7 @@ def test_at_most_the_newest_notes_are_followed(memory, monkeypatch):
     for number in range(5):
         memory.save(f"number {number}", title=f"T{number}")
     assert NEWEST == 1000
-    assert len(memory.app.freshness.unsettled(memory.scope, "demo")) == 3
+    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 3
 
 
 def test_with_the_index_away_the_newest_rows_are_ranked(memory):
@@ -159,7 +160,7 @@ def test_with_the_index_away_the_newest_rows_are_ranked(memory):
     memory.save("tea at five", title="Tea")
     memory.follow()
     take_index_away(memory)
-    answer = memory.app.searching.search(memory.scope, "database backup", Wanted(project="demo"), limit=5)
+    answer = memory.app.searching.search(memory.scope, "database backup", DEMO, limit=5)
     assert answer.degraded
     assert answer.found[0].row["title"] == "Backup"
     assert answer.found[0].method is Method.HYBRID

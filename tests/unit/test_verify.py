@@ -11,7 +11,7 @@ from strata.domain.scope import Scope
 from strata.ports import Delete, Document, Update
 from strata.services.importing import Importing
 from strata.services.records import OBSERVATION_PREFIX, observation_key, pointer_key, session_key, stats_key
-from strata.services.searching import Wanted
+from strata.services.wanted import WantedObservations
 from support import LOCAL, Memory
 
 HOUR = 3600
@@ -78,7 +78,7 @@ def test_documents_that_show_an_older_state(settled):
     old = Document(str(identifier), "observation", "", "old words", version=version - 1)
     settled.app.index.write(LOCAL, [old])
     assert_found_and_mended(settled, stale=1)
-    (found,) = settled.app.searching.search(LOCAL, "old words", Wanted(), limit=1).found
+    (found,) = settled.app.searching.search(LOCAL, "old words", WantedObservations(), limit=1).found
     assert found.row["content"] != "old words"
 
 

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
     from strata.services.keys import Keys
+    from strata.services.kinds import Kind
     from strata.services.reading import Reading
     from strata.services.rounds import Rounds
     from strata.services.saving import Saving
-    from strata.services.searching import Searching
+    from strata.services.searching import Newest, Searching, W
     from strata.services.sessions import Sessions
     from strata.services.totals import Totals
     from strata.services.upkeep import Upkeep
+    from strata.services.wanted import WantedObservations
 
 _ROUND_WIDTH = 16
 _INDEXING_WIDTH = 8
@@ -84,12 +86,19 @@ class Services(Adapters):
         return Reading(self.table, self.totals, self.rounds)
 
     @cached_property
-    def searching(self) -> "Searching":
+    def searching(self) -> "Searching[WantedObservations]":
         """Finds observations."""
+        from strata.services.kinds import OBSERVATIONS
+
+        return self._finder(OBSERVATIONS, self.reading.newest_wanted)
+
+    def _finder(self, kind: "Kind", newest: "Newest[W]") -> "Searching[W]":
         from strata.services.searching import Searching
 
         return Searching(
-            self.reading,
+            kind,
+            newest,
+            self.table,
             self.index,
             self.freshness,
             self.rounds,

@@ -15,8 +15,9 @@ from strata.domain.scope import Scope
 from strata.domain.text import cut
 from strata.services.reading import Reading
 from strata.services.rounds import Rounds
-from strata.services.searching import Answer, Found, Searching, Wanted
+from strata.services.searching import Answer, Found, Searching
 from strata.services.sessions import Sessions
+from strata.services.wanted import WantedObservations
 
 MAX_SUMMARIES = 3
 
@@ -33,7 +34,9 @@ class Assembled:
 class ContextAssembly:
     """Assembles the context of one project."""
 
-    def __init__(self, sessions: Sessions, searching: Searching, reading: Reading, rounds: Rounds) -> None:
+    def __init__(
+        self, sessions: Sessions, searching: Searching[WantedObservations], reading: Reading, rounds: Rounds
+    ) -> None:
         self._sessions = sessions
         self._searching = searching
         self._reading = reading
@@ -69,7 +72,7 @@ class ContextAssembly:
         self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
     ) -> Answer:
         """The observations of a context, each with why it is there."""
-        wanted = Wanted(project=project, scope=scope_name)
+        wanted = WantedObservations(project=project, scope=scope_name)
         answer, names = self._rounds.both(
             lambda: self._searching.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit),
             lambda: self._reading.projects(scope) if project is None else None,

@@ -1,15 +1,14 @@
 """What the index does not show yet.
 
-Every write of an observation leaves a small note in its own transaction. The indexer takes the note away
+Every write of a searched memory leaves a small note in its own transaction. The indexer takes the note away
 once the engine shows what was written, which is some seconds after it was indexed where the engine refreshes
-by interval. So the notes that are there name exactly the observations whose documents may be out of date,
+by interval. So the notes that are there name exactly the memories whose documents may be out of date,
 however long the indexer has stood still, and a search reads those from the table instead.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.scope import Scope
 from strata.ports import (
     Action,
@@ -26,14 +25,8 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.records import (
-    CHANGE_PREFIX,
-    GLOBAL_PK,
-    change_key,
-    numbered,
-    observation_of,
-    project_pk,
-)
+from strata.services.kinds import OBSERVATIONS, Kind
+from strata.services.records import CHANGE_PREFIX, numbered
 from strata.services.rounds import Rounds
 
 NEWEST = 1000
@@ -47,19 +40,23 @@ _FEW = 16
 
 
 def noted(observation: Item, at: int) -> list[Action]:
-    """The notes of one write: under the project, and where every project looks for global observations."""
-    project, identifier = observation["project"], observation["id"]
-    key = change_key(project_pk(project), project, identifier, at)
-    listed = {"gsi2pk": shard_pk(identifier % SHARDS), "gsi2sk": f"{numbered(at)}#{numbered(identifier)}"}
-    actions: list[Action] = [Put(key, listed)]
-    if observation["scope"] == GLOBAL_SCOPE:
-        actions.append(Put(change_key(GLOBAL_PK, project, identifier, at), {}))
-    return actions
+    """The notes of one write of an observation."""
+    return noted_as(OBSERVATIONS, observation, at)
 
 
-def shard_pk(shard: int) -> str:
-    """gsi2: a share of the notes of all projects, by time."""
-    return f"CHANGES#{shard}"
+def noted_as(kind: Kind, row: Item, at: int) -> list[Action]:
+    """The notes of one write of a row: in its place, and where else it may be looked for."""
+    note = kind.note(row[kind.place], row["id"], at)
+    listed = {
+        "gsi2pk": shard_pk(row["id"] % SHARDS, kind),
+        "gsi2sk": f"{numbered(at)}#{numbered(row['id'])}",
+    }
+    return [Put(note, listed), *(Put(Key(pk, note.sk), {}) for pk in kind.beyond(row))]
+
+
+def shard_pk(shard: int, kind: Kind = OBSERVATIONS) -> str:
+    """gsi2: a share of the notes of all places, by time."""
+    return f"{kind.shards}{shard}"
 
 
 class Freshness:
@@ -78,25 +75,25 @@ class Freshness:
         self._clock = clock
         self._refresh_seconds = refresh_seconds
 
-    def unsettled(self, scope: Scope, project: str | None) -> list[Key]:
-        """The observations, newest change first, whose documents may be out of date.
+    def unsettled(
+        self, scope: Scope, partitions: Sequence[str] | None, kind: Kind = OBSERVATIONS
+    ) -> list[Key]:
+        """The rows of a kind, newest change first, whose documents may be out of date.
 
-        With a project: its own and the tenant's global ones, read consistently. Without: those of all
-        projects, from an index that may lag by moments.
+        With partitions: those noted there, read consistently. Without: those of all places, from an index
+        that may lag by moments.
         """
-        if project is not None:
-            queries = [
-                Query(pk, prefix=CHANGE_PREFIX, newest_first=True, limit=NEWEST) for pk in _pks(project)
-            ]
+        if partitions is not None:
+            queries = [Query(pk, prefix=CHANGE_PREFIX, newest_first=True, limit=NEWEST) for pk in partitions]
         else:
             queries = [
-                Query(shard_pk(shard), index="gsi2", newest_first=True, limit=NEWEST)
+                Query(shard_pk(shard, kind), index="gsi2", newest_first=True, limit=NEWEST)
                 for shard in range(SHARDS)
             ]
         pages = self._rounds.each([partial(self._table.query, scope, query) for query in queries])
         notes = [row.key for page in pages for row in page.rows]
         notes.sort(key=lambda key: key.sk, reverse=True)
-        found = dict.fromkeys(observation for note in notes[:NEWEST] if (observation := observation_of(note)))
+        found = dict.fromkeys(row for note in notes[:NEWEST] if (row := kind.row_of(note)))
         return list(found)
 
     def removals(self, keys: Iterable[Key]) -> list[Action]:
@@ -132,7 +129,3 @@ class Freshness:
 
 def _notes(keys: Iterable[Key]) -> list[Key]:
     return [key for key in dict.fromkeys(keys) if key.sk.startswith(CHANGE_PREFIX)]
-
-
-def _pks(project: str) -> tuple[str, str]:
-    return project_pk(project), GLOBAL_PK

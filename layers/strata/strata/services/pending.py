@@ -6,26 +6,20 @@ from collections.abc import Iterable, Iterator
 from strata.domain.scope import Scope
 from strata.ports import Census, Clock, Item, Key, Query, Table
 from strata.services.batches import batches
-from strata.services.records import (
-    CHANGE_PREFIX,
-    change_key,
-    numbered,
-    observation_id_of,
-    observation_of,
-    project_pk,
-)
+from strata.services.kinds import Kind
+from strata.services.records import CHANGE_PREFIX, numbered
 
 OVERDUE_SECONDS = 600
 """From this age on a note is taken for forgotten by the stream, and not for on its way."""
 
 MANY = 100_000
-"""Of one project. Above it the indexer is simply behind, and no single note is looked for any more."""
+"""Of one place. Above it the indexer is simply behind, and no single note is looked for any more."""
 
-_PROJECTS = 16
+_PLACES = 16
 
 
 def notes(census: Census, table: Table) -> Iterator[tuple[Scope, list[Key]]]:
-    """Every tenant's notes whose observations were not indexed, a few at a time."""
+    """Every tenant's notes whose memories were not indexed, a few at a time."""
     for scope, keys in batches(census.keys(CHANGE_PREFIX)):
         # one that has an end was settled: it only waits for the engine's next refresh
         open_ones = [key for key, item in table.get_many(scope, keys).items() if "expires_at" not in item]
@@ -40,50 +34,45 @@ def overdue(keys: Iterable[Key], clock: Clock) -> list[Key]:
 
 
 class Pending:
-    """Tells for single observations whether a note names them. Remembers some projects' notes for a while."""
+    """Tells for single memories whether a note names them. Remembers some places' notes for a while."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._known: OrderedDict[tuple[Scope, str], set[int] | None] = OrderedDict()
+        self._known: OrderedDict[tuple[Scope, str, str], set[int] | None] = OrderedDict()
 
-    def changed(self, scope: Scope, rows: Iterable[Item]) -> set[int]:
+    def changed(self, scope: Scope, kind: Kind, rows: Iterable[Item]) -> set[int]:
         """The ids of those of these rows that a note names."""
         wanted = list(rows)
-        latest = {
-            change_key(project_pk(row["project"]), row["project"], row["id"], row["updated_at"]): row["id"]
-            for row in wanted
-        }
+        latest = {kind.note(row[kind.place], row["id"], row["updated_at"]): row["id"] for row in wanted}
         found = {latest[key] for key in self._table.get_many(scope, list(latest))}
-        rest = [(row["project"], row["id"]) for row in wanted if row["id"] not in found]
-        return found | self.removed(scope, rest)
+        rest = [(row[kind.place], row["id"]) for row in wanted if row["id"] not in found]
+        return found | self.removed(scope, kind, rest)
 
-    def removed(self, scope: Scope, observations: Iterable[tuple[str, int]]) -> set[int]:
-        """The ids of those of these (project, id) that a note names."""
+    def removed(self, scope: Scope, kind: Kind, memories: Iterable[tuple[str, int]]) -> set[int]:
+        """The ids of those of these (place, id) that a note names."""
         found = set()
-        for project, identifier in observations:
-            named = self._named(scope, project)
+        for place, identifier in memories:
+            named = self._named(scope, kind, place)
             if named is None or identifier in named:
                 found.add(identifier)
         return found
 
-    def _named(self, scope: Scope, project: str) -> set[int] | None:
-        """Which observations the project's notes name; None when there are too many to say."""
-        place = (scope, project)
-        if place not in self._known:
-            self._known[place] = self._read(scope, project)
-            if len(self._known) > _PROJECTS:
+    def _named(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
+        """Which memories the place's notes name; None when there are too many to say."""
+        known = (scope, kind.name, place)
+        if known not in self._known:
+            self._known[known] = self._read(scope, kind, place)
+            if len(self._known) > _PLACES:
                 self._known.popitem(last=False)
-        return self._known[place]
+        return self._known[known]
 
-    def _read(self, scope: Scope, project: str) -> set[int] | None:
+    def _read(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
         found: set[int] = set()
         cursor: str | None = None
         while True:
-            query = Query(project_pk(project), prefix=CHANGE_PREFIX, limit=1000, cursor=cursor)
+            query = Query(kind.partition(place), prefix=CHANGE_PREFIX, limit=1000, cursor=cursor)
             page = self._table.query(scope, query)
-            found |= {
-                observation_id_of(key) for row in page.rows if (key := observation_of(row.key)) is not None
-            }
+            found |= {kind.id_of(key) for row in page.rows if (key := kind.row_of(row.key)) is not None}
             cursor = page.cursor
             if cursor is None:
                 return found

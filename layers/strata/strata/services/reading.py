@@ -8,7 +8,7 @@ from strata.domain.errors import NotFound
 from strata.domain.models import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.domain.scope import Scope
 from strata.domain.text import rfc3339
-from strata.ports import AllOf, Condition, Equals, Item, Key, Query, Table
+from strata.ports import AllOf, Condition, Equals, Item, Query, Table
 from strata.services.records import (
     GLOBAL_PK,
     LAST_OBSERVATION,
@@ -21,6 +21,7 @@ from strata.services.records import (
 )
 from strata.services.rounds import Rounds
 from strata.services.totals import Totals
+from strata.services.wanted import WantedObservations
 
 _TIMELINE_CHARACTERS = 440_000
 """A timeline is cut round its anchor at this, so that it fits into a function's 6 MB in any script."""
@@ -63,13 +64,13 @@ class Reading:
             rows = self._of_project(scope, project, limit, where)
         return [to_observation(row) for row in rows]
 
-    def rows(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
-        """Those of these observations that are live."""
-        return self._table.get_many(scope, keys) if keys else {}
-
     def projects(self, scope: Scope) -> list[str]:
         """Every project of the tenant."""
         return self._totals.projects(scope)
+
+    def newest_wanted(self, scope: Scope, wanted: WantedObservations, limit: int) -> list[Item]:
+        """The newest rows among which those that are wanted are; newest first."""
+        return self.newest(scope, project=wanted.project, limit=limit)
 
     def newest(
         self,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from strata.domain.scope import Scope
 from strata.ports import Absent, AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
 from strata.services.batches import batches
+from strata.services.kinds import OBSERVATIONS
 from strata.services.pending import OVERDUE_SECONDS, Pending
 from strata.services.records import POINTER_SK, SESSION_SK, pointed_id, pointer_key, stats_key
 from strata.services.totals import Totals, uncounted
@@ -91,7 +92,7 @@ class Recounting:
     def _unexcused(self, scope: Scope, rows: dict[Key, Item]) -> list[Key]:
         """Those of these rows that the stream is not known to bring still."""
         changed = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
-        pending = {pointer_key(each) for each in self._pending.removed(scope, changed)}
+        pending = {pointer_key(each) for each in self._pending.removed(scope, OBSERVATIONS, changed)}
         since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         return [
             key for key, row in rows.items() if key not in pending and not row.get("started_at", 0) > since

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
@@ -11,8 +11,8 @@ from strata.services.batches import AT_ONCE, Exclusively, Progress, batches
 from strata.services.comparing import Comparison
 from strata.services.digesting import digest
 from strata.services.indexing import Indexing
+from strata.services.kinds import KINDS
 from strata.services.pending import Pending
-from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX
 
 
 @dataclass(slots=True)
@@ -88,15 +88,16 @@ class Reindexing:
         everything: bool,
     ) -> Reindexed:
         result = Reindexed()
-        total, done = self._census.count(OBSERVATION_PREFIX), 0
-        for scope, keys in batches(self._census.keys(OBSERVATION_PREFIX)):
-            wanted = keys if everything else list(comparison.lacking(scope, keys))
-            failed = self._write(target, scope, wanted, exclusively)
-            result.kept += len(keys) - len(wanted)
-            result.indexed += len(keys) - failed
-            result.failed += failed
-            done += len(keys)
-            on_progress("indexing", done, max(total, done))
+        total, done = sum(self._census.count(kind.prefix) for kind in KINDS), 0
+        for kind in KINDS:
+            for scope, keys in batches(self._census.keys(kind.prefix)):
+                wanted = keys if everything else list(comparison.lacking(scope, kind, keys))
+                failed = self._write(target, scope, wanted, exclusively)
+                result.kept += len(keys) - len(wanted)
+                result.indexed += len(keys) - failed
+                result.failed += failed
+                done += len(keys)
+                on_progress("indexing", done, max(total, done))
         return result
 
     def _level(
@@ -104,10 +105,11 @@ class Reindexing:
     ) -> None:
         """Index again what has changed since it was written."""
         done = 0
-        for scope, keys in batches(self._census.keys(OBSERVATION_PREFIX)):
-            self._write(target, scope, list(comparison.lacking(scope, keys)), exclusively)
-            done += len(keys)
-            on_progress("comparing", done, done)
+        for kind in KINDS:
+            for scope, keys in batches(self._census.keys(kind.prefix)):
+                self._write(target, scope, list(comparison.lacking(scope, kind, keys)), exclusively)
+                done += len(keys)
+                on_progress("comparing", done, done)
 
     def _write(self, target: Indexing, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
         """How many of these rows could not be indexed."""
@@ -120,10 +122,10 @@ class Reindexing:
     def _drop_orphans(
         self, comparison: Comparison, index: SearchIndex, target: Indexing, exclusively: Exclusively
     ) -> None:
-        for tenant in self._census.tenants():
+        for tenant, kind in product(self._census.tenants(), KINDS):
             scope = Scope(tenant)
-            catalog = index.catalog(scope, OBSERVATION_KIND)
+            catalog = index.catalog(scope, kind.name)
             while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
-                if orphans := comparison.orphans(scope, documents):
+                if orphans := comparison.orphans(scope, kind, documents):
                     with exclusively():
                         target.drop(scope, orphans)

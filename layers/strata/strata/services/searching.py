@@ -1,7 +1,7 @@
-"""Searching observations: the engine proposes, the rules rank, the table has the last word.
+"""Searching one kind of memories: the engine proposes, the rules rank, the table has the last word.
 
 Two rounds of calls. The first asks the engine for candidates, and the table for the notes of what the engine
-does not show yet. The second reads the rows of the answer's page and of the noted observations, which are
+does not show yet. The second reads the rows of the answer's page and of the noted ones, which are
 ranked among the candidates. A hit whose row has gone since it was indexed is replaced by the next best one.
 While the engine is away, the same rules rank the newest rows of the table.
 """
@@ -9,20 +9,20 @@ While the engine is away, the same rules rank the newest rows of the table.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from strata.domain.analysis import query_terms
 from strata.domain.errors import Unavailable
-from strata.domain.models import GLOBAL_SCOPE, SearchHit
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
-from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery
+from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
 from strata.services.freshness import NEWEST, Freshness
-from strata.services.reading import Reading
+from strata.services.kinds import Kind
 from strata.services.recall import candidates
-from strata.services.records import OBSERVATION_KIND, observation_id_of, observation_key
 from strata.services.rounds import Rounds
+from strata.services.wanted import Wanted
 
 _log = logging.getLogger("strata.search")
 
@@ -30,41 +30,19 @@ _SPARE = 10
 """Rows read beyond the page, so that a few stale hits cost no further round."""
 
 
+W = TypeVar("W", bound=Wanted)
+
+Newest = Callable[[Scope, W, int], list[Item]]
+"""The newest rows, at most so many, among which those that are wanted are; newest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An observation's row with why it was found."""
+    """A memory's row with why it was found."""
 
     row: Item
     score: float
     method: Method
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which observations may be found: a project's with the tenant's global ones, of a type, of a scope."""
-
-    project: str | None = None
-    type: str | None = None
-    scope: str | None = None
-
-    def clauses(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """The same for the engine: each inner tuple needs one match."""
-        clauses: list[tuple[tuple[str, str], ...]] = []
-        if self.project is not None:
-            clauses.append((("project", self.project), ("scope", GLOBAL_SCOPE)))
-        if self.type:
-            clauses.append((("type", self.type),))
-        if self.scope:
-            clauses.append((("scope", self.scope),))
-        return tuple(clauses)
-
-    def admits(self, row: Item) -> bool:
-        """Whether a row, as it is now, may be in the answer."""
-        return (
-            (self.project in (None, row["project"]) or row["scope"] == GLOBAL_SCOPE)
-            and self.type in (None, "", row["type"])
-            and self.scope in (None, "", row["scope"])
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +52,24 @@ class Answer:
     found: list[Found]
     degraded: bool = False
 
-    def hits(self) -> list[SearchHit]:
-        """The same as it goes over the wire."""
-        return [
-            SearchHit(
-                id=hit.row["id"],
-                type=hit.row["type"],
-                title=hit.row["title"],
-                content=hit.row["content"],
-                rank=-hit.score,
-                method=hit.method,
-                topic_key=hit.row.get("topic_key"),
-            )
-            for hit in self.found
-        ]
 
+class Searching(Generic[W]):
+    """Finds memories of one kind.
 
-class Searching:
-    """Finds observations."""
+    Args:
+        kind: what is searched.
+        newest: its newest rows, for when the index is away.
+        table, index, freshness, rounds: the stores, and how they are asked.
+        embedder, lexicon: what texts and words mean.
+        params: the weights of the ranking.
+        candidates: how many each side of the engine proposes.
+    """
 
     def __init__(
         self,
-        reading: Reading,
+        kind: Kind,
+        newest: Newest[W],
+        table: Table,
         index: SearchIndex,
         freshness: Freshness,
         rounds: Rounds,
@@ -105,7 +79,9 @@ class Searching:
         params: RankingParams,
         candidates: int = 200,
     ) -> None:
-        self._reading = reading
+        self._kind = kind
+        self._newest = newest
+        self._table = table
         self._index = index
         self._freshness = freshness
         self._rounds = rounds
@@ -118,17 +94,17 @@ class Searching:
         self,
         scope: Scope,
         query: str,
-        wanted: Wanted,
+        wanted: W,
         *,
         limit: int,
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
     ) -> Answer:
-        """The best observations for a query, best first; a blank query finds nothing."""
+        """The best memories for a query, best first; a blank query finds nothing."""
         if not query.strip() or limit < 1:
             return Answer([])
         asked = SearchQuery(
-            OBSERVATION_KIND,
+            self._kind.name,
             terms=query_terms(query) if mode is not Mode.VECTOR else (),
             vector=self._embedder.embed([query])[0] if mode is not Mode.BM25 else None,
             where=wanted.clauses(),
@@ -136,7 +112,8 @@ class Searching:
         )
         hunt = _Hunt(wanted, limit, min_score, lambda found: self._rank(query, found, mode))
         proposed, changed = self._rounds.both(
-            lambda: self._proposed(scope, asked), lambda: self._freshness.unsettled(scope, wanted.project)
+            lambda: self._proposed(scope, asked),
+            lambda: self._freshness.unsettled(scope, wanted.partitions(), self._kind),
         )
         if proposed is None:
             return self._from_table(scope, asked, hunt)
@@ -153,34 +130,40 @@ class Searching:
     def _rank(self, query: str, candidates: Sequence[Candidate], mode: Mode) -> list[Ranked]:
         return rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
 
-    def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt") -> Answer:
+    def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt[W]") -> Answer:
         """The same ranking over the newest rows, while the index is away."""
-        newest = self._reading.newest(scope, project=hunt.wanted.project, limit=NEWEST)
-        rows = {str(row["id"]): row for row in newest}
+        newest = self._newest(scope, hunt.wanted, NEWEST)
+        rows = {self._kind.document_key(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if hunt.wanted.admits(row)]
-        return Answer(hunt.pick(hunt.rank(candidates(admitted, asked, self._embedder)), rows), degraded=True)
+        ranked = hunt.rank(candidates(self._kind, admitted, asked, self._embedder))
+        return Answer(hunt.pick(ranked, rows), degraded=True)
 
     def _from_index(
         self,
         scope: Scope,
         asked: SearchQuery,
-        hunt: "_Hunt",
+        hunt: "_Hunt[W]",
         proposed: Sequence[Candidate],
         changed: Sequence[Key],
     ) -> Answer:
         """Rank what the index proposes, with what it does not show yet, and confirm the page in the table."""
-        keys = {str(observation_id_of(key)): key for key in changed}
+        kind = self._kind
+        keys = {kind.document_of(key): key for key in changed}
         shown = [candidate for candidate in proposed if candidate.key not in keys]
         ranked = hunt.rank(shown)
         page = [hit.key for hit in ranked[: hunt.limit + _SPARE]]
         to_read = [*keys, *page]
-        keys |= {found.key: observation_key(found.fields["project"], int(found.key)) for found in shown}
+        keys |= {
+            found.key: kind.key(found.fields[kind.place], number)
+            for found in shown
+            if (number := kind.number(found.key)) is not None
+        }
         read = self._read(scope, keys, to_read)
         if changed:
             fresh = [
                 row for name in to_read[: len(changed)] if (row := read[name]) and hunt.wanted.admits(row)
             ]
-            ranked = hunt.rank([*shown, *candidates(fresh, asked, self._embedder)])
+            ranked = hunt.rank([*shown, *candidates(kind, fresh, asked, self._embedder)])
         picked = hunt.pick(ranked, read)
         unread = [hit.key for hit in ranked if hit.key not in read]
         while len(picked) < hunt.limit and unread:
@@ -191,15 +174,15 @@ class Searching:
 
     def _read(self, scope: Scope, keys: Mapping[str, Key], names: Sequence[str]) -> dict[str, Item | None]:
         """The rows of these candidates as they are now; None for those that are gone."""
-        rows = self._reading.rows(scope, [keys[name] for name in names])
+        rows = self._table.get_many(scope, [keys[name] for name in names]) if names else {}
         return {name: rows.get(keys[name]) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
-class _Hunt:
+class _Hunt(Generic[W]):
     """What one search is after: which rows, how many, how good, in which order."""
 
-    wanted: Wanted
+    wanted: W
     limit: int
     min_score: float | None
     rank: Callable[[Sequence[Candidate]], list[Ranked]]

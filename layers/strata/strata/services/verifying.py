@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from strata.domain.errors import Unavailable
@@ -12,8 +12,8 @@ from strata.services.batches import AT_ONCE, Exclusively, Progress, batches
 from strata.services.comparing import Comparison
 from strata.services.digesting import digest
 from strata.services.indexing import Indexing
+from strata.services.kinds import KINDS
 from strata.services.pending import notes, overdue
-from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX
 from strata.services.recounting import Recounting
 from strata.services.redriving import Redriven, Redriving
 
@@ -26,9 +26,9 @@ class Verdict:
 
     Attributes:
         rows, documents: how many were looked at.
-        missing: observations that are not in the index.
-        stale: observations whose document shows another state than the row.
-        orphans: documents without an observation.
+        missing: memories that are not in the index.
+        stale: memories whose document shows another state than the row.
+        orphans: documents without a row.
         forgotten: notes that the stream should have settled long ago.
         pending: notes of writes on their way to the index, which are no difference.
         uncounted: rows that the totals have missed, or still hold.
@@ -128,17 +128,18 @@ class Verifying:
     def _rows(
         self, verdict: Verdict, on_progress: Progress, exclusively: Exclusively, *, repair: bool
     ) -> None:
-        total = self._census.count(OBSERVATION_PREFIX)
-        for scope, keys in batches(self._census.keys(OBSERVATION_PREFIX)):
-            found = self._comparison.behind(scope, keys)
-            for key, lack in found.items():
-                verdict.missing += lack == "missing"
-                verdict.stale += lack == "stale"
-                verdict.note(lack, scope.tenant, pk=key.pk, sk=key.sk)
-            if repair and found:
-                verdict.repaired += self._index_again(verdict, scope, list(found), exclusively)
-            verdict.rows += len(keys)
-            on_progress("rows", verdict.rows, max(total, verdict.rows))
+        total = sum(self._census.count(kind.prefix) for kind in KINDS)
+        for kind in KINDS:
+            for scope, keys in batches(self._census.keys(kind.prefix)):
+                found = self._comparison.behind(scope, kind, keys)
+                for key, lack in found.items():
+                    verdict.missing += lack == "missing"
+                    verdict.stale += lack == "stale"
+                    verdict.note(lack, scope.tenant, pk=key.pk, sk=key.sk)
+                if repair and found:
+                    verdict.repaired += self._index_again(verdict, scope, list(found), exclusively)
+                verdict.rows += len(keys)
+                on_progress("rows", verdict.rows, max(total, verdict.rows))
 
     def _index_again(self, verdict: Verdict, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
         with exclusively():
@@ -158,11 +159,11 @@ class Verifying:
         *,
         repair: bool,
     ) -> None:
-        for tenant in tenants:
+        for tenant, kind in product(tenants, KINDS):
             scope = Scope(tenant)
-            catalog = self._index.catalog(scope, OBSERVATION_KIND)
+            catalog = self._index.catalog(scope, kind.name)
             while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
-                orphans = self._comparison.orphans(scope, documents)
+                orphans = self._comparison.orphans(scope, kind, documents)
                 verdict.orphans += len(orphans)
                 for each in orphans:
                     verdict.note("orphan", tenant, document=each)

@@ -18,11 +18,17 @@ from strata.entrypoints.http.parameters import (
 )
 from strata.entrypoints.observing import Observing
 from strata.services.reading import Reading
-from strata.services.searching import Searching, Wanted
+from strata.services.searching import Found, Searching
+from strata.services.wanted import WantedObservations
 
 
 def searching_handler(
-    identify: Caller, observing: Observing, searching: Searching, reading: Reading, *, default_mode: Mode
+    identify: Caller,
+    observing: Observing,
+    searching: Searching[WantedObservations],
+    reading: Reading,
+    *,
+    default_mode: Mode,
 ) -> Handler:
     """Search, and reads of single and recent observations."""
     api = Api(identify, observing)
@@ -39,11 +45,11 @@ def searching_handler(
         min_score: ScoreQuery = None,
     ) -> Reply:
         """Search observations, best first; the tenant's global ones are included."""
-        wanted = Wanted(project=project, type=type, scope=scope)
+        wanted = WantedObservations(project=project, type=type, scope=scope)
         with observing.operation("search", project=project, query=q) as operation:
             answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
             operation.found(answer.found, degraded=answer.degraded)
-        return Reply(answer.hits(), answer.degraded)
+        return Reply([_hit(found) for found in answer.found], answer.degraded)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])
     def recent_observations(
@@ -72,3 +78,15 @@ def searching_handler(
         return reading.timeline(caller, observation_id, before=before, after=after)
 
     return api
+
+
+def _hit(found: Found) -> SearchHit:
+    return SearchHit(
+        id=found.row["id"],
+        type=found.row["type"],
+        title=found.row["title"],
+        content=found.row["content"],
+        rank=-found.score,
+        method=found.method,
+        topic_key=found.row.get("topic_key"),
+    )

@@ -6,6 +6,20 @@ docs/data-model.md lists the same rows with who reads them how.
 """
 
 from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key_row
+from strata.services.records.episodes import (
+    DEFAULT_OWNER,
+    EPISODE_KIND,
+    EPISODE_PREFIX,
+    agent_episodes,
+    episode_id,
+    episode_key,
+    episode_note_key,
+    episode_number,
+    episode_of,
+    episode_place_key,
+    episodes_pk,
+    session_episodes,
+)
 from strata.services.records.observations import (
     GLOBAL_PK,
     LAST_OBSERVATION,
@@ -38,6 +52,9 @@ from strata.services.records.totals import STATS_PK, stats_key
 
 __all__ = [
     "CHANGE_PREFIX",
+    "DEFAULT_OWNER",
+    "EPISODE_KIND",
+    "EPISODE_PREFIX",
     "GLOBAL_PK",
     "KEY_LIST_PK",
     "LAST_OBSERVATION",
@@ -47,10 +64,18 @@ __all__ = [
     "SESSION_SK",
     "STATS_PK",
     "TRASH_PREFIX",
+    "agent_episodes",
     "api_key_line",
     "api_key_row",
     "change_key",
     "digest",
+    "episode_id",
+    "episode_key",
+    "episode_note_key",
+    "episode_number",
+    "episode_of",
+    "episode_place_key",
+    "episodes_pk",
     "hash_key",
     "noted_at",
     "numbered",
@@ -63,6 +88,7 @@ __all__ = [
     "project_pk",
     "project_sessions",
     "project_summaries",
+    "session_episodes",
     "session_key",
     "session_observations",
     "stats_key",

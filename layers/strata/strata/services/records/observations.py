@@ -10,6 +10,8 @@ LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
 TRASH_PREFIX = "TRASH#"
 _POINTED = "OBS#"
 GLOBAL_PK = "GLOBAL"
+_PLACES = ("PROJECT#", GLOBAL_PK)
+"""What the partitions of observations and their notes begin with."""
 OBSERVATION_KIND = "observation"
 
 
@@ -60,6 +62,8 @@ def change_key(pk: str, project: str, observation_id: int, at: int) -> Key:
 
 def observation_of(key: Key) -> Key | None:
     """The observation that a changed row is about: the row itself or its change note; None for other rows."""
+    if not key.pk.startswith(_PLACES):
+        return None
     if key.sk.startswith(OBSERVATION_PREFIX):
         return key
     if key.sk.startswith(CHANGE_PREFIX):

@@ -1,0 +1,66 @@
+"""Rows of episodes: themselves, their pointers and change notes."""
+
+from strata.ports import Key
+from strata.services.records.parts import CHANGE_PREFIX, numbered, part
+
+EPISODE_PREFIX = "EPISODE#"
+EPISODE_KIND = "episode"
+DEFAULT_OWNER = "default"
+"""Owns what was stored without a user (agtOS)."""
+
+_EPISODES = "EPISODES#"
+_DOCUMENT = "ep-"
+
+
+def episodes_pk(owner: str) -> str:
+    """The partition that holds an owner's episodes, by id."""
+    return _EPISODES + part(owner)
+
+
+def episode_key(owner: str, number: int) -> Key:
+    """The row of an episode."""
+    return Key(episodes_pk(owner), EPISODE_PREFIX + numbered(number))
+
+
+def episode_place_key(number: int) -> Key:
+    """From a bare id to its owner: `{owner}`. It outlives a deleted episode for a while."""
+    return Key(EPISODE_PREFIX + numbered(number), "PLACE")
+
+
+def session_episodes(session_id: str) -> str:
+    """gsi1: the episodes of a session or conversation, by id."""
+    return f"EPISODES_OF#{part(session_id)}"
+
+
+def agent_episodes(agent_id: str) -> str:
+    """gsi2: the episodes of an agent, with all its users, by id."""
+    return f"EPISODES_BY#{part(agent_id)}"
+
+
+def episode_note_key(owner: str, number: int, at: int) -> Key:
+    """The note of one write of an episode."""
+    return Key(episodes_pk(owner), f"{CHANGE_PREFIX}{numbered(at)}#{numbered(number)}#{part(owner)}")
+
+
+def episode_of(key: Key) -> Key | None:
+    """The episode that a changed row is about: the row itself or its change note; None for other rows."""
+    if not key.pk.startswith(_EPISODES):
+        return None
+    if key.sk.startswith(EPISODE_PREFIX):
+        return key
+    if key.sk.startswith(CHANGE_PREFIX):
+        return Key(key.pk, EPISODE_PREFIX + key.sk.split("#", 3)[2])
+    return None
+
+
+def episode_id(number: int) -> str:
+    """The id of an episode as it goes over the wire, and as its document is called: `ep-<number>`."""
+    return f"{_DOCUMENT}{number}"
+
+
+def episode_number(identity: str) -> int | None:
+    """The number in such an id; None when it is no such id."""
+    digits = identity.removeprefix(_DOCUMENT)
+    if digits == identity or not digits.isascii() or not digits.isdigit() or digits != str(int(digits[:17])):
+        return None
+    return int(digits)

@@ -1,0 +1,81 @@
+"""Which memories a search may find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from strata.domain.models import GLOBAL_SCOPE
+from strata.ports import Item
+from strata.services.records import GLOBAL_PK, episodes_pk, project_pk
+
+Clauses = tuple[tuple[tuple[str, str], ...], ...]
+"""A conjunction of disjunctions of (field, value), as in `SearchQuery.where`."""
+
+
+class Wanted(Protocol):
+    """Which memories of a kind may be found; every way says the same."""
+
+    def clauses(self) -> Clauses:
+        """For the engine: each inner tuple needs one match."""
+        ...
+
+    def admits(self, row: Item) -> bool:
+        """Whether a row, as it is now, may be in the answer."""
+        ...
+
+    def partitions(self) -> Sequence[str] | None:
+        """Where the notes of such memories stand; None for all places."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WantedObservations:
+    """A project's observations with the tenant's global ones, of a type, of a scope."""
+
+    project: str | None = None
+    type: str | None = None
+    scope: str | None = None
+
+    def clauses(self) -> Clauses:
+        """See `Wanted`."""
+        clauses: list[tuple[tuple[str, str], ...]] = []
+        if self.project is not None:
+            clauses.append((("project", self.project), ("scope", GLOBAL_SCOPE)))
+        if self.type:
+            clauses.append((("type", self.type),))
+        if self.scope:
+            clauses.append((("scope", self.scope),))
+        return tuple(clauses)
+
+    def admits(self, row: Item) -> bool:
+        """See `Wanted`."""
+        return (
+            (self.project in (None, row["project"]) or row["scope"] == GLOBAL_SCOPE)
+            and self.type in (None, "", row["type"])
+            and self.scope in (None, "", row["scope"])
+        )
+
+    def partitions(self) -> Sequence[str] | None:
+        """See `Wanted`."""
+        return None if self.project is None else (project_pk(self.project), GLOBAL_PK)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedEpisodes:
+    """Episodes of an agent, of an owner, or of both."""
+
+    agent_id: str | None = None
+    owner: str | None = None
+
+    def clauses(self) -> Clauses:
+        """See `Wanted`."""
+        asked = (("agent_id", self.agent_id), ("owner", self.owner))
+        return tuple(((name, value),) for name, value in asked if value is not None)
+
+    def admits(self, row: Item) -> bool:
+        """See `Wanted`."""
+        return self.agent_id in (None, row.get("agent_id")) and self.owner in (None, row["owner"])
+
+    def partitions(self) -> Sequence[str] | None:
+        """See `Wanted`."""
+        return None if self.owner is None else (episodes_pk(self.owner),)
