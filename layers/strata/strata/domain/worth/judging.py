@@ -1,0 +1,117 @@
+"""From a transcript to what it is worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from strata.domain.messages import Message
+from strata.domain.recalled import without_recalled
+from strata.domain.worth.courtesy import courteous
+from strata.domain.worth.sentences import Sentence, sentences
+from strata.domain.worth.signs import SIGNS, Kind
+
+KEPT_FROM = 0.4
+"""The importance from which a conversation becomes an episode."""
+
+CONVERSATION = "conversation"
+
+_WEIGHTS = {
+    Kind.CORRECTION: 0.8,
+    Kind.PREFERENCE: 0.8,
+    Kind.FACT: 0.7,
+    Kind.DECISION: 0.7,
+    Kind.OUTCOME: 0.7,
+}
+_FURTHER = 0.05
+_SMALL_TALK, _LOOK_UP, _SHORT, _EXCHANGE = 0.1, 0.2, 0.3, 0.4
+_LONG_TURNS = 5
+_MUCH_SAID = 1500
+"""Characters of the user's and the assistant's words from which two turns are more than a look-up."""
+_WORKED = 3
+"""Results of tools from which a single request was work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a conversation is worth.
+
+    Attributes:
+        importance: 0 to 1; kept from `KEPT_FROM` on.
+        type: `correction`, `preference`, `fact`, `decision`, `task_outcome` or `conversation`.
+        reasons: why, the weightiest first: those types, or `exchange`, `work`, `look_up`, `small_talk`.
+    """
+
+    importance: float
+    type: str
+    reasons: tuple[str, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether it becomes an episode."""
+        return self.importance >= KEPT_FROM
+
+
+def judge(messages: Sequence[Message]) -> Worth:
+    """What a transcript is worth remembering for.
+
+    Corrections, preferences, facts about the user, decisions and outcomes of tasks always make it worth an
+    episode; greetings, small talk and a single look-up never. Anything else counts by how much was exchanged.
+    """
+    found: dict[Kind, int] = {}
+    turns = tools = said = 0
+    answered = asked = False
+    for message in messages:
+        role = _role(message)
+        if role == "tool":
+            tools += 1
+            continue
+        if role not in ("user", "assistant"):
+            continue
+        read = sentences(message.text)
+        for kind in _kinds(role, read, answered=answered, asked=asked):
+            found[kind] = found.get(kind, 0) + 1
+        if role == "assistant":
+            answered, asked = answered or bool(read), bool(read) and read[-1].asks
+        elif not courteous(read):
+            turns += 1
+        if not courteous(read):
+            said += len(without_recalled(message.text))
+    if not found:
+        return _of_exchange(turns, tools, said)
+    kinds = sorted(found, key=lambda kind: (-_WEIGHTS[kind], list(Kind).index(kind)))
+    importance = _WEIGHTS[kinds[0]] + _FURTHER * (len(kinds) - 1 + (turns >= _LONG_TURNS))
+    return Worth(round(min(importance, 1.0), 2), kinds[0].value, tuple(kind.value for kind in kinds))
+
+
+def _kinds(role: str, read: Sequence[Sentence], *, answered: bool, asked: bool) -> set[Kind]:
+    """What the sentences of one message tell of; a question tells of nothing."""
+    return {
+        sign.kind
+        for sign in SIGNS
+        if sign.role == role and (answered or not sign.replies) and not (asked and sign.unasked)
+        if any(sign.pattern.search(sentence.text) for sentence in read if not sentence.asks)
+    }
+
+
+def _of_exchange(turns: int, tools: int, said: int) -> Worth:
+    if turns == 0:
+        return Worth(_SMALL_TALK, CONVERSATION, ("small_talk",))
+    if tools >= _WORKED:
+        return Worth(_EXCHANGE, CONVERSATION, ("work",))
+    if turns == 1:
+        return Worth(_LOOK_UP, CONVERSATION, ("look_up",))
+    if turns == 2 and said < _MUCH_SAID:
+        return Worth(_SHORT, CONVERSATION, ("look_up",))
+    deep = _FURTHER * min(turns - 2, 4)
+    return Worth(round(_EXCHANGE + deep, 2), CONVERSATION, ("exchange",))
+
+
+def _role(message: Message) -> str:
+    """Who speaks; what a tool gave back may come in the user's name, as parts of type `tool_result`."""
+    parts = message.content
+    if isinstance(parts, list) and parts and all(_is_result(part) for part in parts):
+        return "tool"
+    return message.role
+
+
+def _is_result(part: object) -> bool:
+    return isinstance(part, dict) and part.get("type") == "tool_result"

@@ -1,0 +1,215 @@
+"""The signs that a conversation holds something to remember: a table, one line for each way to say it.
+
+Patterns are matched against single sentences (see `sentences`): lower case, no accents, straight
+apostrophes. They say too little rather than too much: a sign that is missed costs one episode, one that is
+wrong fills the memory of whoever is not understood. Every repetition is bounded.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a sign tells of, and the type of an episode for which it tells most."""
+
+    CORRECTION = "correction"
+    PREFERENCE = "preference"
+    FACT = "fact"
+    DECISION = "decision"
+    OUTCOME = "task_outcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One way to say something that is worth remembering.
+
+    Attributes:
+        kind: what it tells of.
+        role: who must have said it.
+        pattern: how.
+        replies: it counts only after the assistant has spoken.
+        unasked: it does not count as the answer to the assistant's own question.
+    """
+
+    kind: Kind
+    role: str
+    pattern: re.Pattern[str]
+    replies: bool = False
+    unasked: bool = False
+
+
+_CLAUSE = r"(?:^|[,:] |\b(?:and|but|so|because|since|please|also|btw|y|pero|porque|ademas|por favor) )"
+_FINE = (
+    r"(?:all|it|ok|okay|fine|good|great|enough|alright|done|right|correct|perfect|cool|nice|not necessary)"
+)
+
+_DONE_EN = (
+    "(?:add|appli|archiv|back|book|cancel|cancell|chang|clean|clos|complet|configur|convert|copi|creat|delet|deploy|"
+    "disabl|email|enabl|export|fil|finish|fix|implement|import|install|merg|migrat|mov|open|order|post|publish|push|"
+    "refactor|releas|remov|renam|replac|reserv|resolv|restart|restor|revert|roll|sav|schedul|shipp|solv|submitt|"
+    "switch|turn|updat|upload|upgrad)ed|built|paid|rewritten|rewrote|sent|written"
+)
+_HAPPENED_EN = (
+    "booked|cancell?ed|created|deployed|deleted|fixed|installed|merged|migrated|resolved|restarted|restored|scheduled|"
+    "sent|submitted|updated|uploaded|renamed|completed|configured|backed up|rolled back"
+)
+_DONE_ES = (
+    "(?:anad|actualiz|agend|agreg|arregl|borr|cambi|cancel|complet|configur|correg|cre|despleg|desinstal|elimin|envi|"
+    "guard|implement|inicia|instal|migr|mov|program|public|reinici|renombr|reserv|restaur|solucion|sub|termin)(?:ad|id)o|"
+    "escrito|hecho|resuelto|cerrado|abierto"
+)
+_WORK = (
+    "build|deploy|deployment|migration|backup|upload|installation|release|pipeline|import|export|refactoring"
+)
+
+_TABLE: tuple[tuple[Kind, str, str], ...] = (
+    # --- the user corrects -----------------------------------------------------------------------
+    (
+        Kind.CORRECTION,
+        "answer",
+        rf"^(?:no|nope|wrong|incorrect|not quite)(?:,|:| -) "
+        rf"(?!(?:that|it|i|we|you|this)(?:'?s|'?m|'?re| is| am| are| was) {_FINE}\b|i(?:'m| am) not sure)"
+        r"(?:that'?s|it'?s|it is|it was|its|i (?:said|want|wanted|need|meant|asked)|the|my|our|not|you|he'?s|she'?s|"
+        r"they'?re|use|in|on|at|change)\b",
+    ),
+    (
+        Kind.CORRECTION,
+        "reply",
+        r"\b(?:that|this|it|which)(?:'s|s| is| was|'s still| is still) (?:not (?:right|correct|true|accurate|so|"
+        r"what i (?:meant|asked|said|wanted|need))|wrong|incorrect|inaccurate|false|a mistake)\b",
+    ),
+    (Kind.CORRECTION, "reply", r"\b(?:that|this|it) (?:isn't|wasn't) (?:right|correct|true|what i (?:meant|asked|said|wanted))\b"),
+    (Kind.CORRECTION, "reply", r"\byou(?:'re| are| were) (?:wrong|mistaken|incorrect)\b"),
+    (
+        Kind.CORRECTION,
+        "reply",
+        r"\byou (?:misunderstood|misheard|misread|got (?:it|that|this|me|(?:the|my) [a-z ]{1,30}) wrong|made an? (?:mistake|error))\b",
+    ),
+    (Kind.CORRECTION, "reply", r"^(?:no, |sorry, |actually,? )?(?:what )?i (?:actually |really )?meant (?!no\b|well\b|it\b|to (?:thank|ask))"),
+    (Kind.CORRECTION, "reply", r"\bi (?:said|asked for|told you|wanted) .{1,80}\b(?:,? not|instead of|rather than)\b"),
+    (
+        Kind.CORRECTION,
+        "reply",
+        rf"^(?:actually|sorry|correction)[,:]? (?!(?:it|that|this)(?:'?s| is) {_FINE}\b)"
+        r"(?:it'?s|it is|it was|that'?s|they'?re|the [a-z ]{1,40} (?:is|was|are|should be)|my [a-z ]{1,40} (?:is|was))\b",
+    ),
+    (Kind.CORRECTION, "reply", r"^(?:it|that|this|the [a-z ]{1,40}) (?:should|needs to|must|has to) (?:be|say|read|use) .{1,80}\b(?:, not|instead of|rather than)\b"),
+    (Kind.CORRECTION, "reply", r"^(?:it'?s|it is|its|he'?s|she'?s|they'?re|(?:my|the) [a-z ]{1,40} (?:is|was|are)) (?!not\b)[^,]{1,60}, not [a-z0-9]"),
+    (
+        Kind.CORRECTION,
+        "answer",
+        r"^(?:no|incorrecto), (?!(?:es|eso es) (?:todo|nada|necesario|correcto|suficiente)\b|estoy bien)"
+        r"(?:es|era|eran|son|eso|esa|ese|quiero|queria|quise|dije|pedi|usa|el|la|los|las|mi|mis|en)\b",
+    ),
+    (Kind.CORRECTION, "reply", r"\beso (?:no (?:es|era) (?:correcto|cierto|verdad|asi|exacto|lo que)|esta mal|es (?:incorrecto|falso|un error))"),
+    (Kind.CORRECTION, "reply", r"\b(?:te equivocas|te equivocaste|estas equivocad[oa]|te has equivocado|se equivoca|(?:lo |me )?(?:has entendido|entendiste) mal)\b"),
+    (Kind.CORRECTION, "reply", r"^(?:no, |perdon, )?(?:lo que )?(?:quise|queria) decir\b|^(?:no, |perdon, )?me (?:referia|refiero) a"),
+    (Kind.CORRECTION, "reply", r"^(?:en realidad|correccion|perdon)[,:]? (?:es|era|eran|son|fue|el|la|mi)\b"),
+    (Kind.CORRECTION, "reply", r"\b(?:dije|pedi|queria) .{1,60}, no [a-z0-9]|^(?:es|era|son) (?!no\b)[^,]{1,60}, no [a-z0-9]"),
+    # --- the user's preferences ------------------------------------------------------------------
+    (
+        Kind.PREFERENCE,
+        "user",
+        _CLAUSE + r"i(?:'d| would)?(?: much| really| generally| usually| always| strongly| personally)? "
+        r"prefer (?!not to (?:say|answer|talk))",
+    ),
+    (
+        Kind.PREFERENCE,
+        "user",
+        _CLAUSE + r"i (?:really |absolutely |just )?(?:love|hate|dislike|can'?t stand|don'?t like|do not like|like) "
+        r"(?=it (?:when|if)\b|(?!(?:it|this|that|these|those|you|your|how|what|where|the (?:idea|sound|look|way))\b|"
+        r"to (?:know|see|ask|hear|say|be|do|admit|think)\b))",
+    ),
+    (
+        Kind.PREFERENCE,
+        "user",
+        r"(?:^|[,:] |\b(?:and|but|so|please|pls|y|you should|(?:i want|i need|i'd like) you to) )(?:always|never) "
+        r"(?:use|write|answer|reply|respond|call|ask|show|add|include|put|run|format|commit|send|give|keep|start|end|"
+        r"make|speak|talk|explain|check|test|assume|touch|delete|push|suggest|mention|schedule|book|remind|tell|let|"
+        r"avoid|create|say|confirm|deploy|log|sign|leave|print|return|name|translate|round|quote|cite|order)\b",
+    ),
+    (Kind.PREFERENCE, "user", r"^(?:please )?(?:from now on|going forward|for future reference|in (?:the )?future)\b"),
+    (Kind.PREFERENCE, "user", r"\bfrom now on\b.{0,80}$"),
+    (
+        Kind.PREFERENCE,
+        "user",
+        _CLAUSE + r"stop (?:using|calling|adding|writing|sending|asking|apologi[sz]ing|suggesting|saying|putting|including|repeating)\b",
+    ),
+    (Kind.PREFERENCE, "user", r"\bmy (?:favou?rite|preferred|usual|default|go-to) [a-z ]{1,40} (?:is|are)\b"),
+    (Kind.PREFERENCE, "user", r"^(?:please |just |you can )?call me (?!back\b|later\b|when|at\b|tomorrow|on\b|in\b|if\b|asap|an?\b|crazy|up\b|now\b|before|after)"),
+    (
+        Kind.PREFERENCE,
+        "user",
+        r"^(?:please |also,? |and )?(?:(?:can|could|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget) "
+        r"(?:that|this|my|our|i|i'm|we|for next time|for later|for the future)\b(?! time\b)",
+    ),
+    (Kind.PREFERENCE, "user", _CLAUSE + r"(?:yo )?(?:siempre |realmente )?(?:prefiero|preferiria|detesto|odio)\b"),
+    (Kind.PREFERENCE, "user", _CLAUSE + r"(?:a mi )?(?:no )?me (?:encantan?|gustan?|molestan?) (?:mas |mucho |que )?(?!(?:eso|esto|la idea|como|tu|saber|el resultado|asi)\b)"),
+    (Kind.PREFERENCE, "user", _CLAUSE + r"(?:siempre|nunca) (?:me )?(?:usa|uses|escribe|escribas|responde|respondas|contesta|pon|pongas|llama|llames|llamame|incluye|incluyas|manda|mandes|envia|envies|haz|hagas|habla|hables|pregunta|preguntes|borres|toques)\b"),
+    (Kind.PREFERENCE, "user", r"\b(?:a partir de ahora|de ahora en adelante|en adelante|para la proxima)\b"),
+    (Kind.PREFERENCE, "user", r"\bmis? [a-z]{1,30}(?: [a-z]{1,20})? (?:favorit|preferid)[oa]s? (?:es|son)\b"),
+    (Kind.PREFERENCE, "user", _CLAUSE + r"(?:recuerda|ten en cuenta|toma nota de|no olvides) que\b|" + _CLAUSE + r"(?:llamame|dime) (?!cuando|si|que|como|donde|por|algo|mas|manana|luego)[a-z]+$"),
+    (Kind.PREFERENCE, "user", _CLAUSE + r"deja de (?:usar|llamarme|poner|escribir|enviar|preguntar|disculparte|repetir)\b"),
+    # --- about the user --------------------------------------------------------------------------
+    (Kind.FACT, "user", _CLAUSE + r"(?:my name(?:'s| is)|i live in|i was born|i moved to|i work (?:at|for|as|in|on)|my pronouns are)\b"),
+    (Kind.FACT, "user", _CLAUSE + r"i(?:'m| am) (?:allergic|intolerant|vegan|vegetarian|pescatarian|diabetic|colou?r ?blind|left-handed|a (?:vegan|vegetarian))\b"),
+    (
+        Kind.FACT,
+        "user",
+        r"\bmy (?:(?:wife|husband|partner|son|daughter|boss|manager|dog|cat|company|team)(?:'s name is| is called| is named)|birthday is|time ?zone is|address is)\b",
+    ),
+    (Kind.FACT, "user", _CLAUSE + r"(?:me llamo|mi nombre es|vivo en|naci en|trabajo (?:en|como|para|de)|soy (?:alergic|vegan|vegetarian|diabetic|celiac|zurd)[oa])"),
+    (Kind.FACT, "user", r"\bmi (?:esposa|esposo|mujer|marido|pareja|hij[oa]|jef[ea]|perr[oa]|gat[oa]|empresa|equipo) se llama\b|\bmi cumpleanos es\b"),
+    # --- decided ---------------------------------------------------------------------------------
+    (
+        Kind.DECISION,
+        "user",
+        _CLAUSE + r"(?:let'?s|we'?ll|we will|i'?ll|i will|we should|we are going to|we're going to) (?:go with|stick with|stick to|settle on|adopt|switch to|standardi[sz]e on)\b"
+        r"(?! (?:you|him|her|them|us|me)\b)",
+    ),
+    (Kind.DECISION, "user", _CLAUSE + r"let'?s use\b|\b(?:we|i)(?:'ve| have)? (?:decided|agreed|settled) (?:to|on|that|against)\b|^(?:the )?(?:final )?decision(?::| is)"),
+    (Kind.DECISION, "user", _CLAUSE + r"(?:vamos con|usemos|nos quedamos con|me quedo con|(?:hemos |he )?decidi(?:do|mos)?)\b"),
+    # --- what became of a task -------------------------------------------------------------------
+    (Kind.OUTCOME, "assistant", r"^(?:all )?(?:done|fixed|finished|completed|deployed|task (?:complete|completed|done))(?:$|[,:] | - | — )"),
+    (
+        Kind.OUTCOME,
+        "assistant",
+        rf"(?<!once )(?<!if )(?<!after )(?<!when )\b(?:i|we)(?:'ve| have)? (?:now |just |also |already |successfully |both )*(?:{_DONE_EN})\b"
+        r"(?! (?:the|your|a|my) (?:search|look-?up|query|question|weather)\b)",
+    ),
+    (
+        Kind.OUTCOME,
+        "assistant",
+        rf"(?<!once )\b(?:has|have) (?:now |already |just )*been (?:successfully |now )?(?:{_HAPPENED_EN})\b(?! (?:in|since|as of) (?:version|v|release|\d))"
+        rf"|\b(?:is|are) now (?:{_HAPPENED_EN}|live|running|passing|working)\b|\bsuccessfully (?:{_HAPPENED_EN})\b",
+    ),
+    (Kind.OUTCOME, "assistant", r"\ball (?:\d{1,6} |the |of the |your )?(?:unit |integration )?(?:tests|checks|specs) (?:are |now |have )*(?:pass|passed|passing|succeed|succeeded|green)\b"),
+    (Kind.OUTCOME, "assistant", rf"\bthe (?:[a-z]{{1,20}} )?(?:{_WORK}) (?:has |is |was |now )*(?:succeeded|successful|completed|complete|finished|failed|passed|done)\b"),
+    (
+        Kind.OUTCOME,
+        "assistant",
+        r"\b(?:i|we) (?:couldn'?t|could not|was unable to|were unable to|failed to|wasn'?t able to|was not able to) "
+        r"(?:complete|finish|fix|deploy|send|book|install|create|connect|apply|merge|upload|update|delete|save|build|restore|schedule|cancel)\b",
+    ),
+    (Kind.OUTCOME, "reply", r"^(?:[a-z ]{1,20}, |great |yes |ok |now )?(?:it|that|this|everything)(?:'s| is| all)? (?:now )?(?:works? (?:now|again|perfectly)|working (?:now|again)|worked|fixed it|solved it|did (?:it|the trick)|resolved)\b(?! for (?:him|her|them))"),
+    (Kind.OUTCOME, "reply", r"^(?:[a-z ]{1,20}, )?it works$"),
+    (Kind.OUTCOME, "reply", r"\b(?:it|that|this) (?:still (?:doesn'?t work|fails|isn'?t working|is failing|is broken|crashes)|didn'?t (?:work|help|fix it))\b|^still (?:not working|failing|broken|crashing)\b"),
+    (Kind.OUTCOME, "assistant", r"^(?:listo|hecho|terminado|completado|arreglado)(?:$|[,:] | - | — )"),
+    (Kind.OUTCOME, "assistant", rf"(?<!si )(?<!cuando )\b(?:he|hemos) (?:ya )?(?:{_DONE_ES})\b(?! (?:la|tu|una) (?:busqueda|consulta)\b)"),
+    (Kind.OUTCOME, "assistant", rf"\b(?:ya (?:esta|estan|quedo|quedaron)|ha sido|han sido|ha quedado|quedo) (?:{_DONE_ES.replace(')o|', ')[oa]s?|')})\b"),
+    (Kind.OUTCOME, "assistant", r"\btod[oa]s (?:l[oa]s )?(?:pruebas|tests) (?:pasan|pasaron|han pasado)\b"),
+    (Kind.OUTCOME, "assistant", r"\bno (?:pude|he podido|hemos podido|pudimos) (?:completar|terminar|arreglar|desplegar|enviar|reservar|instalar|crear|conectar|actualizar|borrar|guardar|cancelar)\b"),
+    (Kind.OUTCOME, "reply", r"^(?:[a-z ]{1,20}, )?(?:eso |ahora |ya )+(?:si )?(?:funciona|funciono|quedo)\b|^(?:[a-z ]{1,20}, )?(?:sigue sin funcionar|sigue fallando|no funciono)\b"),
+)  # fmt: skip
+
+
+def _sign(kind: Kind, said: str, pattern: str) -> Sign:
+    """`said`: by the user, by the assistant, in reply to the assistant, or so but not to a question of its."""
+    role = "assistant" if said == "assistant" else "user"
+    return Sign(
+        kind, role, re.compile(pattern), replies=said in ("reply", "answer"), unasked=said == "answer"
+    )
+
+
+SIGNS = tuple(_sign(*line) for line in _TABLE)
