@@ -9,7 +9,7 @@ import httpx
 NOW = "2026-01-02T03:04:05.000006Z"
 
 
-class FakeStrata(httpx.BaseTransport):
+class FakeStrata(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """Keeps sessions and observations in dicts, and every request it got in `requests`.
 
     `refusals` are answered first, one each; an exception among them is raised.
@@ -29,11 +29,15 @@ class FakeStrata(httpx.BaseTransport):
             refusal = self.refusals.pop(0)
             if isinstance(refusal, Exception):
                 raise refusal
-            return refusal
+            return httpx.Response(refusal.status_code, headers=refusal.headers, content=refusal.content)
         route, _, rest = request.url.path.strip("/").partition("/")
         answer: Callable[..., httpx.Response] = getattr(self, f"_{request.method}_{route}".lower())
         body = json.loads(request.content) if request.content else {}
         return answer(rest, dict(request.url.params), body)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await request.aread()
+        return self.handle_request(request)
 
     def _post_sessions(self, rest: str, params: dict[str, str], body: Any) -> httpx.Response:
         if not rest:

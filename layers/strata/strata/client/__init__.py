@@ -7,15 +7,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from strata.client.client import Client
+    from strata.client.client import AsyncClient, Client
     from strata.client.errors import StrataClientError
-    from strata.client.session import ClientSession
+    from strata.client.retries import RetryPolicy
+    from strata.client.session import AsyncClientSession, ClientSession
 
-__all__ = ["Client", "ClientSession", "StrataClientError"]
+__all__ = [
+    "AsyncClient",
+    "AsyncClientSession",
+    "Client",
+    "ClientSession",
+    "RetryPolicy",
+    "StrataClientError",
+]
 
 _HOMES = {
+    "AsyncClient": "strata.client.client",
+    "AsyncClientSession": "strata.client.session",
     "Client": "strata.client.client",
     "ClientSession": "strata.client.session",
+    "RetryPolicy": "strata.client.retries",
     "StrataClientError": "strata.client.errors",
 }
 

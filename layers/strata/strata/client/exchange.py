@@ -1,5 +1,6 @@
 """What every kind of client shares: a call to a request, an outcome to a reply or an error."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +25,7 @@ class Reply(Generic[T]):
 
 def connection(to: Endpoint, timeout: float) -> dict[str, Any]:
     """The arguments that httpx's clients, sync or async, are made with."""
-    headers = {"accept": "application/json"}
+    headers = {}
     if to.key is not None:
         headers["authorization"] = f"Bearer {to.key}"
     return {
@@ -35,12 +36,20 @@ def connection(to: Endpoint, timeout: float) -> dict[str, Any]:
     }
 
 
-def request(call: Call[Any]) -> dict[str, Any]:
-    """The arguments of httpx's `request`, sync or async."""
-    content = call.content()
-    headers = {} if content is None else {"content-type": "application/json"}
-    if call.is_text:
-        headers["accept"] = "text/plain"
+def request(call: Call[Any], trace_context: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of httpx's `request`, sync or async.
+
+    Raises:
+        StrataClientError: the body can't be JSON, code `invalid_request`.
+    """
+    try:
+        content = call.content()
+    except (TypeError, ValueError) as error:
+        sentence = f"the body of {call.method} {call.path} can't be JSON: {error}"
+        raise StrataClientError(None, "invalid_request", sentence) from error
+    headers = {**trace_context, "accept": call.answer.media_type}
+    if content is not None:
+        headers["content-type"] = "application/json"
     return {
         "method": call.method,
         "url": call.path,
@@ -65,7 +74,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     if not outcome.is_success:
         raise refused(outcome.status_code, outcome.text)
     try:
-        return Reply(outcome.text, call.parse(outcome.text))
+        return Reply(outcome.text, call.answer.read(outcome.text))
     except ValueError as error:
         sentence = f"{to.url} answered {call.method} {call.path} with something that is not Strata's"
         raise StrataClientError(outcome.status_code, "bad_answer", sentence) from error

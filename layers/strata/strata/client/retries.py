@@ -11,7 +11,11 @@ import httpx
 
 from strata.client.call import Call
 
-BUSY = frozenset({429, 503})
+_Outcome = httpx.Response | httpx.TransportError
+
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_THROTTLED = 429
+_AWAY = 503
 
 
 def _utc_now() -> datetime:
@@ -22,8 +26,13 @@ def _utc_now() -> datetime:
 class RetryPolicy:
     """Exponential backoff with full jitter, never shorter than the server's `Retry-After`.
 
-    Only calls that may be repeated without harm are tried again. Times are in seconds; a server that asks
-    for more than `longest` is not waited for.
+    A failure that surely came before anything was done is tried again: no connection, or 429. One that may
+    have come after it (the connection broke, no answer in time, 503) only when sending the call twice does,
+    and answers, what sending it once does. That holds for every call but `save`, `store_episode`, `ingest`
+    and `mark_ledger`; those that would lack it have an id made by the client, by which the server knows a
+    repeat: `add_event` and `add_events`, `create_memory_session`, and a `context` that marks a ledger.
+
+    Times are in seconds; a server that asks for more than `longest` is not waited for.
     """
 
     retries: int = 2
@@ -32,19 +41,13 @@ class RetryPolicy:
     jitter: Callable[[float, float], float] = random.uniform
     now: Callable[[], datetime] = _utc_now
 
-    def wait(
-        self, call: Call[Any], tried: int, outcome: httpx.Response | httpx.TransportError
-    ) -> float | None:
+    def wait(self, call: Call[Any], tried: int, outcome: _Outcome) -> float | None:
         """Seconds until the next try after `tried` of them, or None when this outcome stands."""
-        if tried > self.retries or not call.idempotent:
+        if tried > self.retries or not _may_be_repeated(call, outcome):
             return None
         asked = 0.0
         if isinstance(outcome, httpx.Response):
-            if outcome.status_code not in BUSY:
-                return None
             asked = self._asked(outcome.headers.get("retry-after", ""))
-        elif isinstance(outcome, httpx.UnsupportedProtocol):
-            return None
         if asked > self.longest:
             return None
         return max(asked, self.jitter(0.0, min(self.longest, self.first * 2.0 ** (tried - 1))))
@@ -59,3 +62,11 @@ class RetryPolicy:
             return max(0.0, (parsedate_to_datetime(retry_after) - self.now()).total_seconds())
         except (ValueError, TypeError):
             return 0.0
+
+
+def _may_be_repeated(call: Call[Any], outcome: _Outcome) -> bool:
+    if isinstance(outcome, httpx.Response):
+        return outcome.status_code == _THROTTLED or (outcome.status_code == _AWAY and call.idempotent)
+    if isinstance(outcome, _NEVER_SENT):
+        return True
+    return call.idempotent and not isinstance(outcome, httpx.UnsupportedProtocol)

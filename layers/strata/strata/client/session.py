@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+from strata.client import calls
+from strata.client.call import Call
+from strata.client.calls.building import Later
 from strata.client.errors import StrataClientError
+from strata.client.exchange import Reply
+from strata.client.method import AsyncSender, Method, Sender
 
 if TYPE_CHECKING:
-    from strata.client.client import Client
     from strata.domain import models
+else:
+    models = Later("strata.domain.models")
+
+C = TypeVar("C")
+T = TypeVar("T")
 
 
-class ClientSession:
-    """Collects the messages of one conversation and ends it with them.
-
-    After the block `ended` holds the summary. A block that fails ends its session too, with what was said
-    until then; an error of that ending does not hide the block's own.
-    """
+class _Session(Generic[C]):
+    """What both kinds share: everything but waiting."""
 
     def __init__(
         self,
-        client: Client,
+        client: C,
         id: str,  # noqa: A002 - the wire's own name
         project: str,
         *,
@@ -37,37 +43,28 @@ class ClientSession:
         self.messages: list[dict[str, Any]] = []
         self.ended: models.EndedSession | None = None
 
-    def __enter__(self) -> Self:
-        self._client.create_session(self.id, self.project, agent_id=self._agent_id, user_id=self._user_id)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self._end()
-        else:
-            with suppress(StrataClientError):
-                self._end()
-
-    def _end(self) -> None:
-        self.ended = self._client.end_session(self.id, self.messages)
-
     def add(self, role: str, content: Any) -> None:
         """Remember one message: `user`, `assistant`, `tool`, …"""
         self.messages.append({"role": role, "content": content})
 
+    def _begin(self) -> Call[models.Session]:
+        return calls.create_session(self.id, self.project, agent_id=self._agent_id, user_id=self._user_id)
+
+    def _end(self) -> Call[models.EndedSession]:
+        return calls.end_session(self.id, self.messages)
+
+    @Method
     def save(
         self,
         content: str,
         *,
         title: str,
         type: str,  # noqa: A002
-        tags: list[str] | None = None,
+        tags: Sequence[str] | None = None,
         topic_key: str | None = None,
-    ) -> models.SavedObservation:
+    ) -> Call[models.SavedObservation]:
         """Save what was learnt in this session."""
-        return self._client.save(
+        return calls.save(
             content,
             project=self.project,
             session_id=self.id,
@@ -77,3 +74,47 @@ class ClientSession:
             topic_key=topic_key,
             user_id=self._user_id,
         )
+
+
+class ClientSession(_Session[Sender]):
+    """Collects the messages of one conversation and ends it with them.
+
+    After the block `ended` holds the summary. A block that fails ends its session too, with what was said
+    until then; an error of that ending does not hide the block's own.
+    """
+
+    def send(self, call: Call[T]) -> Reply[T]:
+        """Send a call by the session's client."""
+        return self._client.send(call)
+
+    def __enter__(self) -> Self:
+        self.send(self._begin())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(*_hidden_by(kind)):
+            self.ended = self.send(self._end()).value
+
+
+class AsyncClientSession(_Session[AsyncSender]):
+    """`ClientSession` for `async with`."""
+
+    async def send(self, call: Call[T]) -> Reply[T]:
+        """Send a call by the session's client."""
+        return await self._client.send(call)
+
+    async def __aenter__(self) -> Self:
+        await self.send(self._begin())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(*_hidden_by(kind)):
+            self.ended = (await self.send(self._end())).value
+
+
+def _hidden_by(error: type[BaseException] | None) -> tuple[type[StrataClientError], ...]:
+    return () if error is None else (StrataClientError,)

@@ -1,0 +1,74 @@
+"""Finding observations, and what belongs into a prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from strata.client.call import TEXT, Call, model
+from strata.client.calls.building import Later, params
+
+if TYPE_CHECKING:
+    from strata.domain import models
+else:
+    models = Later("strata.domain.models")
+
+
+def search(
+    query: str,
+    *,
+    project: str | None = None,
+    type: str | None = None,  # noqa: A002 - the wire's own name
+    scope: str | None = None,
+    limit: int | None = None,
+    mode: str | None = None,
+    min_score: float | None = None,
+) -> Call[list[models.SearchHit]]:
+    """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
+
+    `GET /search`.
+    """
+    given = params(
+        q=query, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
+    )
+    return Call("GET", "/search", model(lambda: list[models.SearchHit]), given)
+
+
+def context(
+    project: str | None = None,
+    *,
+    query: str | None = None,
+    scope: str | None = None,
+    limit: int | None = None,
+) -> Call[models.Context]:
+    """What an agent should know now, for this query or in general.
+
+    `GET /context`.
+    """
+    given = params(project=project, query=query, scope=scope, limit=limit)
+    return Call("GET", "/context", model(lambda: models.Context), given)
+
+
+def context_text(
+    project: str | None = None,
+    *,
+    query: str | None = None,
+    scope: str | None = None,
+    limit: int | None = None,
+) -> Call[str]:
+    """The same as the text that goes into a prompt; empty when nothing is known.
+
+    `GET /context?format=text`.
+    """
+    given = params(project=project, query=query, scope=scope, limit=limit, format="text")
+    return Call("GET", "/context", TEXT, given)
+
+
+def timeline(
+    observation_id: int, *, before: int | None = None, after: int | None = None
+) -> Call[list[models.TimelineEntry]]:
+    """What was saved around an observation, oldest first, itself included.
+
+    `GET /timeline`.
+    """
+    given = params(observation_id=observation_id, before=before, after=after)
+    return Call("GET", "/timeline", model(lambda: list[models.TimelineEntry]), given)

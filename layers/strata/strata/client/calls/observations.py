@@ -1,0 +1,92 @@
+"""Observations: what was learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from strata.client.call import NOTHING, Call, model
+from strata.client.calls.building import Later, fields, params, path
+
+if TYPE_CHECKING:
+    from strata.domain import models
+else:
+    models = Later("strata.domain.models")
+
+
+def save(
+    content: str,
+    *,
+    project: str,
+    session_id: str,
+    title: str,
+    type: str,  # noqa: A002 - the wire's own name
+    tags: Sequence[str] | None = None,
+    scope: str | None = None,
+    topic_key: str | None = None,
+    user_id: str | None = None,
+) -> Call[models.SavedObservation]:
+    """Save what was learnt; `topic_key` names a subject whose observation is replaced each time.
+
+    `POST /observations`. Saving twice counts twice.
+    """
+    body = fields(
+        session_id=session_id,
+        type=type,
+        title=title,
+        content=content,
+        project=project,
+        tags=list(tags) if tags else None,
+        scope=scope,
+        topic_key=topic_key,
+        user_id=user_id,
+    )
+    answer = model(lambda: models.SavedObservation)
+    return Call("POST", "/observations", answer, body=body, idempotent=False)
+
+
+def recent(
+    project: str | None = None,
+    *,
+    type: str | None = None,  # noqa: A002
+    scope: str | None = None,
+    limit: int | None = None,
+) -> Call[list[models.Observation]]:
+    """Observations, newest first.
+
+    `GET /observations/recent`.
+    """
+    given = params(project=project, type=type, scope=scope, limit=limit)
+    return Call("GET", "/observations/recent", model(lambda: list[models.Observation]), given)
+
+
+def get(id: int) -> Call[models.Observation]:  # noqa: A002
+    """One observation, whole.
+
+    `GET /observations/{id}`.
+    """
+    return Call("GET", path("/observations/{}", id), model(lambda: models.Observation))
+
+
+def change(
+    id: int,  # noqa: A002
+    *,
+    type: str | None = None,  # noqa: A002
+    title: str | None = None,
+    content: str | None = None,
+    tags: Sequence[str] | None = None,
+) -> Call[models.Observation]:
+    """Change an observation; what is not named stays, and empty `tags` remove them.
+
+    `PATCH /observations/{id}`.
+    """
+    body = fields(type=type, title=title, content=content, tags=None if tags is None else list(tags))
+    return Call("PATCH", path("/observations/{}", id), model(lambda: models.Observation), body=body)
+
+
+def delete(id: int, *, hard: bool = False) -> Call[None]:  # noqa: A002
+    """Delete an observation; `hard` erases it for good.
+
+    `DELETE /observations/{id}`.
+    """
+    return Call("DELETE", path("/observations/{}", id), NOTHING, params(hard=True if hard else None))

@@ -1,0 +1,60 @@
+"""Sessions, from their start to their summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from strata.client.call import Call, model
+from strata.client.calls.building import Later, fields, params, path
+
+if TYPE_CHECKING:
+    from strata.domain import models
+else:
+    models = Later("strata.domain.models")
+
+Message = Mapping[str, Any]
+"""`{"role": …, "content": …}`."""
+
+
+def create_session(
+    id: str,  # noqa: A002 - the wire's own name
+    project: str,
+    *,
+    agent_id: str | None = None,
+    user_id: str | None = None,
+    auto_summarize: bool | None = None,
+    persist: bool | None = None,
+) -> Call[models.Session]:
+    """Start a session, or get the one that has this id, unchanged.
+
+    `POST /sessions`. With `persist` false nothing of it is kept, with `auto_summarize` false it ends
+    without a summary.
+    """
+    names = {"id": id, "project": project, "autoSummarize": auto_summarize}
+    body = fields(**names, agent_id=agent_id, user_id=user_id, persist=persist)
+    return Call("POST", "/sessions", model(lambda: models.Session), body=body)
+
+
+def end_session(
+    id: str,  # noqa: A002
+    messages: Iterable[Message] = (),
+    *,
+    agent_id: str | None = None,
+    user_id: str | None = None,
+) -> Call[models.EndedSession]:
+    """End a session with its transcript, and get its summary.
+
+    `POST /sessions/{id}/end`.
+    """
+    body = fields(messages=list(messages), agent_id=agent_id, user_id=user_id)
+    return Call("POST", path("/sessions/{}/end", id), model(lambda: models.EndedSession), body=body)
+
+
+def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[models.Session]]:
+    """Sessions, newest first.
+
+    `GET /sessions/recent`.
+    """
+    given = params(project=project, limit=limit)
+    return Call("GET", "/sessions/recent", model(lambda: list[models.Session]), given)

@@ -1,0 +1,47 @@
+"""Everything at once: counts, export, import, health."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from strata.client.call import Call, model
+from strata.client.calls.building import Later, params
+
+if TYPE_CHECKING:
+    from strata.domain import models
+else:
+    models = Later("strata.domain.models")
+
+
+def stats(project: str | None = None) -> Call[models.Stats]:
+    """How much there is.
+
+    `GET /stats`.
+    """
+    return Call("GET", "/stats", model(lambda: models.Stats), params(project=project))
+
+
+def export(project: str | None = None, *, cursor: str | None = None) -> Call[models.Export]:
+    """One page of at most 4 MB; its `next` is the `cursor` of the following one.
+
+    `GET /export`.
+    """
+    return Call("GET", "/export", model(lambda: models.Export), params(project=project, cursor=cursor))
+
+
+def import_(document: Mapping[str, Any] | models.Export) -> Call[models.Imported]:
+    """Add what an export gave, at most 5 MB at once; what is there already is left alone.
+
+    `POST /import`.
+    """
+    rows = document if isinstance(document, Mapping) else document.model_dump(mode="json", exclude_none=True)
+    return Call("POST", "/import", model(lambda: models.Imported), body=dict(rows))
+
+
+def health() -> Call[models.Health]:
+    """How the server and what it needs are doing.
+
+    `GET /health`.
+    """
+    return Call("GET", "/health", model(lambda: models.Health))

@@ -1,0 +1,82 @@
+"""Makes methods of clients from functions that make calls: typed, documented, and written once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
+
+from strata.client.call import Call
+from strata.client.exchange import Reply
+
+S = TypeVar("S")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Sender(Protocol):
+    """What sends a call and waits for its reply."""
+
+    def send(self, call: Call[T]) -> Reply[T]:
+        """The reply."""
+
+
+class AsyncSender(Protocol):
+    """What sends a call and awaits its reply."""
+
+    async def send(self, call: Call[T]) -> Reply[T]:
+        """The reply."""
+
+
+class Method(Generic[S, P, T]):
+    """A method that sends the call that a function makes, and gives the value of the reply.
+
+    The function gets the object first, as a method does. On a class whose `send` is a coroutine, so is the
+    method. It has the function's signature, with the type of the value, and its docstring.
+    """
+
+    def __init__(self, make: Callable[Concatenate[S, P], Call[T]]) -> None:
+        self._make = make
+        self._made: dict[type, Callable[..., Any]] = {}
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, sender: Sender, owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, sender: AsyncSender, owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    @overload
+    def __get__(self, sender: None, owner: type) -> Callable[..., Any]: ...
+    def __get__(self, sender: Any, owner: type) -> Callable[..., Any]:
+        if owner not in self._made:
+            self._made[owner] = self._function(owner)
+        return self._made[owner].__get__(sender, owner)  # type: ignore[no-any-return]
+
+    def _function(self, owner: Any) -> Callable[..., Any]:
+        make: Callable[..., Call[T]] = self._make
+
+        def wait(sender: Sender, *args: Any, **kwargs: Any) -> T:
+            return sender.send(make(sender, *args, **kwargs)).value
+
+        async def await_(sender: AsyncSender, *args: Any, **kwargs: Any) -> T:
+            return (await sender.send(make(sender, *args, **kwargs))).value
+
+        function: Any = wraps(make)(await_ if inspect.iscoroutinefunction(owner.send) else wait)
+        function.__qualname__ = f"{owner.__qualname__}.{make.__name__}"
+        value = make.__annotations__["return"].removeprefix("Call[").removesuffix("]")
+        function.__annotations__ = make.__annotations__ | {"return": value}
+        function.__signature__ = inspect.signature(make).replace(return_annotation=value)
+        return function  # type: ignore[no-any-return]
+
+
+def method(make: Callable[P, Call[T]]) -> Method[Any, P, T]:
+    """The method of a function that makes a call of its arguments alone."""
+
+    @wraps(make)
+    def of_object(_object: Any, /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
+        return make(*args, **kwargs)
+
+    alone = inspect.signature(make)
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    of_object.__signature__ = alone.replace(parameters=[itself, *alone.parameters.values()])  # type: ignore[attr-defined]
+    return Method(of_object)

@@ -1,0 +1,20 @@
+"""Carries the caller's trace to the server, as W3C Trace Context says."""
+
+import sys
+
+
+def current_trace() -> dict[str, str]:
+    """`traceparent` and `tracestate` of OpenTelemetry's current span; nothing where there is none.
+
+    A program that has not imported OpenTelemetry has no current span, so it is never imported here before.
+    Only the trace goes out: baggage can hold what is not the server's business.
+    """
+    if "opentelemetry.trace" not in sys.modules:
+        return {}
+    from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 - see above
+        TraceContextTextMapPropagator,
+    )
+
+    headers: dict[str, str] = {}
+    TraceContextTextMapPropagator().inject(headers)
+    return headers
