@@ -6,9 +6,6 @@ import sys
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from strata.domain.errors import Unavailable
 from support import application, client, dialogue, observation
@@ -17,23 +14,6 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
 TRACEPARENT = f"00-{TRACE}-{PARENT}-01"
 SECRET = "AKIA" + "Q7WERTYUIOPASDFG"
-
-
-@pytest.fixture(scope="module")
-def exporter():
-    """The process has one provider, and it cannot be taken away again."""
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    trace.set_tracer_provider(provider)
-    return exporter
-
-
-@pytest.fixture
-def spans(exporter):
-    """The spans since the test began."""
-    exporter.clear()
-    return exporter.get_finished_spans
 
 
 @pytest.fixture

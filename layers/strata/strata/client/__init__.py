@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from strata.client.client import AsyncClient, Client
     from strata.client.errors import StrataClientError
+    from strata.client.hooks.tool_hooks import ToolHooks
     from strata.client.retries import RetryPolicy
     from strata.client.session import AsyncClientSession, ClientSession
 
@@ -19,6 +20,7 @@ __all__ = [
     "ClientSession",
     "RetryPolicy",
     "StrataClientError",
+    "ToolHooks",
 ]
 
 _HOMES = {
@@ -28,6 +30,7 @@ _HOMES = {
     "ClientSession": "strata.client.session",
     "RetryPolicy": "strata.client.retries",
     "StrataClientError": "strata.client.errors",
+    "ToolHooks": "strata.client.hooks.tool_hooks",
 }
 
 

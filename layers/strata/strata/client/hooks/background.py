@@ -1,0 +1,116 @@
+"""Work that nobody waits for: a bounded queue and a few daemon threads."""
+
+import atexit
+import contextvars
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+from weakref import WeakSet
+
+T = TypeVar("T")
+_Job = tuple[Future[Any], contextvars.Context, Callable[[], Any]]
+
+AT_EXIT = 2.0
+"""Seconds that the end of the process waits for what is queued, in all."""
+
+
+class Background:
+    """Runs jobs in the order they come, at most `threads` at a time and `size` waiting.
+
+    A job runs in the context (`contextvars`) of whoever gave it, so that its requests belong to that trace.
+    Threads start when they are needed; they do not keep the process alive, but its end waits a moment for
+    what is queued.
+    """
+
+    def __init__(self, name: str, *, threads: int, size: int) -> None:
+        self._name = name
+        self._size = size
+        self._most = threads
+        self._threads = 0
+        self._busy = 0
+        self._jobs: deque[_Job] = deque()
+        self._closed = False
+        self._changed = threading.Condition()
+        _open.add(self)
+
+    def submit(self, job: Callable[[], T]) -> Future[T] | None:
+        """Queue a job; None when the queue is full or closed. Never waits."""
+        future: Future[T] = Future()
+        with self._changed:
+            if self._closed or len(self._jobs) >= self._size:
+                return None
+            self._jobs.append((future, contextvars.copy_context(), job))
+            if self._busy + len(self._jobs) > self._threads < self._most:
+                self._start()
+            self._changed.notify_all()
+        return future
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until everything queued is done; whether that was within `timeout` seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._jobs and not self._busy, timeout)
+
+    def retire(self) -> None:
+        """Take no more jobs; what is queued is still done."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def close(self, timeout: float) -> bool:
+        """Take no more jobs and wait; what is not begun after `timeout` seconds is dropped.
+
+        Returns:
+            Whether everything was done.
+        """
+        self.retire()
+        done = self.flush(timeout)
+        with self._changed:
+            while self._jobs:
+                self._jobs.popleft()[0].cancel()
+        return done
+
+    def _start(self) -> None:
+        """Start a thread. Where none can be started, those that run do the work."""
+        number = self._threads + 1
+        try:
+            threading.Thread(target=self._work, name=f"{self._name}-{number}", daemon=True).start()
+        except RuntimeError:  # no more threads, or the interpreter is ending
+            return
+        self._threads = number
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._jobs or self._closed)
+                if not self._jobs:
+                    return
+                future, context, job = self._jobs.popleft()
+                self._busy += 1
+            try:
+                if future.set_running_or_notify_cancel():
+                    _settle(future, context, job)
+            finally:
+                del future, context, job  # an idle thread holds on to nothing
+                with self._changed:
+                    self._busy -= 1
+                    self._changed.notify_all()
+
+
+def _settle(future: Future[Any], context: contextvars.Context, job: Callable[[], Any]) -> None:
+    try:
+        future.set_result(context.run(job))
+    except BaseException as error:
+        future.set_exception(error)
+
+
+_open: WeakSet[Background] = WeakSet()
+
+
+@atexit.register
+def _at_exit() -> None:
+    until = time.monotonic() + AT_EXIT
+    for background in list(_open):
+        background.close(max(0.0, until - time.monotonic()))

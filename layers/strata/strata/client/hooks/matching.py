@@ -1,0 +1,104 @@
+"""Which rule a call falls under, what is searched before it and what is kept of its result. No I/O."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from strata.client.hooks.rules import FROM_TOOL_ARGS, InjectRule, SaveRule
+from strata.client.hooks.text import as_text
+from strata.domain.fields import MAX_CONTENT, MAX_TAG
+from strata.domain.models import CONTEXT_QUERY_RUNES
+
+_TELLING = ("command", "query", "path")
+"""The arguments that say most about a call, the most telling first (AgentOps)."""
+_MEMORY_TOOLS = ("mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline", "memory_ask_about_user")
+_MAX_ARGUMENT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Why a rule did not save; `rule` is its place among the rules, `arg` the argument that decided."""
+
+    reason: str
+    rule: int | None = None
+    arg: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """An observation to be saved."""
+
+    type: str
+    scope: str
+    title: str
+    content: str
+    tags: list[str]
+    is_cut: bool
+
+
+def is_memory_tool(tool: str) -> bool:
+    """Whether a tool is one of Strata's own, also under the name that a framework prefixes (`mcp__x__`)."""
+    return any(
+        tool == own or (tool.endswith(own) and tool[-len(own) - 1] in "_.:/-") for own in _MEMORY_TOOLS
+    )
+
+
+def query_of(rule: InjectRule, arguments: Mapping[str, Any]) -> str:
+    """What is searched for before the call; empty when its arguments say nothing."""
+    if rule.query != FROM_TOOL_ARGS:
+        text = rule.query
+    else:
+        text = _telling(arguments) or " ".join(
+            value for value in arguments.values() if isinstance(value, str)
+        )
+    return " ".join(as_text(text, CONTEXT_QUERY_RUNES).split())
+
+
+def decide(
+    rules: Sequence[SaveRule], tool: str, arguments: Mapping[str, Any], output: str
+) -> tuple[Capture | None, list[Skip]]:
+    """What the first rule that matches makes of an output, and why those before it did not.
+
+    A call is saved at most once.
+    """
+    skips: list[Skip] = []
+    for place, rule in enumerate(rules):
+        if rule.tool != tool:
+            continue
+        skip = _refusal(rule, place, arguments, output)
+        if skip is None:
+            return _capture(rule, tool, arguments, output), skips
+        skips.append(skip)
+    return None, skips or [Skip("no_rule")]
+
+
+def _refusal(rule: SaveRule, place: int, arguments: Mapping[str, Any], output: str) -> Skip | None:
+    for name, pattern in rule.match_args.items():
+        value = as_text(arguments.get(name), _MAX_ARGUMENT)
+        if not value:
+            return Skip("arg_missing", place, name)
+        if not pattern.occurs_in(value):
+            return Skip("arg_not_matched", place, name)
+    if rule.match_output is not None and not rule.match_output.occurs_in(output[:MAX_CONTENT]):
+        return Skip("output_not_matched", place)
+    return None
+
+
+def _capture(rule: SaveRule, tool: str, arguments: Mapping[str, Any], output: str) -> Capture:
+    about = " ".join(_telling(arguments).split())[:80]
+    return Capture(
+        type=rule.type,
+        scope=rule.scope,
+        title=f"Auto-captured: {tool} — {about}" if about else f"Auto-captured: {tool}",
+        content=output[:MAX_CONTENT],
+        tags=["auto-capture", "hook", tool[:MAX_TAG]],
+        is_cut=len(output) > MAX_CONTENT,
+    )
+
+
+def _telling(arguments: Mapping[str, Any]) -> str:
+    for name in _TELLING:
+        value = arguments.get(name)
+        if isinstance(value, str) and value.strip():
+            return as_text(value, _MAX_ARGUMENT)
+    return ""

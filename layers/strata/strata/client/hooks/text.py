@@ -1,0 +1,70 @@
+"""What tools take and give, as text of a bounded length."""
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from inspect import Parameter, Signature
+from typing import Any
+
+MAX_RESULT = 200_000
+"""Characters of a result that are looked at."""
+
+
+def as_text(value: object, limit: int) -> str:
+    """A value as at most `limit` characters that can be encoded: texts as they are, the rest as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, (bytes, bytearray)):
+        value = bytes(value[: 4 * limit]).decode("utf-8", "replace")
+    text = value[:limit] if isinstance(value, str) else _json(value, limit)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _json(value: object, limit: int) -> str:
+    """JSON up to the limit, not the whole of it: a result may be far larger than what is kept."""
+    try:
+        return _first(json.JSONEncoder(ensure_ascii=False, default=_plain).iterencode(value), limit)
+    except (TypeError, ValueError, RecursionError):  # odd keys, circles
+        return str(value)[:limit]
+
+
+def _first(parts: Iterable[str], limit: int) -> str:
+    taken, length = [], 0
+    for part in parts:
+        taken.append(part)
+        length += len(part)
+        if length >= limit:
+            break
+    return "".join(taken)[:limit]
+
+
+def _plain(value: object) -> object:
+    dump = getattr(value, "model_dump", None)
+    if callable(dump):
+        return dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return str(value)
+
+
+def named_arguments(
+    signature: Signature | None, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a tool was called with, by name; one mapping as the only argument is taken as the arguments."""
+    if signature is None:
+        given: dict[str, Any] = dict(kwargs)
+    else:
+        try:
+            given = dict(signature.bind_partial(*args, **kwargs).arguments)
+        except TypeError:  # the tool itself will refuse these
+            given = dict(kwargs)
+        for name, parameter in signature.parameters.items():
+            if parameter.kind is Parameter.VAR_KEYWORD:
+                given |= given.pop(name, {})
+        first = next(iter(signature.parameters), None)
+        if first in ("self", "cls"):
+            given.pop(first, None)
+    only = (
+        next(iter(given.values())) if len(given) == 1 else args[0] if len(args) == 1 and not given else None
+    )
+    return {str(name): value for name, value in only.items()} if isinstance(only, Mapping) else given
