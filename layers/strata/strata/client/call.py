@@ -66,6 +66,11 @@ def model(of: Callable[[], type[T]]) -> Answer[T]:
     return Answer(read)
 
 
+def any_json(of: Callable[[], type[T]]) -> Answer[T]:
+    """The same for an answer that carries callers' own JSON, which stays exactly what `json` reads."""
+    return Answer(lambda text: cast("T", _adapter(of).validate_python(json.loads(text))))
+
+
 def member(name: str, of: Callable[[], type[T]]) -> Answer[T]:
     """One member of an answer that is a JSON object."""
 
@@ -75,9 +80,9 @@ def member(name: str, of: Callable[[], type[T]]) -> Answer[T]:
     return Answer(read)
 
 
-def part(name: str) -> Answer[Any]:
-    """One member of a JSON object as `json` reads it, None when it is not there."""
-    return Answer(lambda text: _object(text).get(name))
+def part(name: str, default: Any = None) -> Answer[Any]:
+    """One member of a JSON object as `json` reads it, or the default where it is not there."""
+    return Answer(lambda text: _object(text).get(name, default))
 
 
 def _nothing(text: str) -> None:

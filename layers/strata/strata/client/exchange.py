@@ -44,7 +44,7 @@ def request(call: Call[Any], trace_context: Mapping[str, str]) -> dict[str, Any]
     """
     try:
         content = call.content()
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         sentence = f"the body of {call.method} {call.path} can't be JSON: {error}"
         raise StrataClientError(None, "invalid_request", sentence) from error
     headers = {**trace_context, "accept": call.answer.media_type}

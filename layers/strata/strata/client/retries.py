@@ -30,7 +30,7 @@ class RetryPolicy:
     have come after it (the connection broke, no answer in time, 503) only when sending the call twice does,
     and answers, what sending it once does. That holds for every call but `save`, `store_episode`, `ingest`
     and `mark_ledger`; those that would lack it have an id made by the client, by which the server knows a
-    repeat: `add_event` and `add_events`, `create_memory_session`, and a `context` that marks a ledger.
+    repeat: `add_event` and `add_events`, `create_memory_session`, and a context that marks a ledger.
 
     Times are in seconds; a server that asks for more than `longest` is not waited for.
     """

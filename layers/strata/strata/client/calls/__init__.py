@@ -6,27 +6,90 @@ here and nowhere else: `strata.client.routes` makes the clients' methods of them
 An answer that holds one thing is that thing: `mark_ledger` gives a bool, `store_episode` an id.
 """
 
-from strata.client.calls.finding import context, context_text, search, timeline
+from strata.client.calls.contexts import assemble_context, context, context_text
+from strata.client.calls.episodes import (
+    conversation_episodes,
+    delete_episode,
+    ingest,
+    recent_episodes,
+    search_episodes,
+    similar_episodes,
+    store_episode,
+)
+from strata.client.calls.events import (
+    add_event,
+    add_events,
+    clean_up_events,
+    conversation_text,
+    create_event_session,
+    delete_event_session,
+    event_sessions,
+    event_stats,
+    get_event_session,
+    recent_events,
+    session_events,
+)
+from strata.client.calls.finding import search, timeline
+from strata.client.calls.ledger import check_ledger, evict_ledger, get_ledger, mark_ledger
 from strata.client.calls.observations import change, delete, get, recent, save
 from strata.client.calls.sessions import Message, create_session, end_session, recent_sessions
 from strata.client.calls.whole import export, health, import_, stats
+from strata.client.calls.working_memory import (
+    delete_working_memory,
+    get_entities,
+    get_scratchpad,
+    get_working_memory,
+    put_working_memory,
+    set_entities,
+    set_scratchpad,
+)
 
 __all__ = [
     "Message",
+    "add_event",
+    "add_events",
+    "assemble_context",
     "change",
+    "check_ledger",
+    "clean_up_events",
     "context",
     "context_text",
+    "conversation_episodes",
+    "conversation_text",
+    "create_event_session",
     "create_session",
     "delete",
+    "delete_episode",
+    "delete_event_session",
+    "delete_working_memory",
     "end_session",
+    "event_sessions",
+    "event_stats",
+    "evict_ledger",
     "export",
     "get",
+    "get_entities",
+    "get_event_session",
+    "get_ledger",
+    "get_scratchpad",
+    "get_working_memory",
     "health",
     "import_",
+    "ingest",
+    "mark_ledger",
+    "put_working_memory",
     "recent",
+    "recent_episodes",
+    "recent_events",
     "recent_sessions",
     "save",
     "search",
+    "search_episodes",
+    "session_events",
+    "set_entities",
+    "set_scratchpad",
+    "similar_episodes",
     "stats",
+    "store_episode",
     "timeline",
 ]

@@ -1,10 +1,10 @@
-"""Finding observations, and what belongs into a prompt."""
+"""Finding observations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strata.client.call import TEXT, Call, model
+from strata.client.call import Call, model
 from strata.client.calls.building import Later, params
 
 if TYPE_CHECKING:
@@ -31,36 +31,6 @@ def search(
         q=query, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
     )
     return Call("GET", "/search", model(lambda: list[models.SearchHit]), given)
-
-
-def context(
-    project: str | None = None,
-    *,
-    query: str | None = None,
-    scope: str | None = None,
-    limit: int | None = None,
-) -> Call[models.Context]:
-    """What an agent should know now, for this query or in general.
-
-    `GET /context`.
-    """
-    given = params(project=project, query=query, scope=scope, limit=limit)
-    return Call("GET", "/context", model(lambda: models.Context), given)
-
-
-def context_text(
-    project: str | None = None,
-    *,
-    query: str | None = None,
-    scope: str | None = None,
-    limit: int | None = None,
-) -> Call[str]:
-    """The same as the text that goes into a prompt; empty when nothing is known.
-
-    `GET /context?format=text`.
-    """
-    given = params(project=project, query=query, scope=scope, limit=limit, format="text")
-    return Call("GET", "/context", TEXT, given)
 
 
 def timeline(

@@ -1,0 +1,120 @@
+"""Episodes: what happened, in a few sentences; stored by hand, or made when a session ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from strata.client.call import Call, any_json, member, model
+from strata.client.calls.building import Later, fields, params, path
+
+if TYPE_CHECKING:
+    from strata.domain import episodes
+else:
+    episodes = Later("strata.domain.episodes")
+
+
+def store_episode(
+    summary: str,
+    *,
+    conversation_id: str,
+    agent_id: str,
+    user_id: str | None = None,
+    key_decisions: Sequence[str | Mapping[str, Any]] | None = None,
+    entities: Sequence[str | Mapping[str, Any]] | None = None,
+    tools_used: Sequence[str] | None = None,
+    importance: float | None = None,
+    keywords: Sequence[str] | None = None,
+    topic: str | None = None,
+    type: str | None = None,  # noqa: A002 - the wire's own name
+    ttl_days: int | None = None,
+) -> Call[str]:
+    """Store an episode and get its id; it is kept for good, or `ttl_days`.
+
+    `POST /episodic/store`. Importance is 0 to 1. Storing twice makes two.
+    """
+    body = fields(
+        conversation_id=conversation_id,
+        agent_id=agent_id,
+        user_id=user_id,
+        summary=summary,
+        key_decisions=key_decisions,
+        entities=entities,
+        tools_used=tools_used,
+        importance=importance,
+        keywords=keywords,
+        topic=topic,
+        type=type,
+        ttl_days=ttl_days,
+    )
+    return Call("POST", "/episodic/store", member("id", lambda: str), body=body, idempotent=False)
+
+
+def similar_episodes(
+    query: str, *, agent_id: str, user_id: str | None = None, top_k: int | None = None
+) -> Call[list[episodes.SimilarEpisode]]:
+    """An agent's episodes, or those with one user, by their similarity to the query, best first.
+
+    `POST /episodic/search`.
+    """
+    body = fields(query=query, agent_id=agent_id, user_id=user_id, top_k=top_k)
+    found = member("results", lambda: list[episodes.SimilarEpisode])
+    return Call("POST", "/episodic/search", found, body=body)
+
+
+def conversation_episodes(conversation_id: str) -> Call[list[episodes.Episode]]:
+    """The episodes of a conversation.
+
+    `GET /episodic/{conversation_id}`.
+    """
+    found = member("episodes", lambda: list[episodes.Episode])
+    return Call("GET", path("/episodic/{}", conversation_id), found)
+
+
+def recent_episodes(user_id: str | None = None, *, limit: int | None = None) -> Call[episodes.RecentEpisodes]:
+    """A user's episodes, newest first.
+
+    `GET /api/memory/episodes`.
+    """
+    given = params(limit=limit, userId=user_id)
+    return Call("GET", "/api/memory/episodes", any_json(lambda: episodes.RecentEpisodes), given)
+
+
+def search_episodes(
+    query: str, *, user_id: str | None = None, limit: int | None = None, mode: str | None = None
+) -> Call[list[episodes.MatchingEpisode]]:
+    """The episodes of a user that answer a question best; `mode` is hybrid, bm25 or vector.
+
+    `GET /api/memory/search`.
+    """
+    given = params(q=query, limit=limit, mode=mode, userId=user_id)
+    found = member("results", lambda: list[episodes.MatchingEpisode])
+    return Call("GET", "/api/memory/search", found, given)
+
+
+def delete_episode(id: str, *, user_id: str | None = None) -> Call[bool]:  # noqa: A002
+    """Forget an episode.
+
+    `DELETE /api/memory/episodes/{id}`.
+    """
+    where = path("/api/memory/episodes/{}", id)
+    return Call("DELETE", where, member("deleted", lambda: bool), params(userId=user_id))
+
+
+def ingest(
+    session_id: str,
+    response: str,
+    *,
+    tool_calls: int | Sequence[Any] | None = None,
+    steps: int | Sequence[Any] | None = None,
+    user_id: str | None = None,
+) -> Call[episodes.Ingested]:
+    """Keep an agent's response as an episode, if it is worth it.
+
+    `POST /api/memory/ingest`. Calls and steps may be lists or their numbers.
+    """
+    body = fields(
+        session_id=session_id, response=response, tool_calls=tool_calls, steps=steps, user_id=user_id
+    )
+    answer = model(lambda: episodes.Ingested)
+    return Call("POST", "/api/memory/ingest", answer, body=body, idempotent=False)

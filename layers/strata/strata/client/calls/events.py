@@ -1,0 +1,139 @@
+"""Sessions and their events: what users, agents and tools said and did, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from strata.client.call import Call, any_json, member, model
+from strata.client.calls.building import Later, fields, params, path
+
+if TYPE_CHECKING:
+    from strata.domain import events
+else:
+    events = Later("strata.domain.events")
+
+
+def create_event_session(
+    session_id: str | None = None, *, app_name: str | None = None, user_id: str | None = None
+) -> Call[str]:
+    """Get or make a session for events; its id, which is a new one when none is given.
+
+    `POST /memory/sessions`.
+    """
+    body = fields(session_id=session_id or _new("session"), app_name=app_name, user_id=user_id)
+    return Call("POST", "/memory/sessions", member("session_id", lambda: str), body=body)
+
+
+def event_sessions(user_id: str | None = None) -> Call[events.SessionPage]:
+    """The ids of the sessions that have events, or of one user's.
+
+    `GET /memory/sessions`.
+    """
+    return Call("GET", "/memory/sessions", model(lambda: events.SessionPage), params(user_id=user_id))
+
+
+def get_event_session(session_id: str) -> Call[events.EventSession]:
+    """One session with its events, oldest first.
+
+    `GET /memory/sessions/{id}`.
+    """
+    where = path("/memory/sessions/{}", session_id)
+    return Call("GET", where, any_json(lambda: events.EventSession))
+
+
+def delete_event_session(session_id: str) -> Call[bool]:
+    """Delete a session's events and its place in the list; whether there was anything to delete.
+
+    `DELETE /memory/sessions/{id}`.
+    """
+    return Call("DELETE", path("/memory/sessions/{}", session_id), member("deleted", lambda: bool))
+
+
+def add_event(
+    session_id: str,
+    event_type: str,
+    content: Any,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    event_id: str | None = None,
+    timestamp: str | None = None,
+    user_id: str | None = None,
+) -> Call[str]:
+    """Add an event to a session that exists, and get its id.
+
+    `POST /memory/sessions/{id}/events`. An id that is there already adds nothing; the client makes one, so
+    that the event can be sent again. `timestamp` is when it happened, RFC 3339, by default now.
+    """
+    body = fields(event_id=event_id, metadata=metadata, timestamp=timestamp, user_id=user_id)
+    event = _identified({**body, "event_type": event_type, "content": content})
+    return Call("POST", _events_of(session_id), member("event_id", lambda: str), body=event)
+
+
+def add_events(session_id: str, new: Iterable[Mapping[str, Any]]) -> Call[list[str]]:
+    """Add at most 100 events, all or none, and get their ids.
+
+    `POST /memory/sessions/{id}/events`. Each is `{"event_type", "content"}` and what else `add_event` takes.
+    """
+    body = [_identified(event) for event in new]
+    return Call("POST", _events_of(session_id), member("event_ids", lambda: list[str]), body=body)
+
+
+def session_events(
+    session_id: str, *, event_types: Sequence[str] | None = None, limit: int | None = None
+) -> Call[events.EventPage]:
+    """The newest events of a session, of all types or of these, oldest first.
+
+    `GET /memory/sessions/{id}/events`.
+    """
+    given = params(event_types=event_types, limit=limit)
+    return Call("GET", _events_of(session_id), any_json(lambda: events.EventPage), given)
+
+
+def recent_events(session_id: str | None = None, *, limit: int | None = None) -> Call[events.EventPage]:
+    """The newest events, oldest first: of one session, or of those that were updated most recently.
+
+    `GET /memory/events`.
+    """
+    given = params(session_id=session_id, limit=limit)
+    return Call("GET", "/memory/events", any_json(lambda: events.EventPage), given)
+
+
+def conversation_text(session_id: str, *, max_events: int | None = None) -> Call[str]:
+    """The last messages of user and agent, a line each: `User: …`, `Assistant: …`.
+
+    `GET /memory/sessions/{id}/context`.
+    """
+    where = path("/memory/sessions/{}/context", session_id)
+    return Call("GET", where, member("context", lambda: str), params(max_events=max_events))
+
+
+def event_stats() -> Call[events.EventStats]:
+    """How many sessions and events there are.
+
+    `GET /memory/stats`.
+    """
+    return Call("GET", "/memory/stats", model(lambda: events.EventStats))
+
+
+def clean_up_events(max_age_hours: float | None = None) -> Call[int]:
+    """Delete the events of sessions that nobody added to for so long, by default a day; how many sessions.
+
+    `POST /memory/cleanup`.
+    """
+    body = fields(max_age_hours=max_age_hours)
+    return Call("POST", "/memory/cleanup", member("cleaned", lambda: int), body=body)
+
+
+def _events_of(session_id: str) -> str:
+    return path("/memory/sessions/{}/events", session_id)
+
+
+def _identified(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {**event, "event_id": event.get("event_id") or _new("event")}
+
+
+def _new(kind: str) -> str:
+    """An id of the form that KAOS gives."""
+    return f"{kind}_{uuid4().hex[:12]}"
