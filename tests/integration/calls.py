@@ -37,3 +37,9 @@ def refused(response, status, code):
     for detail in body.get("details", []):
         assert set(detail) == {"field", "message"}
     return sorted({detail["field"] for detail in body.get("details", [])})
+
+
+def called(tool, **arguments):
+    """The message that calls a tool."""
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from calls import refused
+from calls import called, refused
 
 from strata.local import template
 from support import ClaimsFromHeader, application, client, dialogue, observation
@@ -186,6 +186,28 @@ def health(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/health"))
 
 
+def mcp(us: Tenant, target: Target) -> None:
+    asked = {
+        "mem_search": {"query": WORD},
+        "mem_context": {"query": WORD},
+        "mem_get": {"id": target.observation_id},
+        "mem_timeline": {"id": target.observation_id},
+    }
+    for project in ("", "?project=demo"):
+        for tool, arguments in asked.items():
+            given = nothing_of_theirs(us("POST", f"/mcp{project}", json=called(tool, **arguments)))
+            assert "<memory:" not in given["result"]["content"][0]["text"]
+    words = {"type": "decision", "title": "ours", "content": f"the {WORD} is hidden", "topic_key": "k"}
+    new = called("mem_save", **words, scope="global", session_id=target.session_id)
+    saved = us("POST", "/mcp?project=demo&user_id=bob", json=new).json()["result"]
+    assert saved["content"][0]["text"].startswith("Saved as ")
+    assert str(target.observation_id) not in saved["content"][0]["text"]
+
+
+def not_allowed(method: str) -> "Callable[[Tenant, Target], None]":
+    return lambda us, target: refused(us(method, "/mcp"), 405, "method_not_allowed")
+
+
 def openapi(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/openapi.json"))
 
@@ -199,6 +221,9 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /observations/{id}": get,
     "GET /timeline": timeline,
     "GET /context": context,
+    "POST /mcp": mcp,
+    "GET /mcp": not_allowed("GET"),
+    "DELETE /mcp": not_allowed("DELETE"),
     "POST /sessions": start,
     "GET /sessions/recent": recent_sessions,
     "POST /sessions/{id}/end": end,
@@ -214,6 +239,8 @@ ROUTES = sorted(
     for route in function.routes
 )
 OPEN = ("GET /health", "GET /openapi.json")
+BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
+"""For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 
 
@@ -227,7 +254,7 @@ def test_a_tenant_never_meets_another(us, target, route):
     CASES[route](us, target)
 
 
-@pytest.mark.parametrize("route", [route for route in ROUTES if route not in OPEN])
+@pytest.mark.parametrize("route", [route for route in ROUTES if route not in OPEN + BY_TOOL])
 @pytest.mark.parametrize("scopes", ["", "read", "write", "admin", "reader"])
 def test_a_route_asks_for_its_scope(api, target, route, scopes):
     method, path = route.split()
@@ -250,6 +277,17 @@ def test_without_a_tenant_nobody_is_let_in(tmp_path, route):
         sent = api.request(method, path.replace("{id}", "1"), params={"q": "x", "observation_id": 1})
     app.close()
     refused(sent, 401, "unauthenticated")
+
+
+@pytest.mark.parametrize("scopes", ["", "read", "write", "admin", "reader"])
+@pytest.mark.parametrize("tool", ["mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline"])
+def test_a_tool_asks_for_its_scope(api, target, tool, scopes):
+    needed = "write" if tool == "mem_save" else "read"
+    headers = {"x-tenant": THEIRS, "x-scopes": scopes}
+    response = api.post("/mcp", json=called(tool), headers=headers)
+    text = response.json()["result"]["content"][0]["text"]
+    refusal = f"these credentials lack the '{needed}' scope"
+    assert (text == refusal) == (scopes not in (needed, "admin"))
 
 
 def test_a_tenant_whose_name_begins_like_another_is_another(api, target):

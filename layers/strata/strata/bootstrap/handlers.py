@@ -78,6 +78,22 @@ class Handlers(Services):
 
         return session_end_handler(self._caller, self.observing, self.sessions)
 
+    def mcp_handler(self) -> "Handler":
+        """functions/mcp."""
+        from strata.entrypoints.mcp.http import mcp_handler
+        from strata.entrypoints.mcp.toolbox import Shelf
+
+        shelf = Shelf(
+            self.saving,
+            self.searching,
+            self.reading,
+            self.assembly,
+            self.clock,
+            Mode(self.settings.search_mode),
+            self.observing,
+        )
+        return mcp_handler(self._caller, self.observing, shelf)
+
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
@@ -130,6 +146,7 @@ class Handlers(Services):
             self.save_handler(),
             self.search_handler(),
             self.context_handler(),
+            self.mcp_handler(),
             self.transfer_handler(),
             self.health_handler(),
         )

@@ -33,6 +33,8 @@ MAX_BODY = 1024 * 1024
 MAX_PROBLEMS = 100
 """Problems named in one refusal: an import of mistakes must not be answered with a hundred times its size."""
 TEXT = "text/plain"
+ADMITTED = ""
+"""The permission of a route for whoever is let in: what is needed beyond that depends on what is asked."""
 
 Handler = Callable[[Event, Any], dict[str, Any]]
 Caller = Callable[[Event], Scope]
@@ -58,14 +60,21 @@ class Reply:
 class Api:
     """The routes of one function, and the Lambda handler that serves them."""
 
-    def __init__(self, caller: Caller, observing: Observing, *, max_body: int = MAX_BODY) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        observing: Observing,
+        *,
+        max_body: int = MAX_BODY,
+        parse: Callable[[str | None], Any] = parse_json,
+    ) -> None:
         self._caller = caller
         self._observing = observing
         self._max_body = max_body
         self._permissions: dict[str, str | None] = {}
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
-            json_body_deserializer=parse_json,
+            json_body_deserializer=parse,
             response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
         )
         self.resolver.exception_handler(StrataError)(error_response)
@@ -76,7 +85,7 @@ class Api:
 
     @property
     def permissions(self) -> Mapping[str, str | None]:
-        """What a caller must hold, by route key (`GET /search`); None where nothing is needed."""
+        """What a caller must hold, by route key (`GET /search`); None where nobody is asked who they are."""
         return self._permissions
 
     def route(
@@ -88,17 +97,21 @@ class Api:
         answer: Any = None,
         status: int = 200,
         or_text: bool = False,
+        schema: Mapping[str, Any] | None = None,
+        also: Mapping[int, Mapping[str, Any] | None] | None = None,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a route.
 
         Args:
             method: GET, POST, PUT, PATCH or DELETE.
             path: as in the template, with `<name>` for a part that varies.
-            permission: what the caller must hold; None for what anyone may see.
+            permission: what the caller must hold, or `ADMITTED`; None for what anyone may see.
             answer: the type of the JSON answer; None for an answer without a body. A route may return a
                 powertools `Response` instead, which goes out as it is.
             status: of a success.
             or_text: whether it may answer with plain text instead, for the API's description.
+            schema: of a `Response` that the route makes itself, for the description.
+            also: further statuses for the description, with the schemas of their bodies; None for no body.
         """
         dump = (
             functools.partial(TypeAdapter(answer).dump_json, exclude_none=True, by_alias=True)
@@ -128,7 +141,7 @@ class Api:
             )
             del call.__wrapped__
             summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
-            described: Any = {"description": HTTPStatus(status).phrase, "content": {}}
+            described: Any = _described(status, schema)
             if answer is not None:
                 described["content"][JSON] = {"model": answer}
             if or_text:
@@ -138,7 +151,8 @@ class Api:
                 method=[method],
                 summary=summary,
                 operation_id=function.__name__,
-                responses={status: described},
+                responses={status: described}
+                | {each: _described(each, body) for each, body in (also or {}).items()},
             )(call)
             return function
 
@@ -147,8 +161,12 @@ class Api:
     def _scope(self, permission: str | None) -> Scope:
         if permission is None:
             return Scope("anyone", frozenset())
-        scope = self._caller(self.resolver.current_event.raw_event)
-        scope.require(permission)
+        return self._permitted(self.resolver.current_event.raw_event, permission)
+
+    def _permitted(self, event: Event, permission: str) -> Scope:
+        scope = self._caller(event)
+        if permission != ADMITTED:
+            scope.require(permission)
         return scope
 
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
@@ -162,7 +180,7 @@ class Api:
         try:
             permission = self._permissions.get(event.get("routeKey", ""))
             if permission is not None:  # before anything is said about what was sent
-                self._caller(event).require(permission)
+                self._permitted(event, permission)
             event = admitted(with_whole_parameters(event), self._max_body)
         except StrataError as error:
             response = error_response(error)
@@ -173,6 +191,11 @@ class Api:
                 "isBase64Encoded": False,
             }
         return self.resolver.resolve(event, context)
+
+
+def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    content = {} if schema is None else {JSON: {"schema": schema}}
+    return {"description": HTTPStatus(status).phrase, "content": content}
 
 
 def _invalid(error: RequestValidationError) -> Response[Any]:

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from strata import __version__
-from strata.entrypoints.http.api import Api
+from strata.entrypoints.http.api import ADMITTED, Api
 
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -72,7 +72,7 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
             for method, operation in operations.items():
                 operation["responses"] = _responses(operation["responses"])
                 needed = api.permissions[f"{method.upper()} {path}"]
-                operation["security"] = [{"bearer": [needed]}] if needed else []
+                operation["security"] = _security(needed)
                 _add(whole["paths"].setdefault(path, {}), method, operation, f"{method} {path}")
         for name, schema in part.get("components", {}).get("schemas", {}).items():
             if name not in _NOT_OURS:
@@ -90,9 +90,16 @@ def _add(target: dict[str, Any], name: str, value: Any, what: str) -> None:
 def _responses(described: dict[str, Any]) -> dict[str, Any]:
     """The answers that really go out: ours, and the one error."""
     kept = {status: answer for status, answer in described.items() if status not in ("422", "500")}
-    if "204" in kept:
-        kept["204"].pop("content", None)
+    for bodiless in ("202", "204"):
+        if not kept.get(bodiless, {}).get("content", True):
+            kept[bodiless].pop("content")
     return kept | {"default": _ERROR}
+
+
+def _security(needed: str | None) -> list[dict[str, list[str]]]:
+    if needed is None:
+        return []
+    return [{"bearer": [] if needed == ADMITTED else [needed]}]
 
 
 def _whole(number: str) -> int | float:

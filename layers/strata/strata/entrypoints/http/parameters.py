@@ -21,8 +21,12 @@ def _unquoted(value: object) -> object:
 
 ObservationPath = Annotated[int, Path(ge=1, le=2**53 - 1)]
 SessionPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
+ConversationPath = SessionPath
+"""A conversation is the session of the same id."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
+IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Kind | None, BeforeValidator(_blank_is_absent), Query()]
+UserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RowsQuery = Annotated[int, Query(ge=1, le=MAX_ROWS)]

@@ -1,0 +1,5 @@
+"""The memory as tools of the Model Context Protocol."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().mcp_handler()

@@ -1,0 +1,160 @@
+"""What the tools take: checked here, and described to models by the schemas that follow from it.
+
+Unlike bodies of the HTTP API, arguments may not hold names of their own: a model that invents one is told.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from strata.domain.errors import FieldProblem, InvalidRequest
+from strata.domain.fields import (
+    MAX_NUMBER,
+    Content,
+    Kind,
+    OptionalIdent,
+    OptionalKind,
+    OptionalTopicKey,
+    Project,
+    Tags,
+    Title,
+)
+from strata.domain.models import CONTEXT_QUERY_RUNES, MAX_QUERY
+
+MAX_HITS = 50
+MAX_NEIGHBOURS = 20
+MAX_PROBLEMS = 20
+
+_SENTENCES = {"missing": "must be given", "extra_forbidden": "is not an argument of this tool"}
+
+_Id = Annotated[
+    int, Field(ge=1, le=MAX_NUMBER, description="The memory's id, as mem_search and mem_context give it.")
+]
+_Type = Annotated[OptionalKind, Field(description="Only memories of this type, such as decision or bugfix.")]
+
+
+class Arguments(BaseModel):
+    """What a tool takes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """The arguments as they were given.
+
+        Raises:
+            InvalidRequest: some are wrong; the message names each.
+        """
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            problems = [
+                FieldProblem(
+                    ".".join(str(part) for part in found["loc"])[:100],
+                    _SENTENCES.get(found["type"], found["msg"].removeprefix("Value error, ")),
+                )
+                for found in error.errors(include_url=False)[:MAX_PROBLEMS]
+            ]
+            sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+            raise InvalidRequest(sentence, problems) from None
+
+
+class SaveArguments(Arguments):
+    """Of `mem_save`."""
+
+    type: Kind = Field(
+        description="What kind of knowledge it is: decision, discovery, bugfix, pattern, architecture, "
+        "config, learning or preference; a word of your own where none of these fits."
+    )
+    title: Title = Field(
+        description="One line that says what it is, so specific that it is recognised among hundreds: "
+        "'SQLite runs in WAL mode', not 'Database change'."
+    )
+    content: Content = Field(
+        description="What was learnt, why it is so, and how to use it, in full sentences that are understood "
+        "without this conversation: with names, paths, commands, numbers and dates. One subject a memory."
+    )
+    tags: Tags | None = Field(None, description="A few words to find it by, such as component names.")
+    project: Project | None = Field(
+        None, description="What it belongs to: the repository's or product's name."
+    )
+    scope: Literal["project", "global"] | None = Field(
+        None,
+        description="'global' for what holds in every project, such as a preference of the user; "
+        "'project' (the default) for everything else.",
+    )
+    topic_key: OptionalTopicKey = Field(
+        None,
+        description="A stable name of the subject, such as 'architecture/auth' or 'config/ci', for what "
+        "changes over time: saving the same topic_key again replaces what was known of it. Leave it out "
+        "for what happened once.",
+    )
+    session_id: OptionalIdent = Field(
+        None, description="The session it belongs to, if you were given one. Don't make one up."
+    )
+
+
+class SearchArguments(Arguments):
+    """Of `mem_search`."""
+
+    query: str = Field(
+        min_length=1,
+        max_length=MAX_QUERY,
+        description="What you want to know, as a question or in key words; it is matched by words and by "
+        "meaning.",
+    )
+    project: Project | None = Field(None, description="The project to search.")
+    type: _Type = None
+    scope: Literal["project", "global"] | None = Field(
+        None, description="'global' for what holds everywhere only; by default both are searched."
+    )
+    limit: int = Field(10, ge=1, le=MAX_HITS, description="At most so many.")
+
+
+class ContextArguments(Arguments):
+    """Of `mem_context`."""
+
+    query: str = Field(
+        "",
+        max_length=MAX_QUERY,
+        description="What you are about to do, in a sentence: what matters for it comes first. Without it, "
+        f"the newest. {CONTEXT_QUERY_RUNES} characters count.",
+    )
+    project: Project | None = Field(None, description="The project you work on.")
+    limit: int = Field(5, ge=0, le=MAX_HITS, description="At most so many memories.")
+
+
+class GetArguments(Arguments):
+    """Of `mem_get`."""
+
+    id: _Id
+
+
+class TimelineArguments(Arguments):
+    """Of `mem_timeline`."""
+
+    id: _Id
+    before: int = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just before it.")
+    after: int = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just after it.")
+
+
+def schema(model: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON Schema in a form that every client takes: no titles, no alternatives with null."""
+    made = model.model_json_schema(mode="validation")
+    return {
+        "type": "object",
+        "properties": {name: _plain(each) for name, each in made["properties"].items()},
+        "required": made.get("required", []),
+        "additionalProperties": False,
+    }
+
+
+def _plain(field: dict[str, Any]) -> dict[str, Any]:
+    plain = {name: value for name, value in field.items() if name not in ("title", "anyOf")}
+    for choice in field.get("anyOf", ()):
+        if choice.get("type") != "null":
+            plain = choice | plain
+    if plain.get("default", ...) is None:
+        del plain["default"]
+    return plain

@@ -1,0 +1,92 @@
+"""What the tools say to a model: memories line by line, between marks that tell them from other text."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from strata.domain.models import Observation, SavedObservation, TimelineEntry
+from strata.domain.text import cut, rfc3339
+from strata.ports import Item
+
+SEARCH_RUNES = 1000
+TIMELINE_RUNES = 300
+AWAY = "The search index is away: only the newest memories were looked through.\n"
+
+_MARK = re.compile(r"<(?=/?memory:)", re.IGNORECASE)
+
+
+def saved(done: SavedObservation) -> str:
+    """What became of a save."""
+    match done.action:
+        case "created":
+            return f"Saved as {done.id}."
+        case "updated":
+            return f"Updated {done.id}, revision {done.revision_count}: its topic was known."
+        case "deduplicated":
+            return f"Known already as {done.id}, seen {done.duplicate_count} times."
+        case _:
+            return "Not kept: its session keeps nothing."
+
+
+def found(rows: Sequence[Item], project: str | None, runes: int) -> str:
+    """Observations as rows, one an entry; their project is named where it is not the one asked for."""
+    return block("memory:context", [_row(row, project, runes) for row in rows])
+
+
+def sessions(summaries: Iterable[str]) -> str:
+    """Summaries of sessions."""
+    return block("memory:sessions", list(summaries))
+
+
+def whole(memory: Observation) -> str:
+    """One observation with everything that a reader may want to know of it."""
+    about = {
+        "id": str(memory.id),
+        "project": memory.project,
+        "scope": memory.scope,
+        "saved": _minute(memory.created_at),
+        "changed": _minute(memory.updated_at) if memory.revision_count > 1 else None,
+        "topic_key": memory.topic_key,
+        "tags": ", ".join(memory.tags or ()),
+        "session": memory.session_id,
+    }
+    facts = [f"{name}: {value}" for name, value in about.items() if value]
+    return block("memory:context", [f"[{memory.type}] {memory.title}", *facts, memory.content])
+
+
+def around(entries: Iterable[TimelineEntry], anchor: int) -> str:
+    """An observation among its neighbours in time, oldest first."""
+    lines = []
+    for entry in entries:
+        here = ", the one asked for" if entry.id == anchor else ""
+        when = _minute(entry.created_at)
+        lines.append(
+            f"{_said(entry.type, entry.title, entry.content, TIMELINE_RUNES)} (id {entry.id}, {when}{here})"
+        )
+    return block("memory:context", lines)
+
+
+def block(tag: str, entries: Sequence[str]) -> str:
+    """Entries between the marks of recalled memory, empty without any.
+
+    What was saved can't close the block by itself, and its further lines are set in.
+    """
+    if not entries:
+        return ""
+    lines = [f"- {_MARK.sub('&lt;', entry)}".replace("\n", "\n  ") for entry in entries]
+    return "\n".join([f"<{tag}>", *lines, f"</{tag}>"]) + "\n"
+
+
+def _row(row: Item, project: str | None, runes: int) -> str:
+    elsewhere = f", project {row['project']}" if row["project"] != project else ""
+    said = _said(row["type"], row["title"], row["content"], runes)
+    return f"{said} (id {row['id']}{elsewhere}, {rfc3339(row['created_at'])[:10]})"
+
+
+def _said(kind: str, title: str, content: str, runes: int) -> str:
+    end = "…" if len(content) > runes else ""
+    return f"[{kind}] {title}: {cut(content, runes).rstrip()}{end}"
+
+
+def _minute(time: str) -> str:
+    """RFC 3339 cut to the minute."""
+    return time[:16].replace("T", " ")

@@ -1,0 +1,159 @@
+"""The tools over the services, for one caller."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from strata.domain.errors import InvalidRequest, StrataError, Unavailable
+from strata.domain.models import CONTEXT_CONTENT_RUNES, NewObservation
+from strata.domain.recalled import without_recalled
+from strata.domain.retrieval import Mode
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.entrypoints.mcp import texts
+from strata.entrypoints.mcp.arguments import (
+    Arguments,
+    ContextArguments,
+    GetArguments,
+    SaveArguments,
+    SearchArguments,
+    TimelineArguments,
+)
+from strata.entrypoints.mcp.protocol import Outcome, Tool
+from strata.entrypoints.mcp.tools import Preset, chosen, described
+from strata.entrypoints.observing import Observing
+from strata.ports import Clock
+from strata.services.context import ContextAssembly
+from strata.services.reading import Reading
+from strata.services.saving import Saving
+from strata.services.searching import Searching
+from strata.services.wanted import WantedObservations
+
+_log = logging.getLogger("strata.mcp")
+
+_LONGEST_IN_SESSION = 150
+"""Characters of a project's name in the id of its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What the tools stand on; `mode` is how they search."""
+
+    saving: Saving
+    searching: Searching[WantedObservations]
+    reading: Reading
+    assembly: ContextAssembly
+    clock: Clock
+    mode: Mode
+    observing: Observing
+
+
+class MemoryToolbox:
+    """The tools as one caller may use them.
+
+    Args:
+        shelf: the services.
+        caller: whose memories, and what may be done with them.
+        preset: what was decided for the model.
+    """
+
+    def __init__(self, shelf: Shelf, caller: Scope, preset: Preset) -> None:
+        self._shelf = shelf
+        self._caller = caller
+        self._preset = preset
+        self._chosen = chosen(preset)
+
+    def offered(self) -> Sequence[Tool]:
+        """The tools that the preset leaves; what the caller may not do is said when it is tried."""
+        return [described(spec, self._preset) for spec in self._chosen.values()]
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+        """Use a tool. Never raises: what goes wrong is one sentence in the outcome."""
+        spec = self._chosen[name]
+        try:
+            self._caller.require(spec.permission)
+            return self._used(spec.arguments.of(arguments))
+        except Unavailable as error:
+            _log.warning("%s: %s", error.code, error.message)
+            return Outcome(f"{error.message}; try again in {error.retry_after} s", failed=True)
+        except StrataError as error:
+            return Outcome(error.message, failed=True)
+        except Exception:
+            _log.exception("%s failed", name)
+            return Outcome("something went wrong on our side", failed=True)
+
+    def _used(self, given: Arguments) -> Outcome:
+        match given:
+            case SaveArguments():
+                return self._save(given)
+            case SearchArguments():
+                return self._search(given)
+            case ContextArguments():
+                return self._context(given)
+            case GetArguments():
+                return Outcome(texts.whole(self._shelf.reading.get(self._caller, given.id)))
+            case TimelineArguments():
+                return self._timeline(given)
+        raise TypeError(f"no tool takes {type(given).__name__}")
+
+    def _save(self, given: SaveArguments) -> Outcome:
+        project = given.project or self._preset.project
+        if project is None:
+            raise InvalidRequest.of("project", "must name what this belongs to, such as the repository")
+        content = without_recalled(given.content)
+        if not content.strip():
+            raise InvalidRequest.of("content", "is recalled memory, which is known already")
+        new = NewObservation(
+            session_id=given.session_id or self._preset.session_id or self._session(project),
+            type=given.type,
+            title=given.title,
+            content=content,
+            project=project,
+            tags=given.tags,
+            scope=given.scope,
+            topic_key=given.topic_key,
+            user_id=self._preset.user_id,
+        )
+        with self._shelf.observing.operation("add_observation", project=project) as operation:
+            done = self._shelf.saving.save(self._caller, new)
+            operation.saved(done.action)
+        return Outcome(texts.saved(done), done.model_dump(mode="json"))
+
+    def _session(self, project: str) -> str:
+        """One session a day for each project, and for each user in it: a session has one owner."""
+        day = rfc3339(self._shelf.clock.now_us())[:10]
+        user = self._preset.user_id
+        owner = "" if user is None else f"-{sha256(user.encode()).hexdigest()[:16]}"
+        return f"mcp-{project[:_LONGEST_IN_SESSION]}-{day}{owner}"
+
+    def _search(self, given: SearchArguments) -> Outcome:
+        project = given.project or self._preset.project
+        wanted = WantedObservations(project=project, type=given.type, scope=given.scope)
+        with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
+            answer = self._shelf.searching.search(
+                self._caller, given.query, wanted, limit=given.limit, mode=self._shelf.mode
+            )
+            operation.found(answer.found, degraded=answer.degraded)
+        hits = texts.found([hit.row for hit in answer.found], project, texts.SEARCH_RUNES)
+        away = texts.AWAY if answer.degraded else ""
+        return Outcome(away + (hits or "Nothing is remembered about that."))
+
+    def _context(self, given: ContextArguments) -> Outcome:
+        project = given.project or self._preset.project
+        with self._shelf.observing.operation(
+            "fetch_context", project=project, query=given.query
+        ) as operation:
+            assembled = self._shelf.assembly.context(
+                self._caller, project=project, scope_name=None, query=given.query, limit=given.limit
+            )
+            operation.found(assembled.found, degraded=assembled.degraded)
+        known = texts.sessions(session.summary for session in assembled.context.recent_sessions)
+        known += texts.found([hit.row for hit in assembled.found], project, CONTEXT_CONTENT_RUNES)
+        away = texts.AWAY if assembled.degraded else ""
+        return Outcome(away + (known or "Nothing is remembered yet."))
+
+    def _timeline(self, given: TimelineArguments) -> Outcome:
+        entries = self._shelf.reading.timeline(self._caller, given.id, before=given.before, after=given.after)
+        return Outcome(texts.around(entries, given.id))

@@ -1,0 +1,135 @@
+"""The tools as they are offered to a model: names, words, hints."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from strata.domain.models import SavedObservation
+from strata.domain.scope import READ, WRITE
+from strata.entrypoints.mcp.arguments import (
+    Arguments,
+    ContextArguments,
+    GetArguments,
+    SaveArguments,
+    SearchArguments,
+    TimelineArguments,
+    schema,
+)
+from strata.entrypoints.mcp.protocol import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What whoever adds the tools to an agent has decided for it.
+
+    Attributes:
+        project: where a call names none.
+        session_id: what saves belong to; by default one session a day for each project.
+        user_id: whose the saves are.
+        auto_save, auto_search: whether the model is given `mem_save` and `mem_search` (AgentOps).
+    """
+
+    project: str | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    auto_save: bool = True
+    auto_search: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One tool: what it is called and says, what it takes, and what a caller must hold to use it."""
+
+    name: str
+    title: str
+    description: str
+    arguments: type[Arguments]
+    permission: str
+    answer: type[SavedObservation] | None = None
+
+
+_READS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+# A known topic is overwritten, and a repeated save is counted.
+_WRITES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False}
+
+SPECS = (
+    Spec(
+        "mem_save",
+        "Save a memory",
+        "Keep something for later conversations. Use it without being asked, as soon as there is "
+        "something worth keeping: a decision and its reasons, the cause of a bug and its fix, how "
+        "something here works or is configured, a convention, a preference of the user, a lesson from "
+        "something that went wrong. Save one subject at a time. Not for what the code or its history "
+        "already says, for progress notes, or for secrets. Saving the same again is harmless: it is "
+        "recognised.",
+        SaveArguments,
+        WRITE,
+        SavedObservation,
+    ),
+    Spec(
+        "mem_search",
+        "Search the memories",
+        "Find what is remembered about something, best first, by words and by meaning. Use it before you "
+        "answer from guesswork: when the user speaks of something earlier, before you decide what may "
+        "have been decided already, when an error looks familiar. Long memories are cut; mem_get gives "
+        "one whole.",
+        SearchArguments,
+        READ,
+    ),
+    Spec(
+        "mem_context",
+        "Recall what matters now",
+        "Recall what an agent should know at this point: summaries of the last sessions, and the "
+        "memories that matter for what you are about to do. Use it at the beginning of a task, and again "
+        "when the subject changes. To look for one thing, mem_search is better.",
+        ContextArguments,
+        READ,
+    ),
+    Spec(
+        "mem_get",
+        "Read one memory",
+        "Read one memory whole, with its tags, its project and when it was saved and changed, by the id that "
+        "another tool gave.",
+        GetArguments,
+        READ,
+    ),
+    Spec(
+        "mem_timeline",
+        "Read what was saved around a memory",
+        "Read what was saved in the same project just before and after one memory, oldest first: how a "
+        "decision came about and what followed from it.",
+        TimelineArguments,
+        READ,
+    ),
+)
+
+_SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}
+
+
+def chosen(preset: Preset) -> dict[str, Spec]:
+    """The tools that the preset leaves to the model, by name."""
+    return {
+        spec.name: spec
+        for spec in SPECS
+        if spec.name not in _SWITCHES or getattr(preset, _SWITCHES[spec.name])
+    }
+
+
+def described(spec: Spec, preset: Preset) -> Tool:
+    """The tool as a client lists it; with a project preset, nobody needs to name one."""
+    taken = schema(spec.arguments)
+    project: dict[str, Any] | None = taken["properties"].get("project")
+    if project is not None:
+        if preset.project is not None:
+            project["description"] += f" Leave it out for '{preset.project}'."
+        elif spec.permission == WRITE:
+            taken["required"] = [*taken["required"], "project"]
+        else:
+            project["description"] += " Leave it out for all of them."
+    return Tool(
+        spec.name,
+        spec.title,
+        spec.description,
+        taken,
+        _WRITES if spec.permission == WRITE else _READS,
+        None if spec.answer is None else schema(spec.answer),
+    )
