@@ -40,6 +40,7 @@ class Call(Generic[T]):
     params: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     body: Any = None
     idempotent: bool = True
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def content(self) -> bytes | None:
         """The body as it is sent.

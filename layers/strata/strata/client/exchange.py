@@ -47,7 +47,7 @@ def request(call: Call[Any], trace_context: Mapping[str, str]) -> dict[str, Any]
     except (TypeError, ValueError, RecursionError) as error:
         sentence = f"the body of {call.method} {call.path} can't be JSON: {error}"
         raise StrataClientError(None, "invalid_request", sentence) from error
-    headers = {**trace_context, "accept": call.answer.media_type}
+    headers = {**trace_context, **call.headers, "accept": call.answer.media_type}
     if content is not None:
         headers["content-type"] = "application/json"
     return {

@@ -24,6 +24,8 @@ class Routes:
     context_text = method(calls.context_text)
     assemble_context = method(calls.assemble_context)
 
+    call_tool = method(calls.call_tool)
+
     stats = method(calls.stats)
     import_ = method(calls.import_)
     health = method(calls.health)

@@ -33,6 +33,7 @@ from strata.client.calls.finding import search, timeline
 from strata.client.calls.ledger import check_ledger, evict_ledger, get_ledger, mark_ledger
 from strata.client.calls.observations import change, delete, get, recent, save
 from strata.client.calls.sessions import Message, create_session, end_session, recent_sessions
+from strata.client.calls.tools import call_tool
 from strata.client.calls.whole import export, health, import_, stats
 from strata.client.calls.working_memory import (
     delete_working_memory,
@@ -49,6 +50,7 @@ __all__ = [
     "add_event",
     "add_events",
     "assemble_context",
+    "call_tool",
     "change",
     "check_ledger",
     "clean_up_events",
