@@ -57,7 +57,7 @@ def test_no_function_may_scan_or_describe_the_table(function):
     assert not granted(function) & {"dynamodb:Scan", "dynamodb:DescribeTable", "dynamodb:DeleteTable"}
 
 
-@pytest.mark.parametrize("function", ["Search", "Context", "Health"])
+@pytest.mark.parametrize("function", ["Search", "Health"])
 def test_what_only_reads_may_not_write(function):
     others = {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage", "s3:PutObject", "s3:DeleteObject"}
     assert not granted(function) & (WRITES | others)

@@ -23,8 +23,10 @@ from pydantic import (
 )
 
 from strata.domain.errors import InvalidRequest
+from strata.domain.fields import MAX_IDENT
 from strata.domain.ranking.params import RankingParams
 from strata.domain.scope import Scope
+from strata.domain.working_memory import DAY, MAX_TTL
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
@@ -121,7 +123,26 @@ class Settings(BaseModel):
     dedupe_window: Seconds = Field(
         900, validation_alias=_names("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW")
     )
+    working_memory_ttl: Annotated[Seconds, Field(ge=1, le=MAX_TTL)] = Field(
+        DAY, validation_alias=_names("STRATA_WORKING_MEMORY_TTL", "WORKING_MEMORY_TTL")
+    )
+    """Seconds that a conversation's working memory and ledger live after they were last read or written."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
+    agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
+        "strata", validation_alias=_names("STRATA_AGENT_NAME", "AGENT_NAME")
+    )
+    """The app of sessions that name none, and what the routes under /memory call the server."""
+    max_sessions: int = Field(
+        1000, ge=1, le=100_000, validation_alias=_names("STRATA_MAX_SESSIONS", "MEMORY_MAX_SESSIONS")
+    )
+    """Sessions with events that an app may have; above it the oldest tenth goes."""
+    max_session_events: int = Field(
+        500,
+        ge=1,
+        le=100_000,
+        validation_alias=_names("STRATA_MAX_SESSION_EVENTS", "MEMORY_MAX_SESSION_EVENTS"),
+    )
+    """Events that a session keeps, the newest."""
 
     embedder: Literal["static"] = Field("static", validation_alias="STRATA_EMBEDDER")
     """What turns text into vectors."""
@@ -139,6 +160,9 @@ class Settings(BaseModel):
     """Seconds until the search engine shows what was written to it; known of the engine unless given."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
+
+    tokenizer: Path | None = Field(None, validation_alias="STRATA_TOKENIZER")
+    """A tokenizer's file, by which contexts count tokens; without one four characters are a token."""
 
     ranking: Annotated[dict[str, float], BeforeValidator(_weights), AfterValidator(_known_weights)] = Field(
         default_factory=dict, validation_alias="STRATA_RANKING"

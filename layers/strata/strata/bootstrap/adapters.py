@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from strata.adapters.sqlite import SqliteDatabase, SqliteTable
     from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.domain.assembly.budget import Tokenizer
     from strata.ports import (
         Bodies,
         Census,
@@ -172,6 +173,20 @@ class Adapters:
     def lexicon(self) -> "Lexicon":
         """What single words mean."""
         return self._static
+
+    @cached_property
+    def tokenizer(self) -> "Tokenizer":
+        """Counts tokens: a quarter of the characters, or by the file that the settings name."""
+        from strata.domain.assembly.budget import by_characters
+
+        if self.settings.tokenizer is None:
+            return by_characters
+        from strata.adapters.tokenizer import FileTokenizer
+
+        try:
+            return FileTokenizer(self.settings.tokenizer)
+        except ValueError as error:
+            raise SettingsError(f"STRATA_TOKENIZER: {error}") from None
 
     @cached_property
     def tokens(self) -> "TokenVerifier | None":

@@ -64,7 +64,7 @@ class Handlers(Services):
         """functions/context."""
         from strata.entrypoints.http.context import context_handler
 
-        return context_handler(self._caller, self.observing, self.assembly)
+        return context_handler(self._caller, self.observing, self.assembly, self.assembling)
 
     def sessions_handler(self) -> "Handler":
         """functions/sessions."""
@@ -94,6 +94,32 @@ class Handlers(Services):
         )
         return mcp_handler(self._caller, self.observing, shelf)
 
+    def working_memory_handler(self) -> "Handler":
+        """functions/working_memory."""
+        from strata.entrypoints.http.working_memory import working_memory_handler
+
+        return working_memory_handler(self._caller, self.observing, self.working_memory)
+
+    def ledger_handler(self) -> "Handler":
+        """functions/ledger."""
+        from strata.entrypoints.http.ledger import ledger_handler
+
+        return ledger_handler(self._caller, self.observing, self.ledger)
+
+    def events_handler(self) -> "Handler":
+        """functions/events."""
+        from strata.entrypoints.http.events import events_handler
+
+        return events_handler(
+            self._caller,
+            self.observing,
+            self.event_logs,
+            self.event_lists,
+            self.events,
+            self.event_reading,
+            agent=self.settings.agent_name,
+        )
+
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
@@ -121,7 +147,8 @@ class Handlers(Services):
         from strata.entrypoints.stream import stream_handler
         from strata.services.settling import Settling
 
-        consumers = [self.indexing.follow, Settling(self.totals, self.freshness).settle]
+        settling = Settling(self.totals, self.freshness)
+        consumers = [self.indexing.follow, settling.settle, self.event_totals.follow]
         return stream_handler(consumers, self.redrive_queue, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
@@ -143,6 +170,9 @@ class Handlers(Services):
         handlers = (
             self.sessions_handler(),
             self.session_end_handler(),
+            self.working_memory_handler(),
+            self.ledger_handler(),
+            self.events_handler(),
             self.save_handler(),
             self.search_handler(),
             self.context_handler(),

@@ -10,23 +10,35 @@ from strata.bootstrap.adapters import Adapters
 if TYPE_CHECKING:
     from strata.domain.ranking.params import RankingParams
     from strata.services.admission import Admission
+    from strata.services.assembling import Assembling
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
+    from strata.services.conversations import Conversations
+    from strata.services.event_lists import EventLists
+    from strata.services.event_logs import EventLogs
+    from strata.services.event_reading import EventReading
+    from strata.services.event_totals import EventTotals
+    from strata.services.events import Events
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
     from strata.services.keys import Keys
     from strata.services.kinds import Kind
+    from strata.services.layers import Layer
+    from strata.services.ledger import Ledger
     from strata.services.reading import Reading
+    from strata.services.recent_episodes import RecentEpisodes
     from strata.services.rounds import Rounds
     from strata.services.saving import Saving
     from strata.services.searching import Newest, Searching, W
     from strata.services.sessions import Sessions
     from strata.services.totals import Totals
     from strata.services.upkeep import Upkeep
-    from strata.services.wanted import WantedObservations
+    from strata.services.wanted import WantedEpisodes, WantedObservations
+    from strata.services.working_memory import WorkingMemory
 
 _ROUND_WIDTH = 16
 _INDEXING_WIDTH = 8
+_LAYERS_WIDTH = 8
 
 
 class Services(Adapters):
@@ -123,11 +135,111 @@ class Services(Adapters):
         return Sessions(self.table, self.clock, self.totals, redacting=self.settings.redact)
 
     @cached_property
+    def conversations(self) -> "Conversations":
+        """How long working memory and ledgers live."""
+        from strata.services.conversations import Conversations
+
+        return Conversations(self.table, self.clock, ttl_seconds=self.settings.working_memory_ttl)
+
+    @cached_property
+    def working_memory(self) -> "WorkingMemory":
+        """The fields of conversations."""
+        from strata.services.working_memory import WorkingMemory
+
+        return WorkingMemory(self.table, self.conversations)
+
+    @cached_property
+    def ledger(self) -> "Ledger":
+        """What conversations have been given."""
+        from strata.services.ledger import Ledger
+
+        return Ledger(self.table, self.conversations)
+
+    @cached_property
+    def event_lists(self) -> "EventLists":
+        """Which sessions have events."""
+        from strata.services.event_lists import EventLists
+
+        return EventLists(self.table)
+
+    @cached_property
+    def event_logs(self) -> "EventLogs":
+        """Makes and removes sessions' logs of events."""
+        from strata.services.event_logs import EventLogs
+
+        chosen = self.settings
+        return EventLogs(
+            self.table,
+            self.clock,
+            self.event_lists,
+            agent=chosen.agent_name,
+            max_sessions=chosen.max_sessions,
+        )
+
+    @cached_property
+    def events(self) -> "Events":
+        """Adds events to sessions."""
+        from strata.services.events import Events
+
+        return Events(self.table, self.clock, self.event_logs, max_events=self.settings.max_session_events)
+
+    @cached_property
+    def event_reading(self) -> "EventReading":
+        """Reads sessions' events."""
+        from strata.services.event_reading import EventReading
+
+        chosen = self.settings
+        return EventReading(
+            self.table,
+            self.event_lists,
+            self.rounds,
+            agent=chosen.agent_name,
+            max_events=chosen.max_session_events,
+        )
+
+    @cached_property
+    def event_totals(self) -> "EventTotals":
+        """Follows the stream behind events."""
+        from strata.services.event_totals import EventTotals
+
+        return EventTotals(self.table, max_events=self.settings.max_session_events)
+
+    @cached_property
     def assembly(self) -> "ContextAssembly":
         """Assembles contexts."""
         from strata.services.context import ContextAssembly
 
         return ContextAssembly(self.sessions, self.searching, self.reading, self.rounds)
+
+    @cached_property
+    def assembling(self) -> "Assembling":
+        """Assembles the contexts of every layer."""
+        from strata.services.assembling import Assembling
+        from strata.services.layers import EpisodeLayer, ObservationLayer, SessionLayer
+        from strata.services.rounds import Rounds
+
+        layers: list[Layer] = [
+            EpisodeLayer(self.episode_searching, self.recent_episodes, self.table),
+            ObservationLayer(self.assembly, self.reading),
+            SessionLayer(self.sessions, self.lexicon, self._ranking()),
+        ]
+        # threads of their own: a layer waits for calls that it makes side by side itself
+        rounds = Rounds(_LAYERS_WIDTH if self.settings.remote else 0)
+        return Assembling(self.table, layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
+
+    @cached_property
+    def recent_episodes(self) -> "RecentEpisodes":
+        """Reads the newest episodes."""
+        from strata.services.recent_episodes import RecentEpisodes
+
+        return RecentEpisodes(self.table)
+
+    @cached_property
+    def episode_searching(self) -> "Searching[WantedEpisodes]":
+        """Finds episodes."""
+        from strata.services.kinds import EPISODES
+
+        return self._finder(EPISODES, self.recent_episodes.newest_wanted)
 
     @cached_property
     def indexing(self) -> "Indexing":
@@ -169,5 +281,6 @@ class Services(Adapters):
             self.indexing,
             self.totals,
             self.freshness,
+            self.event_totals,
             shown=lambda: time.sleep(self.settings.index_refresh_seconds),
         )

@@ -48,7 +48,11 @@ class Scope:
             object.__setattr__(scope, name, value)
         return scope
 
+    def may(self, permission: str) -> bool:
+        """Whether the caller holds `permission`; admin holds them all."""
+        return permission in self.permissions or ADMIN in self.permissions
+
     def require(self, permission: str) -> None:
-        """Raise `Forbidden` unless the caller holds `permission`; admin holds them all."""
-        if permission not in self.permissions and ADMIN not in self.permissions:
+        """Raise `Forbidden` unless the caller holds `permission`."""
+        if not self.may(permission):
             raise Forbidden(f"these credentials lack the '{permission}' scope")

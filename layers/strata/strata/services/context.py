@@ -49,10 +49,9 @@ class ContextAssembly:
 
         The query counts up to 500 characters; each content is cut to 300 runes (AgentOps).
         """
+        wanted = WantedObservations(project=project, scope=scope_name)
         chosen, summaries = self._rounds.both(
-            lambda: self.observations(
-                scope, project=project, scope_name=scope_name, query=query, limit=limit
-            ),
+            lambda: self.observations(scope, wanted, query=query, limit=limit),
             lambda: self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else [],
         )
         context = Context(
@@ -68,22 +67,23 @@ class ContextAssembly:
         )
         return Assembled(context, chosen.found, chosen.degraded)
 
-    def observations(
-        self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
-    ) -> Answer:
+    def observations(self, scope: Scope, wanted: WantedObservations, *, query: str, limit: int) -> Answer:
         """The observations of a context, each with why it is there."""
-        wanted = WantedObservations(project=project, scope=scope_name)
         answer, names = self._rounds.both(
             lambda: self._searching.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit),
-            lambda: self._reading.projects(scope) if project is None else None,
+            lambda: self._reading.projects(scope) if wanted.project is None else None,
         )
         chosen = list(answer.found)
         if len(chosen) < limit:
             known = {hit.row["id"] for hit in chosen}
             recent = self._reading.newest(
-                scope, project=project, scope_name=scope_name, limit=limit, names=names
+                scope, project=wanted.project, scope_name=wanted.scope, limit=limit, names=names
             )
-            chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
+            chosen += [
+                Found(row, 0.0, Method.RECENCY)
+                for row in recent
+                if row["id"] not in known and wanted.admits(row)
+            ]
         return Answer(chosen[:limit], answer.degraded)
 
 

@@ -50,6 +50,13 @@ class Reading:
             raise NotFound("no such observation")
         return row
 
+    def by_ids(self, scope: Scope, ids: Sequence[int]) -> list[Item]:
+        """The rows of those of these observations that are live."""
+        keys = {pointer_key(each): each for each in ids}
+        pointers = self._table.get_many(scope, list(keys)) if keys else {}
+        rows = [observation_key(pointer["project"], keys[key]) for key, pointer in pointers.items()]
+        return list(self._table.get_many(scope, rows).values()) if rows else []
+
     def recent(
         self, scope: Scope, *, project: str | None, kind: str | None, scope_name: str | None, limit: int
     ) -> list[Observation]:

@@ -1,5 +1,6 @@
 """Sessions: start, end with a summary, list the recent ones."""
 
+from collections.abc import Sequence
 from heapq import nlargest
 
 from strata.domain.errors import Conflict, NotFound
@@ -140,7 +141,16 @@ class Sessions:
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
         """The newest summaries of a project's ended sessions, newest first."""
+        return [row["summary"] for row in self.summarized(scope, project, limit)]
+
+    def summarized(self, scope: Scope, project: str, limit: int) -> list[Item]:
+        """The rows of a project's newest sessions that have a summary, newest first."""
         query = Query(
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
         )
-        return [row.item["summary"] for row in self._table.query(scope, query).rows]
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def rows(self, scope: Scope, ids: Sequence[str]) -> list[Item]:
+        """The rows of those of these sessions that were started."""
+        rows = self._table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
+        return [row for row in rows.values() if row.get("started_at")]

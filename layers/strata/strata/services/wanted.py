@@ -30,11 +30,15 @@ class Wanted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WantedObservations:
-    """A project's observations with the tenant's global ones, of a type, of a scope."""
+    """A project's observations with the tenant's global ones, of a type, of a scope.
+
+    With a user, those that belong to other users are left out.
+    """
 
     project: str | None = None
     type: str | None = None
     scope: str | None = None
+    user: str | None = None
 
     def clauses(self) -> Clauses:
         """See `Wanted`."""
@@ -53,6 +57,7 @@ class WantedObservations:
             (self.project in (None, row["project"]) or row["scope"] == GLOBAL_SCOPE)
             and self.type in (None, "", row["type"])
             and self.scope in (None, "", row["scope"])
+            and (self.user is None or row.get("user_id") in (None, self.user))
         )
 
     def partitions(self) -> Sequence[str] | None:
@@ -62,19 +67,23 @@ class WantedObservations:
 
 @dataclass(frozen=True, slots=True)
 class WantedEpisodes:
-    """Episodes of an agent, of an owner, or of both."""
+    """Episodes of an agent, of an owner, or of both; `or_of_none` takes those of no agent as well."""
 
     agent_id: str | None = None
     owner: str | None = None
+    or_of_none: bool = False
 
     def clauses(self) -> Clauses:
         """See `Wanted`."""
-        asked = (("agent_id", self.agent_id), ("owner", self.owner))
+        agent = None if self.or_of_none else self.agent_id
+        asked = (("agent_id", agent), ("owner", self.owner))
         return tuple(((name, value),) for name, value in asked if value is not None)
 
     def admits(self, row: Item) -> bool:
         """See `Wanted`."""
-        return self.agent_id in (None, row.get("agent_id")) and self.owner in (None, row["owner"])
+        agent = row.get("agent_id")
+        mine = self.agent_id in (None, agent) or (self.or_of_none and agent is None)
+        return mine and self.owner in (None, row["owner"])
 
     def partitions(self) -> Sequence[str] | None:
         """See `Wanted`."""

@@ -1,25 +1,56 @@
-"""The context call."""
+"""The context call: AgentOps's, and the one that assembles every layer."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import AfterValidator
 
-from strata.domain.models import Context
+from strata.domain.assembly.budget import LAYERS
+from strata.domain.assembly.budget import as_text as assembled_text
+from strata.domain.contexts import AssembledContext, ContextItem
+from strata.domain.errors import InvalidRequest
+from strata.domain.models import CONTEXT_QUERY_RUNES, Context, ContextObservation, ContextSession
 from strata.domain.scope import READ, Scope
+from strata.domain.text import cut
 from strata.entrypoints.http.api import TEXT, Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import KindQuery, ProjectQuery
+from strata.entrypoints.http.parameters import IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
+from strata.services.assembling import Assembled, Assembling, Wished
 from strata.services.context import ContextAssembly, as_text
+from strata.services.layers import Asked
+from strata.services.searching import Found
 
 MAX_CONTEXT_OBSERVATIONS = 50
+MAX_TOKEN_BUDGET = 1_000_000
 
 
-def context_handler(identify: Caller, observing: Observing, assembly: ContextAssembly) -> Handler:
+def _layer_names(text: str) -> frozenset[str]:
+    names = frozenset(name.strip() for name in text.split(",")) - {""}
+    unknown = sorted(names - set(LAYERS))
+    if unknown:
+        raise ValueError(
+            f"should be some of {', '.join(LAYERS)}, with commas between; not {', '.join(unknown)}"
+        )
+    return names
+
+
+def _known_layers(text: str | None) -> str | None:
+    """The names as they came, once it is known that each is a layer's."""
+    return text if text and _layer_names(text) else None
+
+
+LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
+
+
+def context_handler(
+    identify: Caller, observing: Observing, contexts: ContextAssembly, assembling: Assembling
+) -> Handler:
     """What an agent's prompt gets."""
     api = Api(identify, observing)
 
-    @api.route("GET", "/context", READ, answer=Context, or_text=True)
+    @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True)
     def fetch_context(
         caller: Scope,
         project: ProjectQuery = None,
@@ -27,14 +58,78 @@ def context_handler(identify: Caller, observing: Observing, assembly: ContextAss
         query: Annotated[str, Query()] = "",
         limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
         format: Annotated[Literal["json", "text"], Query()] = "json",
+        agent_id: IdentQuery = None,
+        user_id: IdentQuery = None,
+        conversation_id: IdentQuery = None,
+        token_budget: Annotated[int | None, Query(ge=1, le=MAX_TOKEN_BUDGET)] = None,
+        layers: LayersQuery = None,
+        turn_id: IdentQuery = None,
     ) -> Reply | Response[Any]:
-        """Recent session summaries and the observations that matter for a query."""
+        """What an agent should know now: summaries and observations, or the best of every layer."""
+        if turn_id is not None and conversation_id is None:
+            raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
         with observing.operation("fetch_context", project=project, query=query) as operation:
-            assembled = assembly.context(caller, project=project, scope_name=scope, query=query, limit=limit)
-            operation.found(assembled.found, degraded=assembled.degraded)
-        reply = Reply(assembled.context, assembled.degraded)
-        if format == "text":
-            return Response(200, f"{TEXT}; charset=utf-8", as_text(assembled.context), reply.headers)
-        return reply
+            if (agent_id, user_id, conversation_id, token_budget, layers) == (None,) * 5:
+                plain = contexts.context(caller, project=project, scope_name=scope, query=query, limit=limit)
+                operation.found(plain.found, degraded=plain.degraded)
+                return _answer(plain.context, as_text(plain.context), format, degraded=plain.degraded)
+            asked = Asked(cut(query, CONTEXT_QUERY_RUNES), project, scope, agent_id, user_id, limit=limit)
+            named = None if layers is None else _layer_names(layers)
+            wished = Wished(named, token_budget, conversation_id, turn_id)
+            assembled = assembling.assemble(caller, asked, wished)
+            operation.found(_seen(assembled), degraded=assembled.degraded)
+        text = assembled_text([each.item for each in assembled.fitting])
+        return _answer(_context(assembled), text, format, degraded=assembled.degraded)
 
     return api
+
+
+def _answer(
+    context: Context, text: str, format: Literal["json", "text"], *, degraded: bool
+) -> Reply | Response[Any]:
+    reply = Reply(context, degraded)
+    if format == "text":
+        return Response(200, f"{TEXT}; charset=utf-8", text, reply.headers)
+    return reply
+
+
+def _context(assembled: Assembled) -> AssembledContext:
+    items = [each.item for each in assembled.fitting]
+    return AssembledContext(
+        recent_sessions=[ContextSession(summary=item.content) for item in items if item.layer == "sessions"],
+        recent_observations=[
+            ContextObservation(
+                type=item.type,
+                title=item.title,
+                content=item.content.removeprefix(f"[{item.type}] {item.title}: "),
+            )
+            for item in items
+            if item.layer == "observations"
+        ],
+        items=[
+            ContextItem(
+                layer=each.item.layer,
+                id=each.item.id,
+                content=each.item.content,
+                rank=rank,
+                score=round(each.value, 6),
+                method=each.item.method,
+                tokens=each.tokens,
+            )
+            for rank, each in enumerate(assembled.fitting, start=1)
+        ],
+        tokens=assembled.tokens,
+        unavailable=assembled.unavailable or None,
+    )
+
+
+def _seen(assembled: Assembled) -> Sequence[Found]:
+    """The items for whoever watches."""
+    return [
+        Found(
+            {"id": each.item.id, "type": each.item.type, "title": each.item.title},
+            each.value,
+            each.item.method,
+        )
+        for each in assembled.fitting
+    ]

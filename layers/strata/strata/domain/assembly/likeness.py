@@ -1,0 +1,98 @@
+"""Which memories say the same: from one source, in the same words, or nearly so."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from strata.domain.analysis import STOP_WORDS, stem, words
+from strata.domain.assembly.items import Remembered
+from strata.domain.text import normalized
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+ALIKE = 0.8
+"""Cosine from which two words are taken for one, and two texts are looked at word by word."""
+
+SHARED = 0.85
+"""Share of two texts' words, by rarity, that must be in both. A single other word on each side is enough to
+tell them apart: one may have replaced the other ("likes purple", "likes cyan")."""
+
+_FEWEST = 3
+_NEGATIONS = frozenset(
+    {"no", "not", "never", "none", "nobody", "nothing", "without", "cannot"}
+    | {"nunca", "sin", "ni", "tampoco", "nadie", "nada"}
+)
+
+
+class Words(Protocol):
+    """The part of a lexicon that likeness needs."""
+
+    def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
+        """One unit row for each word, all zeros for an unknown one."""
+        ...
+
+    def rarity(self, words: Sequence[str]) -> "NDArray[np.float32]":
+        """A weight above 0 for each word."""
+        ...
+
+
+def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
+    """The items, best first as they came, without those that say what a better one says."""
+    kept: list[Remembered] = []
+    told: list[_Text] = []
+    sources: set[str] = set()
+    said: set[str] = set()
+    for item in items:
+        text = normalized(item.content)
+        if text in said or (item.source is not None and item.source in sources):
+            continue
+        known = _Text(text, lexicon)
+        if any(known.says_what(other) for other in told):
+            continue
+        kept.append(item)
+        told.append(known)
+        said.add(text)
+        if item.source is not None:
+            sources.add(item.source)
+    return kept
+
+
+class _Text:
+    """A text's words, taken apart for comparing."""
+
+    def __init__(self, text: str, lexicon: Words) -> None:
+        found = words(text)
+        content = list(dict.fromkeys(word for word in found if word not in STOP_WORDS))
+        self._stems = [stem(word) for word in content]
+        self._figures = {word for word in found if any(character.isdigit() for character in word)}
+        self._denied = sum(word in _NEGATIONS or word.endswith("n't") for word in found) % 2
+        self._vectors = lexicon.word_vectors(content)
+        self._weights = lexicon.rarity(content)
+        whole = self._weights @ self._vectors if content else np.zeros(0, dtype=np.float32)
+        self._direction = whole / max(float(np.linalg.norm(whole)), 1e-9)
+
+    def says_what(self, other: "_Text") -> bool:
+        """Whether both say nearly the same, and nothing that the other one contradicts."""
+        if min(len(self._stems), len(other._stems)) < _FEWEST:
+            return False
+        if self._figures != other._figures or self._denied != other._denied:
+            return False
+        if float(self._direction @ other._direction) < ALIKE:
+            return False
+        alike = self._vectors @ other._vectors.T
+        mine = self._alone(other, alike.max(axis=1))
+        theirs = other._alone(self, alike.max(axis=0))
+        if mine > 0 and theirs > 0:
+            return False
+        whole = float(self._weights.sum() + other._weights.sum())
+        return 1 - (mine + theirs) / whole >= SHARED
+
+    def _alone(self, other: "_Text", nearest: "Floats") -> float:
+        """The weight of this text's words that the other one has no like of."""
+        there = set(other._stems)
+        alone = [own not in there and near < ALIKE for own, near in zip(self._stems, nearest, strict=True)]
+        return float(self._weights[np.array(alone)].sum())

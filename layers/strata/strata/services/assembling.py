@@ -1,0 +1,193 @@
+"""The one context call: every layer asked at once, ranked together, cut to a budget, never told twice."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from strata.domain.assembly.budget import Fitting, Tokenizer, as_text, fitting
+from strata.domain.assembly.items import Remembered, value
+from strata.domain.assembly.likeness import distinct
+from strata.domain.errors import Unavailable
+from strata.domain.ledger import INJECTED
+from strata.domain.scope import WRITE, Scope
+from strata.ports import Clock, Lexicon, Table
+from strata.services.layers import Asked, Layer, Recalled
+from strata.services.ledger import Ledger
+from strata.services.ownership import owner_of
+from strata.services.records import DEFAULT_OWNER, session_key
+from strata.services.rounds import Rounds
+
+_log = logging.getLogger("strata.context")
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """How a context shall be.
+
+    Attributes:
+        layers: the names of those that are asked; None for all.
+        token_budget: what the whole text may come to; None for no bound.
+        conversation_id: whose injection ledger is kept.
+        turn_id: names the turn, so that asking again gives the same items again.
+    """
+
+    layers: frozenset[str] | None = None
+    token_budget: int | None = None
+    conversation_id: str | None = None
+    turn_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A context: its items, best first, and the tokens of its text.
+
+    `unavailable` names layers that did not answer; `degraded` says that one could only look at its newest.
+    """
+
+    fitting: list[Fitting]
+    tokens: int
+    unavailable: list[str]
+    degraded: bool
+
+
+class Assembling:
+    """Assembles contexts from any layers.
+
+    Args:
+        table: tells whose a conversation is.
+        layers: what is asked, each behind the port `Layer`.
+        ledger: what conversations were given already.
+        rounds: asks the layers at once.
+        lexicon: tells what says the same.
+        clock: the time.
+        tokens_of: counts tokens.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        layers: Sequence[Layer],
+        ledger: Ledger,
+        rounds: Rounds,
+        lexicon: Lexicon,
+        clock: Clock,
+        tokens_of: Tokenizer,
+    ) -> None:
+        self._table = table
+        self._layers = layers
+        self._ledger = ledger
+        self._rounds = rounds
+        self._lexicon = lexicon
+        self._clock = clock
+        self._tokens_of = tokens_of
+
+    def assemble(self, scope: Scope, asked: Asked, wished: Wished) -> Assembled:
+        """The memories that matter most now, each once.
+
+        Whom the agent speaks with is who was named, else the conversation's owner. Layers that always belong
+        to one user fall back to the caller's own identity, then to `default`.
+        With a conversation, what its ledger holds is left out, and what is given is marked there, if the
+        caller may write. With a turn as well, what this turn was given before is given again, and no more.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user than `asked.user_id`.
+        """
+        asked = self._of_user(scope, asked, wished)
+        layers = [each for each in self._layers if wished.layers is None or each.name in wished.layers]
+        turn = _Turn.of(wished.turn_id)
+        answers, given = self._rounds.both(
+            lambda: self._rounds.each([partial(self._recall, each, scope, asked) for each in layers]),
+            lambda: self._given(scope, wished),
+        )
+        unavailable = [each.name for each, answer in zip(layers, answers, strict=True) if answer is None]
+        degraded = any(answer.degraded for answer in answers if answer is not None)
+        recalled = [item for answer in answers if answer is not None for item in answer.items]
+        mine = turn.mine(given)
+        if mine:
+            recalled = self._same(scope, asked, layers, recalled, mine)
+        else:
+            recalled = [item for item in recalled if item.key not in given]
+        valued = self._valued(recalled)
+        if mine:  # they were told apart, and fitted, when they were first given
+            kept = fitting(valued, None, self._tokens_of)
+        else:
+            worth = {item.key: value for item, value in valued}
+            told = distinct([item for item, _ in valued], self._lexicon)
+            kept = fitting([(item, worth[item.key]) for item in told], wished.token_budget, self._tokens_of)
+            kept = self._marked(scope, asked, wished, turn, kept)
+        tokens = self._tokens_of(as_text([each.item for each in kept])) if kept else 0
+        return Assembled(kept, tokens, unavailable, degraded)
+
+    def _valued(self, items: Sequence[Remembered]) -> list[tuple[Remembered, float]]:
+        """The items with what they are worth now, best first."""
+        now = self._clock.now_us()
+        valued = [(item, value(item, now)) for item in items]
+        valued.sort(key=lambda each: (-each[1], -each[0].order, each[0].key))
+        return valued
+
+    def _of_user(self, scope: Scope, asked: Asked, wished: Wished) -> Asked:
+        user = asked.user_id
+        if wished.conversation_id is not None:
+            user = owner_of(self._table.get(scope, session_key(wished.conversation_id)), user)
+        return replace(asked, user_id=user, owner=user or scope.identity or DEFAULT_OWNER)
+
+    def _recall(self, layer: Layer, scope: Scope, asked: Asked) -> Recalled | None:
+        """What a layer gives; None when its store does not answer."""
+        try:
+            return layer.recall(scope, asked)
+        except Unavailable as error:
+            _log.warning("the layer %s is left out: %s", layer.name, error.message)
+            return None
+
+    def _given(self, scope: Scope, wished: Wished) -> Mapping[str, str]:
+        """What the conversation's ledger holds."""
+        if wished.conversation_id is None:
+            return {}
+        return self._ledger.items(scope, wished.conversation_id)
+
+    def _same(
+        self,
+        scope: Scope,
+        asked: Asked,
+        layers: Sequence[Layer],
+        recalled: Sequence[Remembered],
+        mine: frozenset[str],
+    ) -> list[Remembered]:
+        """What a turn was given, as it is now, also where it is no longer among what a layer would choose."""
+        there = {item.key: item for item in recalled if item.key in mine}
+        for layer in layers:
+            prefix = f"{layer.name}:"
+            missing = [key.removeprefix(prefix) for key in mine - there.keys() if key.startswith(prefix)]
+            if missing:
+                there |= {item.key: item for item in layer.fetch(scope, asked, missing)}
+        return list(there.values())
+
+    def _marked(
+        self, scope: Scope, asked: Asked, wished: Wished, turn: "_Turn", kept: list[Fitting]
+    ) -> list[Fitting]:
+        """What of the kept items this call may give: what another call has just given is left out."""
+        conversation = wished.conversation_id
+        if conversation is None or not kept or not scope.may(WRITE):
+            return kept
+        keys = [each.item.key for each in kept]
+        marked = self._ledger.mark_many(scope, conversation, keys, value=turn.mark, user_id=asked.user_id)
+        if len(marked) < len(keys) and wished.turn_id is not None:
+            marked |= turn.mine(self._ledger.items(scope, conversation))
+        return [each for each in kept if each.item.key in marked]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn of a conversation, as the ledger names what it was given."""
+
+    mark: str
+    is_named: bool
+
+    @classmethod
+    def of(cls, turn_id: str | None) -> "_Turn":
+        return cls(INJECTED, False) if turn_id is None else cls(f"turn:{turn_id}", True)
+
+    def mine(self, given: Mapping[str, str]) -> frozenset[str]:
+        """Which items of a ledger this turn was given."""
+        return frozenset(key for key, value in given.items() if self.is_named and value == self.mark)
