@@ -1,0 +1,117 @@
+"""mcp: the memory as tools of the Model Context Protocol, on standard streams."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from strata.cli import options
+from strata.cli.connection import connect
+from strata.cli.failures import sentence_for
+from strata.client.client import Client
+
+if TYPE_CHECKING:
+    from strata.entrypoints.mcp.protocol import Outcome, Tool
+    from strata.entrypoints.mcp.tools import Preset
+
+_log = logging.getLogger("strata.mcp")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the command into the application."""
+    app.command(epilog="Example: claude mcp add strata -- strata mcp --project shop")(mcp)
+
+
+def mcp(
+    context: typer.Context,
+    *,
+    project: options.Project,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Id of the session that saves belong to.", show_default="one a day"),
+    ] = None,
+    user: Annotated[str | None, typer.Option("--user", help="Whose the saves are.")] = None,
+    auto_save: Annotated[
+        bool, typer.Option("--auto-save/--no-auto-save", help="Let the model save memories.")
+    ] = True,
+    auto_search: Annotated[
+        bool, typer.Option("--auto-search/--no-auto-search", help="Let the model search by itself.")
+    ] = True,
+    url: options.Url = None,
+) -> None:
+    """Serve the memory to one agent as MCP tools, on the standard streams, until the input ends."""
+    from strata.entrypoints.mcp.stdio import serve
+    from strata.entrypoints.mcp.tools import Preset
+
+    preset = Preset(project, session, user, auto_save, auto_search)
+    relay = Relay(lambda: connect(context, url), preset)
+    with _output_of_its_own() as out:
+        try:
+            serve(sys.stdin.buffer, out, relay)
+        finally:
+            relay.close()
+
+
+class Relay:
+    """The tools of a memory elsewhere: they are offered from here, so that a client has them at once and
+    also while the server is away, and used there.
+
+    Args:
+        connect: makes the client at the first use of a tool.
+        preset: what was decided for the model.
+    """
+
+    def __init__(self, connect: Callable[[], Client], preset: "Preset") -> None:
+        from strata.entrypoints.mcp.tools import chosen
+
+        self._connect = connect
+        self._preset = preset
+        self._chosen = chosen(preset)
+        self._client: Client | None = None
+
+    def offered(self) -> "Sequence[Tool]":
+        """The tools that the preset leaves."""
+        from strata.entrypoints.mcp.tools import described
+
+        return [described(spec, self._preset) for spec in self._chosen.values()]
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> "Outcome":
+        """Use a tool over there. Never raises: what goes wrong is one sentence in the outcome."""
+        from strata.entrypoints.mcp.protocol import Outcome
+
+        preset = self._preset
+        try:
+            if self._client is None:
+                self._client = self._connect()
+            given = self._client.call_tool(
+                name,
+                arguments,
+                project=preset.project,
+                session_id=preset.session_id,
+                user_id=preset.user_id,
+            )
+        except Exception as error:
+            sentence = sentence_for(error)
+            if sentence is None:
+                _log.exception("%s failed", name)
+            return Outcome(sentence or "something went wrong inside; the log says what", failed=True)
+        texts = [part["text"] for part in given.get("content", ()) if part.get("type") == "text"]
+        return Outcome("\n".join(texts), given.get("structuredContent"), bool(given.get("isError")))
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        if self._client is not None:
+            self._client.close()
+
+
+@contextmanager
+def _output_of_its_own() -> Iterator[BinaryIO]:
+    """The standard output for the protocol alone: whatever else is printed goes to the error stream."""
+    sys.stdout.flush()
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)
+        yield out
