@@ -11,6 +11,7 @@ MAX_IDENT = 200
 MAX_TITLE = 500
 MAX_CONTENT = 50_000
 MAX_TAG = 100
+MAX_KIND = 50
 MAX_SUMMARY = 10_000
 MAX_NUMBER = 2**53 - 1
 """The largest integer that every client decodes exactly (RFC 8259, 6)."""
@@ -71,7 +72,7 @@ Ident = Annotated[
 Project = Annotated[Ident, AfterValidator(_project_name)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
-Kind = Annotated[str, StringConstraints(min_length=1, max_length=50), _NotBlank, _Printable]
+Kind = Annotated[str, StringConstraints(min_length=1, max_length=MAX_KIND), _NotBlank, _Printable]
 TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
 Tags = Annotated[list[Tag], Field(max_length=20)]

@@ -1,7 +1,7 @@
 """Answers that a serverless function can give: at most 6 MB, counted as its response holds them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 MOST = 5_800_000
@@ -9,6 +9,9 @@ MOST = 5_800_000
 
 _SAFE = MOST // 6
 """No text of so many bytes can come to more than `MOST`: one byte is escaped by six at most."""
+
+_AROUND = 10_000
+"""Bytes for what stands round a list."""
 
 Dump = Callable[[Any], bytes]
 
@@ -28,6 +31,18 @@ def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:
             break
         kept += 1
     return dump(answer[:kept]), len(answer) - kept
+
+
+def newest_fitting(newest: Iterable[str]) -> tuple[list[str], int]:
+    """Of JSON texts that come newest first those that an answer holds, oldest first; how many it does not."""
+    kept, size, left_out = [], _AROUND, 0
+    for text in newest:
+        size += len(json.dumps(text))
+        if size > MOST:
+            left_out += 1
+        else:
+            kept.append(text)
+    return kept[::-1], left_out
 
 
 def _weight(body: bytes) -> int:

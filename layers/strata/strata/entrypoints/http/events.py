@@ -1,0 +1,186 @@
+"""Sessions and their events, as KAOS's servers answer for them.
+
+The answers are put together from the texts that were stored, so that content and metadata come back exactly
+as they came in.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import Field, PlainValidator, RootModel, TypeAdapter
+
+from strata.domain.errors import InvalidRequest
+from strata.domain.events import (
+    MAX_BATCH,
+    Appended,
+    CleanedUp,
+    CleanUp,
+    ConversationText,
+    EventPage,
+    EventSession,
+    EventStats,
+    NewEvent,
+    NewEventSession,
+    OpenedSession,
+    SessionDeleted,
+    SessionPage,
+    iso_time,
+)
+from strata.domain.exact_json import to_text
+from strata.domain.fields import MAX_KIND
+from strata.domain.scope import READ, WRITE, Scope
+from strata.entrypoints.http.answers import newest_fitting
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import IdentQuery, RowsQuery, SessionPath, UserQuery
+from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.observing import Observing
+from strata.ports import Item
+from strata.services.event_lists import EventLists
+from strata.services.event_logs import EventLogs
+from strata.services.event_reading import EventReading
+from strata.services.events import Events
+from strata.services.records import event_text
+
+MAX_TYPES = 20
+
+_BATCH: TypeAdapter[list[NewEvent]] = TypeAdapter(
+    Annotated[list[NewEvent], Field(min_length=1, max_length=MAX_BATCH)]
+)
+
+
+def _one_or_many(value: Any) -> NewEvent | list[NewEvent]:
+    """So that what is wrong is told of the form that was sent."""
+    return _BATCH.validate_python(value) if isinstance(value, list) else NewEvent.model_validate(value)
+
+
+class NewEvents(RootModel[NewEvent | list[NewEvent]]):
+    """An event, or a list of at most 100."""
+
+    root: Annotated[
+        NewEvent | list[NewEvent],
+        PlainValidator(_one_or_many, json_schema_input_type=NewEvent | list[NewEvent]),
+    ]
+
+
+TypesQuery = Annotated[list[str] | None, Query(description="Names, repeated or with commas between them.")]
+
+
+def events_handler(
+    identify: Caller,
+    observing: Observing,
+    logs: EventLogs,
+    lists: EventLists,
+    events: Events,
+    reading: EventReading,
+    *,
+    agent: str,
+) -> Handler:
+    """The routes under /memory; `agent` is the name that the answers give the server."""
+    api = Api(identify, observing)
+
+    def page(newest: Iterable[Item]) -> Response[str]:
+        return _listed({"agent": agent}, "events", map(event_text, newest))
+
+    @api.route("GET", "/memory/events", READ, answer=EventPage)
+    def list_events(caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None) -> Response[str]:
+        """The newest events, oldest first; of one session, or of all of them."""
+        if session_id is not None:
+            return page(reading.newest_of(caller, session_id, limit=limit))
+        return page(reading.newest_of_all(caller, limit))
+
+    @api.route("GET", "/memory/sessions", READ, answer=SessionPage)
+    def list_sessions(caller: Scope, user_id: UserQuery = None) -> Response[str]:
+        """Every session that was made for events or has some, oldest first; of one user when one is named."""
+        ids = (to_text(log["session_id"]) for log in lists.made(caller, user_id))
+        return _listed({"agent": agent}, "sessions", ids)
+
+    @api.route("POST", "/memory/sessions", WRITE, answer=OpenedSession, status=201)
+    def open_session(caller: Scope, new: Annotated[NewEventSession | None, Body()] = None) -> OpenedSession:
+        """Make a session for events, or get the one that has this id."""
+        return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
+
+    @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
+    def get_session(caller: Scope, id: SessionPath) -> Response[str]:
+        """A session with its events, oldest first."""
+        log = reading.log(caller, id)
+        about = {
+            "session_id": id,
+            "user_id": log["user_id"] or "",
+            "app_name": log["app"],
+            "created_at": iso_time(log["created_at"]),
+            "updated_at": iso_time(log["updated_at"]),
+        }
+        newest = reading.newest(caller, log, limit=log["next"])
+        return _listed(about, "events", map(event_text, newest), total=False)
+
+    @api.route("DELETE", "/memory/sessions/<id>", WRITE, answer=SessionDeleted)
+    def delete_session(caller: Scope, id: SessionPath, user_id: UserQuery = None) -> SessionDeleted:
+        """Delete a session's events and its place in the listing; its project, summary and owner stay."""
+        return SessionDeleted(deleted=logs.delete(caller, id, user_id))
+
+    @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
+    def append_events(
+        caller: Scope, id: SessionPath, new: Annotated[NewEvents, Body()], user_id: UserQuery = None
+    ) -> Appended:
+        """Add an event, or a list of at most 100, all of them or none."""
+        if isinstance(new.root, NewEvent):
+            (event_id,) = events.append(caller, id, [new.root], user_id)
+            return Appended(event_id=event_id)
+        _distinct(new.root)
+        ids = events.append(caller, id, new.root, user_id)
+        return Appended(event_id=ids[-1], event_ids=ids)
+
+    @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage)
+    def list_session_events(
+        caller: Scope, id: SessionPath, event_types: TypesQuery = None, limit: RowsQuery = 100
+    ) -> Response[str]:
+        """A session's newest events, oldest first; of some types only when any are named."""
+        log = reading.log(caller, id)
+        return page(reading.newest(caller, log, limit=limit, types=_types(event_types)))
+
+    @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText)
+    def conversation(caller: Scope, id: SessionPath, max_events: RowsQuery = 20) -> Response[str]:
+        """What user and agent said last, as text."""
+        lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reading.said(caller, id, max_events))
+        return _answer('{"context":"' + "\\n".join(lines) + '"}', left_out)
+
+    @api.route("GET", "/memory/stats", READ, answer=EventStats)
+    def event_stats(caller: Scope) -> EventStats:
+        """How many sessions there are, and how many events in them."""
+        return lists.stats(caller)
+
+    @api.route("POST", "/memory/cleanup", WRITE, answer=CleanedUp)
+    def clean_up(caller: Scope, asked: Annotated[CleanUp | None, Body()] = None) -> CleanedUp:
+        """Delete the events of sessions that nothing was added to for so many hours."""
+        return CleanedUp(cleaned=logs.clean_up(caller, (asked or CleanUp()).max_age_hours))
+
+    return api
+
+
+def _types(named: Sequence[str] | None) -> list[str]:
+    """The names of a filter; the gateway joins repeated parameters with commas."""
+    types = list(dict.fromkeys(name.strip() for name in named or () if name.strip()))
+    if len(types) > MAX_TYPES or any(len(name) > MAX_KIND for name in types):
+        sentence = f"should name at most {MAX_TYPES} types of at most {MAX_KIND} characters"
+        raise InvalidRequest.of("event_types", sentence)
+    return types
+
+
+def _distinct(events: Sequence[NewEvent]) -> None:
+    ids = Counter(event.event_id for event in events if event.event_id)
+    if twice := [each for each, times in ids.items() if times > 1]:
+        raise InvalidRequest.of("event_id", f"stands more than once in the list: {twice[0]}")
+
+
+def _listed(about: dict[str, str], name: str, newest: Iterable[str], *, total: bool = True) -> Response[str]:
+    """JSON texts that come newest first, as a list that begins with the oldest."""
+    kept, left_out = newest_fitting(newest)
+    number = f',"total":{len(kept)}' if total else ""
+    return _answer(f'{to_text(about)[:-1]},"{name}":[{",".join(kept)}]{number}}}', left_out)
+
+
+def _answer(body: str, left_out: int) -> Response[str]:
+    return Response(200, JSON, body, {"Strata-Left-Out": str(left_out)} if left_out else {})

@@ -1,0 +1,83 @@
+"""Rows of sessions' event logs.
+
+A log has a `life`, a random name of its own, in every key of its events: once its head is gone, nothing of
+that life can be reached any more, and a new log of the same session begins empty.
+"""
+
+from strata.domain.events import iso_time
+from strata.domain.exact_json import to_text
+from strata.ports import Item, Key
+from strata.services.records.parts import numbered, part
+from strata.services.records.sessions import session_key
+
+LOG_SK = "EVENTS"
+EVENT_PREFIX = "EVENT#"
+APPS_PK = "APPS"
+APP_PREFIX = "APP#"
+_COUNT_SK = "EVENTCOUNT"
+
+
+def log_key(session_id: str) -> Key:
+    """The head of a session's log: `{life, app, user_id, created_at, updated_at, next}`."""
+    return Key(session_key(session_id).pk, LOG_SK)
+
+
+def event_key(session_id: str, life: str, place: int) -> Key:
+    """One event, by its place in the log, from 0 on."""
+    return Key(session_key(session_id).pk, event_prefix(life) + numbered(place))
+
+
+def event_prefix(life: str) -> str:
+    """What the sort keys of one life's events begin with."""
+    return f"{EVENT_PREFIX}{life}#"
+
+
+def event_guard_key(session_id: str, life: str, event_id: str) -> Key:
+    """The guard of an id that a caller gave its event."""
+    return Key(session_key(session_id).pk, f"EVENTID#{life}#{part(event_id)}")
+
+
+def event_count_key(session_id: str) -> Key:
+    """How many of a log's events are in the tenant's total: `{life, events}`."""
+    return Key(session_key(session_id).pk, _COUNT_SK)
+
+
+def app_key(app: str) -> Key:
+    """How many logs an app has: `{app, sessions}`."""
+    return Key(APPS_PK, f"{APP_PREFIX}{part(app)}")
+
+
+def event_total_key() -> Key:
+    """How many events the tenant has: `{events}`, folded from the stream."""
+    return Key(APPS_PK, "TOTAL")
+
+
+def app_logs(app: str) -> str:
+    """gsi1: the logs of an app, by their last change."""
+    return f"APP#{part(app)}"
+
+
+def log_place(updated_at: int, session_id: str) -> str:
+    """gsi1: a log's place among its app's."""
+    return f"{numbered(updated_at)}#{session_id}"
+
+
+def log_and_count_of(key: Key) -> tuple[Key, Key] | None:
+    """Of the log that a changed row belongs to: its head and its count; None for rows of other kinds."""
+    if key.sk != LOG_SK and not key.sk.startswith(EVENT_PREFIX):
+        return None
+    return Key(key.pk, LOG_SK), Key(key.pk, _COUNT_SK)
+
+
+def life_and_place(event: Key) -> tuple[str, int]:
+    """The life and the place that an event's key is made of."""
+    _, life, place = event.sk.split("#")
+    return life, int(place)
+
+
+def event_text(item: Item) -> str:
+    """An event row as JSON, its content and metadata as they came in."""
+    plain = to_text(
+        {name: item[name] for name in ("event_id", "event_type")} | {"timestamp": iso_time(item["timestamp"])}
+    )
+    return f'{plain[:-1]},"content":{item["content"]},"metadata":{item["metadata"]}}}'
