@@ -1,3 +1,4 @@
+import asyncio
 import json
 import pickle
 
@@ -7,8 +8,8 @@ from fake_strata import FakeStrata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strata.client import Client, StrataClientError
-from strata.client.retries import RetryPolicy
+from blocking import Blocking
+from strata.client import AsyncClient, Client, RetryPolicy, StrataClientError
 
 
 @pytest.fixture
@@ -16,9 +17,12 @@ def server() -> FakeStrata:
     return FakeStrata()
 
 
-@pytest.fixture
-def client(server):
-    with Client("http://strata.test", transport=server, retry=RetryPolicy(retries=0)) as client:
+@pytest.fixture(params=["sync", "async"])
+def client(request, server):
+    """Either kind of client; the methods of both wait."""
+    given = {"url": "http://strata.test", "transport": server, "retry": RetryPolicy(retries=0)}
+    opened = Client(**given) if request.param == "sync" else Blocking(lambda: AsyncClient(**given))
+    with opened as client:
         yield client
 
 
@@ -61,6 +65,62 @@ def test_the_pages_of_an_export_can_be_imported_elsewhere(client):
     added = [other.import_(page).imported_observations for page in pages]
     assert sum(added) == other.stats().total_observations == 5
     assert other.import_(pages[0].model_dump(mode="json")).imported_observations == 0
+
+
+def test_the_pages_of_an_export_are_fetched_when_they_are_asked_for(server):
+    with Client("http://strata.test", transport=server) as client:
+        for number in range(5):
+            note(client, f"note {number}")
+        before = len(server.requests)
+        next(client.export("web"))
+        assert len(server.requests) == before + 1
+
+
+async def _first_pages(server) -> int:
+    async with AsyncClient("http://strata.test", transport=server) as client:
+        pages = client.export("web")
+        await anext(pages)
+        await anext(pages)
+        await pages.aclose()
+    return len(server.requests)
+
+
+def test_the_pages_of_an_export_are_fetched_when_they_are_awaited(server, client):
+    for number in range(9):
+        note(client, f"note {number}")
+    assert asyncio.run(_first_pages(server)) == 9 + 2
+
+
+def test_an_async_session_is_a_block_to_await(server):
+    async def talk() -> str:
+        async with AsyncClient("http://strata.test", transport=server) as client:
+            async with client.session(project="web", user_id="ann", agent_id="bot") as session:
+                session.add("user", "hello")
+                await session.save("greets back", title="Manners", type="note")
+            assert session.ended is not None
+            return session.ended.summary
+
+    assert asyncio.run(talk()) == "Session with 1 messages."
+    begun, saved, _ = (json.loads(request.content) for request in server.requests)
+    assert (begun["user_id"], begun["agent_id"], saved["user_id"]) == ("ann", "bot", "ann")
+
+
+def test_many_calls_of_one_async_client_are_on_their_way_together():
+    waiting = 0
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        nonlocal waiting
+        waiting += 1
+        while waiting < 10:
+            await asyncio.sleep(0)
+        return httpx.Response(200, json=[])
+
+    async def talk() -> None:
+        async with AsyncClient("http://strata.test", transport=httpx.MockTransport(answer)) as client:
+            await asyncio.wait_for(asyncio.gather(*(client.recent() for _ in range(10))), timeout=30)
+
+    asyncio.run(talk())
+    assert waiting == 10
 
 
 def test_health_says_how_the_server_is(client):

@@ -28,9 +28,11 @@ class RetryPolicy:
 
     A failure that surely came before anything was done is tried again: no connection, or 429. One that may
     have come after it (the connection broke, no answer in time, 503) only when sending the call twice does,
-    and answers, what sending it once does. That holds for every call but `save`, `store_episode`, `ingest`
-    and `mark_ledger`; those that would lack it have an id made by the client, by which the server knows a
-    repeat: `add_event` and `add_events`, `create_memory_session`, and a context that marks a ledger.
+    and answers, what sending it once does. That holds for every call but `save` (and the tool `mem_save`),
+    `store_episode`, `ingest` and `mark_ledger`; those that would lack it have an id made by the client, by
+    which the server knows a repeat: `add_event`, `add_events`, `create_event_session`, and a context that
+    marks a ledger. What is deleted or evicted by a call whose answer was lost may no longer be there for the
+    repeat, which says so.
 
     Times are in seconds; a server that asks for more than `longest` is not waited for.
     """

@@ -1,0 +1,517 @@
+"""What each method of the client sends: the routes and the field names of the wire contract."""
+
+import inspect
+import json
+import re
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strata
+from strata.client import AsyncClient, Client, StrataClientError, calls
+from strata.client.call import Call
+
+OPENAPI = Path(strata.__file__).with_name("openapi.json")
+NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
+NOT_YET = ("/api/agents-config", "/api/rgpd", "/api/agents", "/api/entities")
+
+ALL_LAYERS = "facts,profile,conclusions,episodes,observations,sessions"
+
+
+class Sent(NamedTuple):
+    """A call, and the request that it is."""
+
+    call: Call[Any]
+    method: str
+    path: str
+    params: Any = MappingProxyType({})
+    body: Any = None
+
+
+MESSAGE = {"role": "user", "content": "hello"}
+EXPORT = {"exported_at": "2026-01-02T03:04:05Z", "sessions": [], "observations": []}
+
+SENT = {
+    "create_session": Sent(
+        calls.create_session("s", "web", agent_id="a", user_id="ann", auto_summarize=False, persist=False),
+        "POST",
+        "/sessions",
+        body={
+            "id": "s",
+            "project": "web",
+            "agent_id": "a",
+            "user_id": "ann",
+            "autoSummarize": False,
+            "persist": False,
+        },
+    ),
+    "end_session": Sent(
+        calls.end_session("s", iter([MESSAGE]), agent_id="a", user_id="ann"),
+        "POST",
+        "/sessions/s/end",
+        body={"messages": [MESSAGE], "agent_id": "a", "user_id": "ann"},
+    ),
+    "recent_sessions": Sent(
+        calls.recent_sessions("web", limit=3), "GET", "/sessions/recent", {"project": "web", "limit": "3"}
+    ),
+    "save": Sent(
+        calls.save(
+            "c",
+            project="web",
+            session_id="s",
+            title="t",
+            type="note",
+            tags=("x",),
+            scope="global",
+            topic_key="k",
+            user_id="ann",
+        ),
+        "POST",
+        "/observations",
+        body={
+            "content": "c",
+            "project": "web",
+            "session_id": "s",
+            "title": "t",
+            "type": "note",
+            "tags": ["x"],
+            "scope": "global",
+            "topic_key": "k",
+            "user_id": "ann",
+        },
+    ),
+    "recent": Sent(
+        calls.recent("web", type="note", scope="global", limit=3),
+        "GET",
+        "/observations/recent",
+        {"project": "web", "type": "note", "scope": "global", "limit": "3"},
+    ),
+    "get": Sent(calls.get(7), "GET", "/observations/7"),
+    "change": Sent(
+        calls.change(7, type="note", title="t", content="c", tags=[]),
+        "PATCH",
+        "/observations/7",
+        body={"type": "note", "title": "t", "content": "c", "tags": []},
+    ),
+    "delete": Sent(calls.delete(7, hard=True), "DELETE", "/observations/7", {"hard": "true"}),
+    "search": Sent(
+        calls.search("q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5),
+        "GET",
+        "/search",
+        {
+            "q": "q",
+            "project": "web",
+            "type": "note",
+            "scope": "global",
+            "limit": "3",
+            "mode": "bm25",
+            "min_score": "0.5",
+        },
+    ),
+    "timeline": Sent(
+        calls.timeline(7, before=1, after=2),
+        "GET",
+        "/timeline",
+        {"observation_id": "7", "before": "1", "after": "2"},
+    ),
+    "context": Sent(
+        calls.context("web", query="q", scope="global", limit=3),
+        "GET",
+        "/context",
+        {"project": "web", "query": "q", "scope": "global", "limit": "3"},
+    ),
+    "context_text": Sent(
+        calls.context_text("web", conversation_id="c", token_budget=100, layers=["facts"], turn_id="t1"),
+        "GET",
+        "/context",
+        {
+            "project": "web",
+            "conversation_id": "c",
+            "token_budget": "100",
+            "layers": "facts",
+            "turn_id": "t1",
+            "format": "text",
+        },
+    ),
+    "assemble_context": Sent(
+        calls.assemble_context(
+            "web",
+            query="q",
+            scope="global",
+            limit=3,
+            agent_id="a",
+            user_id="ann",
+            conversation_id="c",
+            token_budget=100,
+            turn_id="t1",
+        ),
+        "GET",
+        "/context",
+        {
+            "project": "web",
+            "query": "q",
+            "scope": "global",
+            "limit": "3",
+            "agent_id": "a",
+            "user_id": "ann",
+            "conversation_id": "c",
+            "token_budget": "100",
+            "layers": ALL_LAYERS,
+            "turn_id": "t1",
+        },
+    ),
+    "call_tool": Sent(
+        calls.call_tool("mem_save", {"title": "t"}, project="web", session_id="s", user_id="ann"),
+        "POST",
+        "/mcp",
+        {"project": "web", "session_id": "s", "user_id": "ann"},
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "mem_save", "arguments": {"title": "t"}},
+        },
+    ),
+    "stats": Sent(calls.stats("web"), "GET", "/stats", {"project": "web"}),
+    "export": Sent(calls.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
+    "import_": Sent(calls.import_(EXPORT), "POST", "/import", body=EXPORT),
+    "health": Sent(calls.health(), "GET", "/health"),
+    "get_working_memory": Sent(calls.get_working_memory("c"), "GET", "/working-memory/c"),
+    "put_working_memory": Sent(
+        calls.put_working_memory("c", {"plan": [1.0]}, ttl_seconds=60, user_id="ann"),
+        "PUT",
+        "/working-memory/c",
+        {"user_id": "ann"},
+        {"plan": [1.0], "ttl_seconds": 60},
+    ),
+    "delete_working_memory": Sent(
+        calls.delete_working_memory("c", ["a,b", "c"]),
+        "DELETE",
+        "/working-memory/c",
+        {"fields": ["a,b", "c"]},
+    ),
+    "get_scratchpad": Sent(calls.get_scratchpad("c"), "GET", "/working-memory/c"),
+    "set_scratchpad": Sent(
+        calls.set_scratchpad("c", None), "PUT", "/working-memory/c", body={"scratchpad": None}
+    ),
+    "get_entities": Sent(calls.get_entities("c"), "GET", "/working-memory/c"),
+    "set_entities": Sent(
+        calls.set_entities("c", ({"type": "Well"},)),
+        "PUT",
+        "/working-memory/c",
+        body={"entities": [{"type": "Well"}]},
+    ),
+    "get_ledger": Sent(calls.get_ledger("c"), "GET", "/ledger/c"),
+    "check_ledger": Sent(
+        calls.check_ledger("c", "facts:1"), "POST", "/ledger/c/check", body={"item": "facts:1"}
+    ),
+    "mark_ledger": Sent(
+        calls.mark_ledger("c", "facts:1", "shown", user_id="ann"),
+        "POST",
+        "/ledger/c/mark",
+        body={"item": "facts:1", "value": "shown", "user_id": "ann"},
+    ),
+    "evict_ledger": Sent(
+        calls.evict_ledger("c", "facts:1", user_id="ann"),
+        "POST",
+        "/ledger/c/evict",
+        body={"item": "facts:1", "user_id": "ann"},
+    ),
+    "store_episode": Sent(
+        calls.store_episode(
+            "we shipped",
+            conversation_id="c",
+            agent_id="a",
+            user_id="ann",
+            key_decisions=["ship"],
+            entities=[{"name": "web"}],
+            tools_used=["git"],
+            importance=0.5,
+            keywords=["ship"],
+            topic="release",
+            type="task",
+            ttl_days=3,
+        ),
+        "POST",
+        "/episodic/store",
+        body={
+            "conversation_id": "c",
+            "agent_id": "a",
+            "user_id": "ann",
+            "summary": "we shipped",
+            "key_decisions": ["ship"],
+            "entities": [{"name": "web"}],
+            "tools_used": ["git"],
+            "importance": 0.5,
+            "keywords": ["ship"],
+            "topic": "release",
+            "type": "task",
+            "ttl_days": 3,
+        },
+    ),
+    "similar_episodes": Sent(
+        calls.similar_episodes("q", agent_id="a", user_id="ann", top_k=3),
+        "POST",
+        "/episodic/search",
+        body={"query": "q", "agent_id": "a", "user_id": "ann", "top_k": 3},
+    ),
+    "conversation_episodes": Sent(calls.conversation_episodes("c"), "GET", "/episodic/c"),
+    "recent_episodes": Sent(
+        calls.recent_episodes("ann", limit=3), "GET", "/api/memory/episodes", {"userId": "ann", "limit": "3"}
+    ),
+    "search_episodes": Sent(
+        calls.search_episodes("q", user_id="ann", limit=3, mode="vector"),
+        "GET",
+        "/api/memory/search",
+        {"q": "q", "userId": "ann", "limit": "3", "mode": "vector"},
+    ),
+    "delete_episode": Sent(
+        calls.delete_episode("ep-7", user_id="ann"),
+        "DELETE",
+        "/api/memory/episodes/ep-7",
+        {"userId": "ann"},
+    ),
+    "ingest": Sent(
+        calls.ingest("s", "it works", tool_calls=2, steps=[1, 2], user_id="ann"),
+        "POST",
+        "/api/memory/ingest",
+        body={"session_id": "s", "response": "it works", "tool_calls": 2, "steps": [1, 2], "user_id": "ann"},
+    ),
+    "create_event_session": Sent(
+        calls.create_event_session("s", app_name="app", user_id="ann"),
+        "POST",
+        "/memory/sessions",
+        body={"session_id": "s", "app_name": "app", "user_id": "ann"},
+    ),
+    "event_sessions": Sent(calls.event_sessions("ann"), "GET", "/memory/sessions", {"user_id": "ann"}),
+    "get_event_session": Sent(calls.get_event_session("s"), "GET", "/memory/sessions/s"),
+    "delete_event_session": Sent(calls.delete_event_session("s"), "DELETE", "/memory/sessions/s"),
+    "add_event": Sent(
+        calls.add_event(
+            "s",
+            "user_message",
+            None,
+            metadata={"k": 1},
+            event_id="e1",
+            timestamp="2026-01-02T03:04:05Z",
+            user_id="ann",
+        ),
+        "POST",
+        "/memory/sessions/s/events",
+        body={
+            "event_type": "user_message",
+            "content": None,
+            "metadata": {"k": 1},
+            "event_id": "e1",
+            "timestamp": "2026-01-02T03:04:05Z",
+            "user_id": "ann",
+        },
+    ),
+    "add_events": Sent(
+        calls.add_events("s", iter([{"event_type": "error", "content": "no", "event_id": "e1"}])),
+        "POST",
+        "/memory/sessions/s/events",
+        body=[{"event_type": "error", "content": "no", "event_id": "e1"}],
+    ),
+    "session_events": Sent(
+        calls.session_events("s", event_types=["error", "tool_call"], limit=3),
+        "GET",
+        "/memory/sessions/s/events",
+        {"event_types": "error,tool_call", "limit": "3"},
+    ),
+    "recent_events": Sent(
+        calls.recent_events("s", limit=3), "GET", "/memory/events", {"session_id": "s", "limit": "3"}
+    ),
+    "conversation_text": Sent(
+        calls.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
+    ),
+    "event_stats": Sent(calls.event_stats(), "GET", "/memory/stats"),
+    "clean_up_events": Sent(
+        calls.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}
+    ),
+}
+
+NAMES = sorted(set(calls.__all__) - {"Message"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_call_is_the_request_that_the_contract_names(name):
+    sent = SENT[name]
+    requests: list[httpx.Request] = []
+
+    def refuse(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(404, json={"error": "no", "code": "not_found"})
+
+    with (
+        Client("http://strata.test", transport=httpx.MockTransport(refuse)) as client,
+        pytest.raises(StrataClientError),
+    ):
+        client.send(sent.call)
+    [request] = requests
+    params = request.url.params
+    assert (request.method, request.url.path) == (sent.method, sent.path)
+    assert {key: _one(params.get_list(key)) for key in params} == sent.params
+    assert (json.loads(request.content) if request.content else None) == sent.body
+    assert request.headers["accept"] == sent.call.answer.media_type
+
+
+def _one(values: list[str]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def test_there_is_a_call_for_every_route_that_is_served():
+    shapes = {(each.method, re.compile(f"{each.path}$")) for each in SENT.values()}
+    described = json.loads(OPENAPI.read_text())["paths"]
+    for path, methods in described.items():
+        if path in NOT_OF_A_CLIENT or path.startswith(NOT_YET):
+            continue
+        for method in methods:
+            example = re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)) + "$")
+            assert any(each == method.upper() and example.match(it.pattern[:-1]) for each, it in shapes), path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_clients_have_the_method_of_a_call_with_its_arguments(name):
+    expected = [each.name for each in inspect.signature(getattr(calls, name)).parameters.values()]
+    if name == "export":
+        expected.remove("cursor")  # the clients follow it themselves
+    for kind in (Client, AsyncClient):
+        method = getattr(kind, name)
+        assert [*inspect.signature(method).parameters][1:] == expected
+        assert inspect.getdoc(method)
+    assert inspect.iscoroutinefunction(getattr(AsyncClient, name)) != (name == "export")
+
+
+def test_a_method_says_what_it_gives_and_not_how():
+    assert inspect.signature(Client.search).return_annotation == "list[models.SearchHit]"
+    assert inspect.signature(AsyncClient.mark_ledger).return_annotation == "bool"
+
+
+def test_a_subclass_may_replace_a_method_and_use_the_one_it_replaces():
+    class Careful(Client):
+        def check_ledger(self, conversation_id, item):
+            return super().check_ledger(conversation_id, item) or "not yet"
+
+    answer = httpx.MockTransport(lambda request: httpx.Response(200, json={"item": "x", "injected": False}))
+    client = Careful("http://strata.test", transport=answer)
+    assert [client.check_ledger("c", "x") for _ in range(2)] == ["not yet", "not yet"]
+
+
+# --- repeats --------------------------------------------------------------------------------------
+
+
+def test_an_event_without_an_id_gets_one_of_its_own():
+    first, second = (calls.add_event("s", "error", "no").body["event_id"] for _ in range(2))
+    assert first != second
+    assert re.fullmatch(r"event_[0-9a-f]{12}", first)
+    batch = calls.add_events("s", [{"event_type": "error", "content": "no"}] * 2).body
+    assert len({event["event_id"] for event in batch}) == 2
+
+
+def test_a_session_for_events_without_an_id_gets_one_of_its_own():
+    first, second = (calls.create_event_session().body["session_id"] for _ in range(2))
+    assert first != second
+    assert re.fullmatch(r"session_[0-9a-f]{12}", first)
+
+
+def test_a_context_for_a_conversation_gets_a_turn_of_its_own():
+    for call in (calls.assemble_context, calls.context_text):
+        first, second = (call(conversation_id="c").params["turn_id"] for _ in range(2))
+        assert first != second
+        assert "turn_id" not in call("web").params
+
+
+def test_what_would_be_done_twice_is_not_repeated():
+    assert {name for name, sent in SENT.items() if not sent.call.idempotent} == {
+        "save",
+        "store_episode",
+        "ingest",
+        "mark_ledger",
+        "call_tool",
+    }
+    assert calls.call_tool("mem_search").idempotent
+
+
+# --- bodies and answers ---------------------------------------------------------------------------
+
+
+def test_no_names_of_fields_is_not_taken_for_all_of_them():
+    with pytest.raises(StrataClientError, match="name the fields"):
+        calls.delete_working_memory("c", [])
+    assert calls.delete_working_memory("c").params == {}
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), {1, 2}, object()], ids=repr)
+def test_what_is_not_json_is_refused_before_it_is_sent(value):
+    with Client("http://strata.test", transport=httpx.MockTransport(_unexpected)) as client:
+        with pytest.raises(StrataClientError, match="can't be JSON") as raised:
+            client.set_scratchpad("c", value)
+        assert (raised.value.status, raised.value.code) == (None, "invalid_request")
+
+
+def _unexpected(request: httpx.Request) -> httpx.Response:
+    raise AssertionError(f"{request.method} {request.url} was sent")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.dictionaries(st.text(), json_values))
+def test_any_json_comes_back_from_working_memory_as_it_was_put(values):
+    def echo(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=request.content)
+
+    with Client("http://strata.test", transport=httpx.MockTransport(echo)) as client:
+        again = client.put_working_memory("c", values)
+    assert json.dumps(again) == json.dumps(values)  # 1 and 1.0 are told apart, and the order stays
+
+
+@given(json_values)
+def test_any_json_comes_back_as_the_content_of_an_event(content):
+    event = {"event_id": "e", "timestamp": "t", "event_type": "error", "content": content, "metadata": {}}
+    answer = json.dumps({"agent": "strata", "events": [event], "total": 1})
+    page = calls.recent_events().answer.read(answer)
+    assert json.dumps(page.events[0].content) == json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    ("call", "text", "value"),
+    [
+        (calls.get_scratchpad("c"), "{}", None),
+        (calls.get_scratchpad("c"), '{"scratchpad": 1.0, "x": 2}', 1.0),
+        (calls.get_entities("c"), "{}", []),
+        (calls.delete_working_memory("c"), '{"deleted": 3}', 3),
+        (calls.mark_ledger("c", "i"), '{"item": "i", "marked": true}', True),
+        (calls.check_ledger("c", "i"), '{"item": "i", "injected": false}', False),
+        (calls.evict_ledger("c", "i"), '{"item": "i", "evicted": true}', True),
+        (calls.get_ledger("c"), '{"i": "injected"}', {"i": "injected"}),
+        (calls.store_episode("s", conversation_id="c", agent_id="a"), '{"id": "ep-1"}', "ep-1"),
+        (calls.delete_episode("ep-1"), '{"deleted": true, "episodeId": "ep-1"}', True),
+        (calls.create_event_session(), '{"session_id": "s"}', "s"),
+        (calls.delete_event_session("s"), '{"deleted": false}', False),
+        (calls.add_event("s", "error", "no"), '{"event_id": "e"}', "e"),
+        (calls.add_events("s", []), '{"event_id": "f", "event_ids": ["e", "f"]}', ["e", "f"]),
+        (calls.conversation_text("s"), '{"context": "User: hi"}', "User: hi"),
+        (calls.clean_up_events(), '{"cleaned": 2}', 2),
+    ],
+)
+def test_an_answer_of_one_thing_is_that_thing(call, text, value):
+    assert call.answer.read(text) == value
+
+
+@pytest.mark.parametrize("call", [sent.call for sent in SENT.values()], ids=list(SENT))
+@pytest.mark.parametrize("text", ["<html>", "7", '["?"]'])
+def test_an_answer_of_another_kind_is_not_taken(call, text):
+    if call.answer.media_type == "text/plain":
+        return
+    with pytest.raises(ValueError):  # noqa: PT011 - what reads says it in its own words
+        call.answer.read(text)
