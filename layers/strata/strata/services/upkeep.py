@@ -8,6 +8,7 @@ from strata.ports import Census, Clock, Queue, SearchIndex, Table
 from strata.services.batches import Exclusively, Progress
 from strata.services.comparing import Comparison
 from strata.services.digesting import Consumer
+from strata.services.event_totals import EventTotals
 from strata.services.freshness import Freshness
 from strata.services.indexing import Indexing
 from strata.services.pending import Pending
@@ -32,7 +33,7 @@ class Upkeep:
 
     Attributes:
         census, table, index, queue, clock: the stores and the time.
-        indexing, totals, freshness: what follows the stream.
+        indexing, totals, freshness, event_totals: what follows the stream.
         shown: returns when the engine shows what was written to it before.
     """
 
@@ -44,6 +45,7 @@ class Upkeep:
     indexing: Indexing
     totals: Totals
     freshness: Freshness
+    event_totals: EventTotals
     shown: Callable[[], None]
 
     def reindex(
@@ -86,5 +88,6 @@ class Upkeep:
         consumers: list[Consumer] = [
             self.indexing.follow_beside,
             Settling(self.totals, self.freshness).settle,
+            self.event_totals.follow,
         ]
         return Redriving(consumers, self.queue, self.census, self.table, self.clock)

@@ -1,0 +1,5 @@
+"""Keeps the events of sessions."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().events_handler()
