@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 
@@ -56,6 +56,12 @@ def with_whole_parameters(event: Event) -> Event:
     for name, value in parameters.items():
         path = path.replace(f"{{{name}}}", quote(value, safe=""))
     return {**event, "rawPath": path}
+
+
+def repeated(event: Event, name: str) -> list[str]:
+    """Every value of a query parameter that may be repeated, whole: what the event holds parsed is joined by commas."""
+    query = parse_qsl(event.get("rawQueryString") or "", keep_blank_values=True)
+    return [value for key, value in query if key == name]
 
 
 def parse_json(body: str | None) -> Any:

@@ -5,6 +5,15 @@ What comes from a caller is escaped, so that no value can reach into another row
 docs/data-model.md lists the same rows with who reads them how.
 """
 
+from strata.services.records.conversations import (
+    LEDGER_PREFIX,
+    fields_of,
+    head_key,
+    ledger_key,
+    mark_name,
+    shard_name,
+    sharded,
+)
 from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key_row
 from strata.services.records.episodes import (
     DEFAULT_OWNER,
@@ -78,6 +87,7 @@ __all__ = [
     "GLOBAL_PK",
     "KEY_LIST_PK",
     "LAST_OBSERVATION",
+    "LEDGER_PREFIX",
     "OBSERVATION_KIND",
     "OBSERVATION_PREFIX",
     "POINTER_SK",
@@ -104,11 +114,15 @@ __all__ = [
     "event_prefix",
     "event_text",
     "event_total_key",
+    "fields_of",
     "hash_key",
+    "head_key",
+    "ledger_key",
     "life_and_place",
     "log_and_count_of",
     "log_key",
     "log_place",
+    "mark_name",
     "noted_at",
     "numbered",
     "observation_id_of",
@@ -123,6 +137,8 @@ __all__ = [
     "session_episodes",
     "session_key",
     "session_observations",
+    "shard_name",
+    "sharded",
     "stats_key",
     "summarized",
     "to_observation",

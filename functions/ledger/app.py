@@ -1,0 +1,5 @@
+"""Keeps what conversations have been given."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().ledger_handler()

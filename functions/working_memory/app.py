@@ -1,0 +1,5 @@
+"""Keeps the fields of conversations."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().working_memory_handler()

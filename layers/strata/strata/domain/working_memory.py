@@ -1,0 +1,70 @@
+"""The rules of working memory: what a field is, how large the whole may be, how long it lives.
+
+The rules are AEGIS's: 64 KB for all fields of a conversation, and a time to live that reading and writing
+put off. Values are held as JSON texts (`domain/exact_json.py`).
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from strata.domain.exact_json import ExactJson, size, to_text
+from strata.domain.fields import Count
+
+MAX_BYTES = 65_536
+"""Of all fields as one JSON object, compact, in UTF-8."""
+MAX_NAME = 200
+DAY = 86_400
+MAX_TTL = 30 * DAY
+"""Seconds that a conversation may live on without being read or written."""
+NOTICEABLE = 24
+"""Reading alone puts the end off only when it would move by one part in so many of the time to live."""
+
+FieldName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
+"""1-200 characters, of any kind: a name stands in no path."""
+Ttl = Annotated[Count, Field(le=MAX_TTL)]
+
+
+class WorkingMemoryChange(BaseModel):
+    """Fields to set; those that are not named stay. `ttl_seconds` is no field: it is how long all of them live."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[FieldName, ExactJson] = Field(init=False)
+
+    ttl_seconds: Ttl | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The fields, each as its JSON text."""
+        return self.__pydantic_extra__
+
+
+class Deleted(BaseModel):
+    """How many fields there were to delete."""
+
+    deleted: int
+
+
+def as_object(texts: Mapping[str, str]) -> str:
+    """All fields as one JSON object."""
+    return "{" + ",".join(f"{to_text(name)}:{text}" for name, text in texts.items()) + "}"
+
+
+def size_of(texts: Mapping[str, str]) -> int:
+    """Bytes that these fields add to the whole: each with its name, a colon and a comma."""
+    return sum(size(to_text(name)) + size(text) + 2 for name, text in texts.items())
+
+
+MAX_SIZE = MAX_BYTES - 1
+"""Of what `size_of` counts: the whole has two braces more, and one comma less."""
+
+
+def expiry(now_us: int, ttl_seconds: int) -> int:
+    """When a life that is put off now ends, in seconds since 1970: never before its time to live is over."""
+    return -(-now_us // 1_000_000) + ttl_seconds
+
+
+def noticeable(before: int, after: int, ttl_seconds: int) -> bool:
+    """Whether an end that moves so is worth a write to somebody who only reads."""
+    return after > before and (after - before) * NOTICEABLE >= ttl_seconds

@@ -1,0 +1,47 @@
+"""The injection ledger of a conversation."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body
+
+from strata.domain.ledger import Checked, Evicted, LedgerEviction, LedgerItem, LedgerMark, Marked
+from strata.domain.scope import READ, WRITE, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import ConversationPath
+from strata.entrypoints.observing import Observing
+from strata.services.ledger import Ledger
+
+
+def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Handler:
+    """Get, check, mark and evict."""
+    api = Api(identify, observing)
+
+    @api.route("GET", "/ledger/<conversation_id>", READ, answer=dict[str, str])
+    def get_ledger(caller: Scope, conversation_id: ConversationPath) -> dict[str, str]:
+        """Everything that has been injected into a conversation, with its value, newest first."""
+        return ledger.items(caller, conversation_id)
+
+    @api.route("POST", "/ledger/<conversation_id>/check", READ, answer=Checked)
+    def check_injected(
+        caller: Scope, conversation_id: ConversationPath, asked: Annotated[LedgerItem, Body()]
+    ) -> Checked:
+        """Whether an item has been injected."""
+        return Checked(item=asked.item, injected=ledger.check(caller, conversation_id, asked.item))
+
+    @api.route("POST", "/ledger/<conversation_id>/mark", WRITE, answer=Marked)
+    def mark_injected(
+        caller: Scope, conversation_id: ConversationPath, mark: Annotated[LedgerMark, Body()]
+    ) -> Marked:
+        """Mark an item as injected; of many concurrent marks of one item exactly one is told `true`."""
+        marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id)
+        return Marked(item=mark.item, marked=marked)
+
+    @api.route("POST", "/ledger/<conversation_id>/evict", WRITE, answer=Evicted)
+    def evict_injected(
+        caller: Scope, conversation_id: ConversationPath, eviction: Annotated[LedgerEviction, Body()]
+    ) -> Evicted:
+        """Take an item out, so that it may be injected again."""
+        evicted = ledger.evict(caller, conversation_id, eviction.item, eviction.user_id)
+        return Evicted(item=eviction.item, evicted=evicted)
+
+    return api

@@ -1,0 +1,59 @@
+"""Working memory: the fields of a conversation."""
+
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+
+from strata.domain.errors import InvalidRequest
+from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.working_memory import MAX_NAME, Deleted, WorkingMemoryChange, as_object
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import ConversationPath, UserQuery
+from strata.entrypoints.http.requests import JSON, repeated
+from strata.entrypoints.observing import Observing
+from strata.services.working_memory import WorkingMemory
+
+
+def working_memory_handler(identify: Caller, observing: Observing, memory: WorkingMemory) -> Handler:
+    """GET, PUT and DELETE of fields. Values go out as the very text that is kept."""
+    api = Api(identify, observing)
+
+    @api.route("GET", "/working-memory/<conversation_id>", READ, answer=dict[str, Any])
+    def get_working_memory(caller: Scope, conversation_id: ConversationPath) -> Response[Any]:
+        """All fields of a conversation; puts the end of its life off."""
+        return Response(200, JSON, as_object(memory.get(caller, conversation_id)))
+
+    @api.route("PUT", "/working-memory/<conversation_id>", WRITE, answer=dict[str, Any])
+    def put_working_memory(
+        caller: Scope,
+        conversation_id: ConversationPath,
+        change: Annotated[WorkingMemoryChange, Body()],
+        user_id: UserQuery = None,
+    ) -> Response[Any]:
+        """Set fields, and get all of them; those that are not named stay as they are."""
+        return Response(200, JSON, as_object(memory.put(caller, conversation_id, change, user_id)))
+
+    @api.route("DELETE", "/working-memory/<conversation_id>", WRITE, answer=Deleted)
+    def delete_working_memory(
+        caller: Scope,
+        conversation_id: ConversationPath,
+        fields: Annotated[list[str] | None, Query(description="Repeated: one field each.")] = None,
+        user_id: UserQuery = None,
+    ) -> Deleted:
+        """Delete the named fields, or all of them."""
+        names = _names(repeated(api.resolver.current_event.raw_event, "fields"))
+        return Deleted(deleted=memory.delete(caller, conversation_id, names, user_id))
+
+    return api
+
+
+def _names(given: list[str]) -> list[str] | None:
+    """The fields that a query names; None when it names none, which means all.
+
+    Raises:
+        InvalidRequest: one of them can't be a field's name.
+    """
+    if any(not 1 <= len(name) <= MAX_NAME for name in given):
+        raise InvalidRequest.of("fields", f"a field's name has 1 to {MAX_NAME} characters")
+    return given or None
