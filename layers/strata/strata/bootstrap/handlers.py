@@ -120,18 +120,6 @@ class Handlers(Services):
             agent=self.settings.agent_name,
         )
 
-    def working_memory_handler(self) -> "Handler":
-        """functions/working_memory."""
-        from strata.entrypoints.http.working_memory import working_memory_handler
-
-        return working_memory_handler(self._caller, self.observing, self.working_memory)
-
-    def ledger_handler(self) -> "Handler":
-        """functions/ledger."""
-        from strata.entrypoints.http.ledger import ledger_handler
-
-        return ledger_handler(self._caller, self.observing, self.ledger)
-
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
@@ -185,8 +173,6 @@ class Handlers(Services):
             self.working_memory_handler(),
             self.ledger_handler(),
             self.events_handler(),
-            self.working_memory_handler(),
-            self.ledger_handler(),
             self.save_handler(),
             self.search_handler(),
             self.context_handler(),

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from strata.services.indexing import Indexing
     from strata.services.keys import Keys
     from strata.services.kinds import Kind
-    from strata.services.ledger import Ledger
     from strata.services.layers import Layer
     from strata.services.ledger import Ledger
     from strata.services.reading import Reading
@@ -204,27 +203,6 @@ class Services(Adapters):
         from strata.services.event_totals import EventTotals
 
         return EventTotals(self.table, max_events=self.settings.max_session_events)
-
-    @cached_property
-    def conversations(self) -> "Conversations":
-        """How long working memory and ledgers live."""
-        from strata.services.conversations import Conversations
-
-        return Conversations(self.table, self.clock, ttl_seconds=self.settings.working_memory_ttl)
-
-    @cached_property
-    def working_memory(self) -> "WorkingMemory":
-        """The fields of conversations."""
-        from strata.services.working_memory import WorkingMemory
-
-        return WorkingMemory(self.table, self.conversations)
-
-    @cached_property
-    def ledger(self) -> "Ledger":
-        """What conversations have been given."""
-        from strata.services.ledger import Ledger
-
-        return Ledger(self.table, self.conversations)
 
     @cached_property
     def assembly(self) -> "ContextAssembly":
