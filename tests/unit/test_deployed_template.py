@@ -72,7 +72,12 @@ def test_what_reads_rows_reads_their_bodies_and_what_writes_rows_writes_and_eras
 
 
 def test_only_what_erases_rows_may_delete_them():
-    assert {name for name in FUNCTIONS if "dynamodb:DeleteItem" in granted(name)} == {"Save", "Indexer"}
+    assert {name for name in FUNCTIONS if "dynamodb:DeleteItem" in granted(name)} == {
+        "Save",
+        "Indexer",
+        "Ledger",
+        "SessionEvents",
+    }
 
 
 def test_only_the_indexer_may_write_the_index():
