@@ -19,6 +19,8 @@ HTTP = {
     "Search": 200,
     "Context": 200,
     "SessionEnd": 200,
+    "WorkingMemory": 200,
+    "Ledger": 200,
     "Transfer": 200,
     "Health": 200,
 }
