@@ -1,0 +1,158 @@
+"""What a checkpoint holds, as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from strata.client.working_memory.messages import Message
+from strata.client.working_memory.parts import ToolCall
+from strata.client.working_memory.reading import Json, Reader
+from strata.client.working_memory.trimming import kept_within
+
+VERSION = 1
+
+
+class CheckpointError(Exception):
+    """A checkpoint that can't be written; the one before it is still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """All that an agent needs to go on after a crash.
+
+    Attributes:
+        session_id: the session of the memory service that it was in.
+        tool_meta: the client's metadata of tool calls, by call id.
+        delegations: the state of groups of delegated work, by group id.
+        left_out: how many older messages did not fit where this is kept.
+    """
+
+    messages: tuple[Message, ...] = ()
+    session_id: str | None = None
+    tool_meta: Mapping[str, Any] = field(default_factory=dict)
+    delegations: Mapping[str, Json] = field(default_factory=dict)
+    left_out: int = 0
+
+    def to_dict(self) -> Json:
+        """The document."""
+        return {
+            "version": VERSION,
+            "session_id": self.session_id,
+            "messages": [message.to_dict() for message in self.messages],
+            "tool_meta": dict(self.tool_meta),
+            "delegations": dict(self.delegations),
+            "left_out": self.left_out,
+        }
+
+    @classmethod
+    def from_dict(cls, value: object) -> Checkpoint:
+        """The checkpoint of a document.
+
+        Raises:
+            ValueError: it is none of this version; the sentence names the field, and quotes nothing.
+        """
+        reader = Reader(value)
+        if (version := reader.count("version")) != VERSION:
+            raise ValueError(f"version is {version}, and only {VERSION} can be read")
+        delegations = reader.json_object("delegations")
+        inside = Reader(delegations, "delegations")
+        return cls(
+            reader.each("messages", Message.from_dict),
+            reader.optional_text("session_id"),
+            reader.json_object("tool_meta"),
+            {group: inside.json_object(group) for group in delegations},
+            reader.count("left_out"),
+        )
+
+    def fitted(self, room: int) -> Checkpoint | None:
+        """This checkpoint, or one of its newest messages that takes at most `room` bytes.
+
+        What stays is chosen as `kept_within` says. None when not even the last turn fits.
+        """
+        content = encoded(self.to_dict())
+        if len(content) <= room:
+            return self
+        in_ascii = content.isascii()
+        costs = [
+            size(message.to_dict(), in_ascii)
+            + sum(size({call.id: self.tool_meta[call.id]}, in_ascii) for call in self._described(message))
+            for message in self.messages
+        ]
+        told = {call.id for message in self.messages for call in self._described(message)}
+        rest = {call_id: meta for call_id, meta in self.tool_meta.items() if call_id not in told}
+        bare = replace(self, messages=(), tool_meta=rest, left_out=self.left_out + len(self.messages))
+        places = kept_within(self.messages, costs, room - size(bare.to_dict(), in_ascii))
+        messages = tuple(self.messages[place] for place in places)
+        gone = told - {call.id for message in messages for call in message.calls}
+        part = replace(
+            self,
+            messages=messages,
+            tool_meta={call_id: meta for call_id, meta in self.tool_meta.items() if call_id not in gone},
+            left_out=self.left_out + len(self.messages) - len(messages),
+        )
+        return part if size(part.to_dict(), in_ascii) <= room else None
+
+    def _described(self, message: Message) -> list[ToolCall]:
+        return [call for call in message.calls if call.id in self.tool_meta]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore found; true when there was a checkpoint to go on from.
+
+    Attributes:
+        left_out: how many older messages the checkpoint had no room for.
+        problem: what was wrong with the checkpoint that could not be read; empty when nothing was.
+        set_aside: where that one is now; empty when it could not be kept.
+    """
+
+    found: bool
+    left_out: int = 0
+    problem: str = ""
+    set_aside: str = ""
+
+    def __bool__(self) -> bool:
+        return self.found
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a place of checkpoints gave: the checkpoint, or None with what a `Restored` says about it."""
+
+    checkpoint: Checkpoint | None
+    problem: str = ""
+    set_aside: str = ""
+
+
+def size(value: Any, in_ascii: bool = False) -> int:
+    """Bytes of this JSON and of the comma after it, compact, in UTF-8 or, where that can't be, in ASCII.
+
+    Raises:
+        CheckpointError: it is no JSON.
+    """
+    return len(encoded(value, in_ascii)) + 1
+
+
+def encoded(value: Any, in_ascii: bool = False) -> bytes:
+    """The JSON, compact and in UTF-8; in ASCII when it holds half of a surrogate pair, which UTF-8 can't say.
+
+    Raises:
+        CheckpointError: it is no JSON (not a number, a set, nested too deeply, …).
+    """
+    try:
+        if not in_ascii:
+            with suppress(UnicodeEncodeError):
+                return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"the checkpoint can't be written as JSON: {error}") from error
+
+
+def stamp() -> str:
+    """Now, in the form that a name can hold: `20261121T201500.123456Z`."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")

@@ -1,0 +1,227 @@
+"""`WorkingMemory`: the conversation that an agent holds in its hand."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+from strata.client.working_memory.chat import Chat, from_chat, to_chat
+from strata.client.working_memory.checkpoints import Checkpoint, Reading, Restored
+from strata.client.working_memory.delegations import Delegation
+from strata.client.working_memory.history import History, Older
+from strata.client.working_memory.messages import Message
+from strata.client.working_memory.places import AsyncCheckpointPlace, CheckpointPlace, FilePath, place
+from strata.client.working_memory.reading import Json
+from strata.client.working_memory.summarizing import Summarize, async_summary, summary
+from strata.client.working_memory.tokens import Tokenizer, estimated_tokens
+
+
+class WorkingMemory:
+    """The messages of one conversation, within the limits of a model's context.
+
+    When the messages pass `max_history_tokens` or `max_messages` (None: no such limit; both None: they are
+    trimmed when asked, and that is all), what is older than the last `preserve_recent` becomes one summary.
+    Instructions that the conversation begins with stay; so do a call whose result is among the preserved
+    messages, with all that is tied to it, and a call that a delegation group still awaits. The summary is
+    deterministic, or what `summarize` makes of the older messages within `summary_timeout` seconds, and takes
+    the earlier one in. Its role is the user's: what it quotes must not gain the authority of instructions.
+
+    Tokens are the characters by four, or what `tokenizer` counts of a text. Nothing is redacted here.
+
+    One conversation belongs to one thread or task at a time: the object has no lock. Only `aadd` and
+    `asummarize_older` may run beside other calls of the same event loop.
+
+    Attributes:
+        session_id: the session of the memory service that this conversation is in.
+        tool_meta: the client's metadata (JSON) by tool call id; it goes when its call goes.
+        delegations: the state (a JSON object) of groups of delegated work, by group id; see `delegation`.
+    """
+
+    def __init__(
+        self,
+        messages: Iterable[Message | Chat] = (),
+        *,
+        session_id: str | None = None,
+        max_history_tokens: int | None = 4_000,
+        max_messages: int | None = 30,
+        preserve_recent: int = 6,
+        tokenizer: Tokenizer = estimated_tokens,
+        summarize: Summarize | None = None,
+        summary_timeout: float = 30.0,
+    ) -> None:
+        if preserve_recent < 1:
+            raise ValueError("preserve_recent must be 1 or more")
+        self.session_id = session_id
+        self.tool_meta: dict[str, Any] = {}
+        self.delegations: dict[str, Json] = {}
+        self._max_tokens = max_history_tokens
+        self._max_messages = max_messages
+        self._preserve_recent = preserve_recent
+        self._summarize = summarize
+        self._summary_timeout = summary_timeout
+        self._summarizing = False
+        self._tokenizer = tokenizer
+        self._history = History(tokenizer)
+        self._append(messages)
+
+    # --- what is said -----------------------------------------------------------------------------
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages, oldest first."""
+        return tuple(self._history.messages)
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all messages."""
+        return self._history.tokens
+
+    def __len__(self) -> int:
+        return len(self._history.messages)
+
+    def add(self, *messages: Message | Chat) -> None:
+        """Add messages: `Message`, chat messages (`{"role": …, "content": …}`), or a client library's own.
+
+        Then older turns are summarized, when a limit is passed.
+
+        Raises:
+            ValueError: one is no message; none of them was added.
+            TypeError: `summarize` is asynchronous; see `aadd`.
+        """
+        self._append(messages)
+        self.summarize_older()
+
+    async def aadd(self, *messages: Message | Chat) -> None:
+        """As `add`; a summary is awaited, and `summarize` may be asynchronous."""
+        self._append(messages)
+        await self.asummarize_older()
+
+    def to_chat(self, *, reasoning: bool = True) -> list[Json]:
+        """The messages as an OpenAI-compatible server takes them; without thoughts if it refuses those."""
+        return to_chat(self._history.messages, reasoning=reasoning)
+
+    # --- limits -----------------------------------------------------------------------------------
+
+    def trim_to_token_budget(self, budget: int) -> list[Message]:
+        """Remove messages from the front until the rest fits into `budget` tokens.
+
+        `trimming.kept_within` says which stay. In short: no tool result is left without its call, nor a call
+        without its result; instructions and the summary at the front stay if they can; the rest begins with a
+        request of the user if there is one; the last message stays with all that it is tied to, and
+        only when nothing else is left may the budget be exceeded. The metadata of tool calls that go, goes.
+
+        Returns:
+            What was removed.
+        """
+        if budget < 0:
+            raise ValueError("budget must be 0 or more")
+        removed = self._history.trim(budget)
+        self._forget(removed)
+        return removed
+
+    def summarize_older(self) -> bool:
+        """Put a summary in the place of older turns, if a limit is passed; whether that was done."""
+        older = self._older()
+        if older is None:
+            return False
+        return self._replace(older, summary(older.messages, self._summarize, self._summary_timeout))
+
+    async def asummarize_older(self) -> bool:
+        """As `summarize_older`. One at a time: while a summary is being written another call does nothing."""
+        older = None if self._summarizing else self._older()
+        if older is None:
+            return False
+        self._summarizing = True
+        try:
+            made = await async_summary(older.messages, self._summarize, self._summary_timeout)
+        finally:
+            self._summarizing = False
+        return self._replace(older, made)
+
+    # --- delegated work ---------------------------------------------------------------------------
+
+    def delegation(self, group_id: str) -> Delegation:
+        """One group of delegated work, begun if there is none."""
+        return Delegation(self.delegations.setdefault(group_id, {}))
+
+    # --- checkpoints ------------------------------------------------------------------------------
+
+    def checkpoint(self, to: FilePath | CheckpointPlace) -> None:
+        """Keep messages, session id, tool metadata and delegations in a file or another place.
+
+        Raises:
+            CheckpointError: they can't be kept there; what was kept before is still there.
+            OSError, StrataClientError: the file, or the service, is not to be had.
+        """
+        place(to).write(self._checkpoint())
+
+    async def acheckpoint(self, to: FilePath | AsyncCheckpointPlace) -> None:
+        """As `checkpoint`, off the event loop."""
+        if isinstance(to, str | os.PathLike):
+            await asyncio.to_thread(place(to).write, self._checkpoint())
+        else:
+            await to.write(self._checkpoint())
+
+    def restore(self, source: FilePath | CheckpointPlace) -> Restored:
+        """Go on from a checkpoint: it takes the place of all that this memory holds.
+
+        Without one, or with one that can't be read, the memory stays as it is. One that can't be read is set
+        aside, where somebody may look at it, and never raises.
+
+        Raises:
+            OSError, StrataClientError: the file, or the service, is not to be had.
+        """
+        return self._restored(place(source).read())
+
+    async def arestore(self, source: FilePath | AsyncCheckpointPlace) -> Restored:
+        """As `restore`, off the event loop."""
+        if isinstance(source, str | os.PathLike):
+            return self._restored(await asyncio.to_thread(place(source).read))
+        return self._restored(await source.read())
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _append(self, messages: Iterable[Message | Chat]) -> None:
+        self._history.extend([each if isinstance(each, Message) else from_chat(each) for each in messages])
+
+    def _older(self) -> Older | None:
+        history = self._history
+        too_long = self._max_tokens is not None and history.tokens > self._max_tokens
+        if not too_long and (self._max_messages is None or len(self) <= self._max_messages):
+            return None
+        awaited = {call_id for group in self.delegations for call_id in self.delegation(group).pending}
+        return history.older(self._preserve_recent, awaited)
+
+    def _replace(self, older: Older, made: Message) -> bool:
+        replaced = self._history.replace(older, made)
+        if replaced:
+            self._forget(older.messages)
+        return replaced
+
+    def _forget(self, removed: Iterable[Message]) -> None:
+        """Drop the metadata of tool calls that are gone."""
+        gone = {call.id for message in removed for call in message.calls} & self.tool_meta.keys()
+        if gone:
+            gone -= {call.id for message in self._history.messages for call in message.calls}
+        for call_id in gone:
+            del self.tool_meta[call_id]
+
+    def _checkpoint(self) -> Checkpoint:
+        return Checkpoint(
+            self.messages, self.session_id, deepcopy(self.tool_meta), deepcopy(self.delegations)
+        )
+
+    def _restored(self, reading: Reading) -> Restored:
+        checkpoint = reading.checkpoint
+        if checkpoint is None:
+            return Restored(False, problem=reading.problem, set_aside=reading.set_aside)
+        history = History(self._tokenizer)
+        history.extend(checkpoint.messages)
+        self._history = history
+        self.session_id = checkpoint.session_id
+        self.tool_meta = dict(checkpoint.tool_meta)
+        self.delegations = {group: dict(state) for group, state in checkpoint.delegations.items()}
+        return Restored(True, left_out=checkpoint.left_out)

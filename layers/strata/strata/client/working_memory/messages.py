@@ -1,0 +1,75 @@
+"""One message of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from strata.client.working_memory.digest import Digest
+from strata.client.working_memory.parts import Part, Text, ToolCall, ToolResult, part_from_dict
+from strata.client.working_memory.reading import Json, Reader, filled
+
+INSTRUCTING = frozenset({"system", "developer"})
+"""Roles that tell the model what it is, rather than take part in the talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Who speaks (`system`, `user`, `assistant`, `tool`, …) and the parts of what is said.
+
+    `extra` holds the provider's own fields of the message, as JSON. `digest` marks a summary: this message
+    stands in the place of older ones.
+    """
+
+    role: str
+    parts: tuple[Part, ...] = ()
+    extra: Json | None = None
+    digest: Digest | None = None
+
+    @classmethod
+    def of(cls, role: str, text: str) -> Message:
+        """A message of nothing but text."""
+        return cls(role, (Text(text),))
+
+    @property
+    def text(self) -> str:
+        """What its text parts say, a line for each."""
+        return "\n".join(part.text for part in self.parts if isinstance(part, Text))
+
+    @property
+    def calls(self) -> Iterator[ToolCall]:
+        """The tools that it asks for."""
+        return (part for part in self.parts if isinstance(part, ToolCall))
+
+    @property
+    def results(self) -> Iterator[ToolResult]:
+        """What it brings back from tools."""
+        return (part for part in self.parts if isinstance(part, ToolResult))
+
+    @property
+    def is_request(self) -> bool:
+        """Whether a user says something here, rather than bring a tool's result."""
+        return self.role == "user" and self.digest is None and not any(self.results)
+
+    def to_dict(self) -> Json:
+        """The message as JSON."""
+        parts = [part.to_dict() for part in self.parts]
+        digest = None if self.digest is None else self.digest.to_dict()
+        return filled(role=self.role, parts=parts, extra=self.extra, digest=digest)
+
+    @classmethod
+    def from_dict(cls, value: object, where: str = "message") -> Message:
+        """The message that `to_dict` made this JSON of.
+
+        Raises:
+            ValueError: it is no message; the sentence names the field.
+        """
+        reader = Reader(value, where)
+        reader.only({"role", "parts", "extra", "digest"})
+        digest = reader.optional_json_object("digest")
+        return cls(
+            reader.text("role"),
+            reader.each("parts", part_from_dict),
+            reader.optional_json_object("extra"),
+            None if digest is None else Digest.from_dict(digest, reader.place("digest")),
+        )

@@ -1,0 +1,37 @@
+"""Where checkpoints are kept."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+from strata.client.working_memory.checkpoints import Checkpoint, Reading
+from strata.client.working_memory.files import CheckpointFile
+
+
+class CheckpointPlace(Protocol):
+    """Where checkpoints are kept: `CheckpointFile`, `CheckpointField`, or something of one's own."""
+
+    def write(self, checkpoint: Checkpoint) -> None:
+        """Keep this one instead of the one before."""
+
+    def read(self) -> Reading:
+        """The one that is kept."""
+
+
+class AsyncCheckpointPlace(Protocol):
+    """The same to be awaited: `AsyncCheckpointField`."""
+
+    async def write(self, checkpoint: Checkpoint) -> None:
+        """Keep this one instead of the one before."""
+
+    async def read(self) -> Reading:
+        """The one that is kept."""
+
+
+FilePath = str | os.PathLike[str]
+
+
+def place(of: FilePath | CheckpointPlace) -> CheckpointPlace:
+    """The place itself, or the file at this path."""
+    return CheckpointFile(of) if isinstance(of, str | os.PathLike) else of

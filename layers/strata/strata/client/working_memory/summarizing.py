@@ -1,0 +1,103 @@
+"""Letting a language model write a summary, without ever waiting for it longer than was agreed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from contextvars import copy_context
+from inspect import isawaitable
+
+from strata.client.working_memory.digest import Digest
+from strata.client.working_memory.messages import Message
+from strata.client.working_memory.parts import Text
+from strata.client.working_memory.summaries import LONGEST_TOLD, folded, rendered
+
+logger = logging.getLogger("strata.client")
+
+Summarize = Callable[[Sequence[Message]], str | Awaitable[str]]
+"""Writes a summary of these messages, of which the first may be a summary of still older ones."""
+
+
+def summary(messages: Sequence[Message], summarize: Summarize | None, timeout: float) -> Message:
+    """One message in the place of these.
+
+    `summarize` runs in a thread of its own. When it fails, writes nothing, or needs more than `timeout`
+    seconds (the thread is then left to itself), the summary is the deterministic one.
+
+    Raises:
+        TypeError: `summarize` is asynchronous.
+    """
+    written: object = None
+    if summarize is not None:
+        try:
+            written = _in_thread(summarize, messages).result(timeout)
+        except Exception as error:  # whatever it is: the conversation goes on
+            _tell(error)
+        if isawaitable(written):
+            _dispose(written)
+            raise TypeError("an asynchronous summarize needs the asynchronous methods of WorkingMemory")
+    return _message(messages, written)
+
+
+async def async_summary(messages: Sequence[Message], summarize: Summarize | None, timeout: float) -> Message:
+    """The same without blocking the event loop; `summarize` may be asynchronous."""
+    written: object = None
+    if summarize is not None:
+        task = asyncio.ensure_future(_awaited(summarize, messages))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # also when nobody waits
+        try:
+            done, _ = await asyncio.wait({task}, timeout=timeout)
+        finally:
+            task.cancel()
+        try:
+            written = task.result() if done else None
+        except Exception as error:  # as above
+            _tell(error)
+        if not done:
+            _tell(TimeoutError())
+    return _message(messages, written)
+
+
+async def _awaited(summarize: Summarize, messages: Sequence[Message]) -> object:
+    if asyncio.iscoroutinefunction(summarize):
+        return await summarize(messages)
+    written = await asyncio.wrap_future(_in_thread(summarize, messages))
+    return await written if isawaitable(written) else written
+
+
+def _in_thread(summarize: Summarize, messages: Sequence[Message]) -> Future[object]:
+    """A thread that nobody waits for at the program's end, as an executor would."""
+    future: Future[object] = Future()
+    future.set_running_or_notify_cancel()
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            future.set_result(context.run(summarize, messages))
+        except BaseException as error:  # it is told to whoever waits
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="strata-summarize", daemon=True).start()
+    return future
+
+
+def _message(messages: Sequence[Message], written: object) -> Message:
+    if isinstance(written, str) and (told := written.strip()):
+        count = sum(message.digest.messages if message.digest else 1 for message in messages)
+        digest = Digest(messages=count, told=told[:LONGEST_TOLD])
+    else:
+        digest = folded(messages)
+    return Message("user", (Text(rendered(digest)),), digest=digest)
+
+
+def _tell(error: BaseException) -> None:
+    logger.warning("no summary came from the model (%s); a deterministic one stands in", type(error).__name__)
+
+
+def _dispose(written: object) -> None:
+    close = getattr(written, "close", None) or getattr(written, "cancel", None)
+    if close:
+        close()

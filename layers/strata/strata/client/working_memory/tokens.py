@@ -1,0 +1,55 @@
+"""How many tokens a message takes of a model's context window, near enough to trim by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from strata.client.working_memory.messages import Message
+from strata.client.working_memory.parts import File, Other, Part, ToolCall, ToolResult
+
+Tokenizer = Callable[[str], int]
+"""How many tokens a text has."""
+
+FILE_TOKENS = 1_000
+"""What a file counts, whatever its size in bytes: about an image of a million pixels."""
+
+
+def estimated_tokens(text: str) -> int:
+    """A token for every four characters begun: the rule of thumb for English."""
+    return (len(text) + 3) // 4
+
+
+def message_tokens(message: Message, tokenizer: Tokenizer = estimated_tokens) -> int:
+    """The tokens of all that is sent of a message: texts, thoughts, calls with arguments, results, files."""
+    texts: list[str] = []
+    files = 0
+    for part in message.parts:
+        files += _gather(part, texts)
+    if message.extra:
+        texts.append(_json(message.extra))
+    return tokenizer("".join(texts)) + FILE_TOKENS * files
+
+
+def _gather(part: Part, texts: list[str]) -> int:
+    """Add what the part says to `texts`; how many files it holds."""
+    if isinstance(part, Other):
+        texts.append(_json(part.value))
+        return 0
+    if part.extra:
+        texts.append(_json(part.extra))
+    if isinstance(part, File):
+        texts.append(part.name or "")
+        return 1
+    if isinstance(part, ToolResult):
+        return sum(_gather(each, texts) for each in part.content)
+    if isinstance(part, ToolCall):
+        texts += (part.name, part.arguments)
+    else:
+        texts.append(part.text)
+    return 0
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,11 @@
+import pytest
+from hypothesis import given, settings
+
+from histories import budgets, check_trim, histories
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(histories, budgets)
+def test_ten_thousand_histories_are_trimmed_without_an_orphan_and_within_budget(history, budget):
+    check_trim(history, budget)
