@@ -1,6 +1,7 @@
 """Conversations that hypothesis makes up.
 
-And the rule of trimming, told a second time. Tools are called alone and in parallel, answered at once, late, twice or never, under ids that are used again.
+Tools are called alone and in parallel, answered at once, late, twice or never, under ids that are used again.
+And the rule of trimming, told a second time.
 """
 
 from typing import Any
@@ -119,3 +120,10 @@ def check_trim(history: list[Message], budget: int) -> None:
     assert memory.tokens <= budget or set(kept) == last_turn, "over budget with more than the last turn left"
     if tokens(history, range(len(history))) <= budget:
         assert not removed
+
+
+def check_no_orphans(history: list[Message], kept: list[Message]) -> None:
+    """Of what belonged together in the history all is kept or nothing; the same message is the same object."""
+    there = {id(message) for message in kept}
+    for call, result in pairs(history):
+        assert (id(history[call]) in there) == (id(history[result]) in there), "an orphan"
