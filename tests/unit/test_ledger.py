@@ -1,5 +1,7 @@
 """The injection ledger: an item is marked once in the life of its conversation."""
 
+import json
+
 import pytest
 
 from strata.domain.errors import Conflict, OwnedByAnother
@@ -7,7 +9,7 @@ from strata.domain.working_memory import DAY, MAX_TTL, WorkingMemoryChange
 from strata.services.conversations import SLACK, Conversations
 from strata.services.ledger import AT_ONCE, Ledger
 from strata.services.records import head_key, ledger_key
-from support import LOCAL, Meddled
+from support import LOCAL, Meddled, client
 
 CONVERSATION = "c1"
 
@@ -289,3 +291,14 @@ def test_in_a_session_that_keeps_nothing_everything_is_new(memory, ledger):
     assert not evict(ledger, "zebra")
     kept = b"".join(path.read_bytes() for path in memory.app.database.path.parent.iterdir())
     assert b"zebra" not in kept
+
+
+def test_of_a_ledger_that_no_answer_holds_the_newest_items_are_given(memory, ledger, tmp_path):
+    many = [f"{number:04}" + "😀" * 196 for number in range(3000)]
+    ledger.mark_many(LOCAL, CONVERSATION, many, value="😀" * 200)
+    with client(memory.app, tmp_path) as api:
+        response = api.get(f"/ledger/{CONVERSATION}")
+    left_out = int(response.headers["strata-left-out"])
+    assert left_out > 0
+    assert set(response.json()) == set(many[left_out:])
+    assert len(json.dumps(response.text)) <= 6_000_000

@@ -132,7 +132,7 @@ def same(one, other):
     return one == other
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fields=st.dictionaries(names.filter(lambda name: name != "ttl_seconds"), values, max_size=6))
 @example(fields={"one": 1.0, "minus": -0.0, "tiny": 5e-324, "huge": 10**4000, "half": "\ud800"})
 @example(fields={"\x00": "\x00", "\x1f": "\x7f", "model_dump": 1, "texts": 2, "self": 3, "é" * 200: ""})

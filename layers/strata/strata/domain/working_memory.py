@@ -7,7 +7,7 @@ put off. Values are held as JSON texts (`domain/exact_json.py`).
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from strata.domain.exact_json import ExactJson, size, to_text
 from strata.domain.fields import Count
@@ -21,13 +21,20 @@ MAX_TTL = 30 * DAY
 NOTICEABLE = 24
 """Reading alone puts the end off only when it would move by one part in so many of the time to live."""
 
-FieldName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
+
+def _named(name: str) -> str:
+    if not 1 <= len(name) <= MAX_NAME:
+        raise ValueError(f"a field's name has 1 to {MAX_NAME} characters")
+    return name
+
+
+FieldName = Annotated[str, AfterValidator(_named)]
 """1-200 characters, of any kind: a name stands in no path."""
 Ttl = Annotated[Count, Field(le=MAX_TTL)]
 
 
 class WorkingMemoryChange(BaseModel):
-    """Fields to set; those that are not named stay. `ttl_seconds` is no field: it is how long all of them live."""
+    """Fields to set; those that are not named stay. `ttl_seconds` is none: it says how long all live."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[FieldName, ExactJson] = Field(init=False)
@@ -46,14 +53,19 @@ class Deleted(BaseModel):
     deleted: int
 
 
+def as_member(name: str, text: str) -> str:
+    """A field as a member of a JSON object."""
+    return f"{to_text(name)}:{text}"
+
+
 def as_object(texts: Mapping[str, str]) -> str:
     """All fields as one JSON object."""
-    return "{" + ",".join(f"{to_text(name)}:{text}" for name, text in texts.items()) + "}"
+    return "{" + ",".join(as_member(name, text) for name, text in texts.items()) + "}"
 
 
 def size_of(texts: Mapping[str, str]) -> int:
-    """Bytes that these fields add to the whole: each with its name, a colon and a comma."""
-    return sum(size(to_text(name)) + size(text) + 2 for name, text in texts.items())
+    """Bytes that these fields add to the whole: each as a member, and a comma."""
+    return sum(size(as_member(name, text)) + 1 for name, text in texts.items())
 
 
 MAX_SIZE = MAX_BYTES - 1

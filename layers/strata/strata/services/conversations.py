@@ -1,8 +1,8 @@
 """The life of a conversation: working memory and ledger are there while its head row is.
 
-A head is made by the first write, and every read and write puts its end off, to its time to live from now and
-never to an earlier time. A read writes only when that moves the end noticeably: after an hour where the time to
-live is a day.
+A head is made by the first write, and every read and write puts its end off, to its time to live from now
+and never to an earlier time. A read writes only when that moves the end noticeably: after an hour where the
+time to live is a day.
 
 Rows of the ledger end with the head, however long it lives on, without being written whenever it is: they are
 kept until well after `kept_until`, and before the head's own end would pass that, all of them are renewed.

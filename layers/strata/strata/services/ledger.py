@@ -1,7 +1,7 @@
 """The injection ledger: what a conversation has been given already, so that nothing is injected twice.
 
-An item is a row of its own, marked under a condition: of many concurrent marks exactly one makes it. It counts
-while the life of its conversation lasts in which it was marked; a row of an earlier life counts as none.
+An item is a row of its own, marked under a condition: of many concurrent marks exactly one makes it. It
+counts for the life of its conversation in which it was marked; a row of an earlier life counts as none.
 """
 
 from collections.abc import Iterable, Sequence
@@ -136,7 +136,7 @@ class Ledger:
     def _mark(
         self, scope: Scope, conversation_id: str, items: Sequence[str], value: str, user_id: str | None
     ) -> set[str]:
-        """Mark up to `AT_ONCE` items, in one transaction: those that others have marked are left out of it."""
+        """Mark up to `AT_ONCE` items in one transaction, without those that others have marked."""
         session, head, marked = self._read(scope, conversation_id, items)
         left = [item for item in items if item not in marked]
         for _ in attempts():

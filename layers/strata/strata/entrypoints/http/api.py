@@ -24,6 +24,7 @@ from pydantic import TypeAdapter
 
 from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
 from strata.domain.scope import Scope
+from strata.domain.text import cut
 from strata.entrypoints.http.answers import fitting
 from strata.entrypoints.http.errors import error_response
 from strata.entrypoints.http.requests import JSON, Event, admitted, parse_json, with_whole_parameters
@@ -32,6 +33,8 @@ from strata.entrypoints.observing import Observing
 MAX_BODY = 1024 * 1024
 MAX_PROBLEMS = 100
 """Problems named in one refusal: an import of mistakes must not be answered with a hundred times its size."""
+MAX_NAME = 200
+"""Characters of a field's name in a refusal: a name that a caller made up may be as long as the body."""
 TEXT = "text/plain"
 ADMITTED = ""
 """The permission of a route for whoever is let in: what is needed beyond that depends on what is asked."""
@@ -203,7 +206,7 @@ def _invalid(error: RequestValidationError) -> Response[Any]:
     problems, errors = [], error.errors()
     for found in errors[:MAX_PROBLEMS]:
         where, *names = found["loc"]
-        field = ".".join(str(name) for name in names) or str(where)
+        field = cut(".".join(str(name) for name in names), MAX_NAME) or str(where)
         problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
     sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
     if len(errors) > MAX_PROBLEMS:

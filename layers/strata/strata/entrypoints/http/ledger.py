@@ -1,13 +1,18 @@
 """The injection ledger of a conversation."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
+from strata.domain.exact_json import to_text
 from strata.domain.ledger import Checked, Evicted, LedgerEviction, LedgerItem, LedgerMark, Marked
 from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.working_memory import as_member
+from strata.entrypoints.http.answers import newest_fitting
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.parameters import ConversationPath
+from strata.entrypoints.http.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.ledger import Ledger
 
@@ -17,9 +22,12 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
     api = Api(identify, observing)
 
     @api.route("GET", "/ledger/<conversation_id>", READ, answer=dict[str, str])
-    def get_ledger(caller: Scope, conversation_id: ConversationPath) -> dict[str, str]:
-        """Everything that has been injected into a conversation, with its value, newest first."""
-        return ledger.items(caller, conversation_id)
+    def get_ledger(caller: Scope, conversation_id: ConversationPath) -> Response[Any]:
+        """Everything that has been injected into a conversation, with its value; of very much the newest."""
+        items = ledger.items(caller, conversation_id)
+        kept, left_out = newest_fitting(as_member(item, to_text(value)) for item, value in items.items())
+        headers: dict[str, Any] = {"Strata-Left-Out": str(left_out)} if left_out else {}
+        return Response(200, JSON, f"{{{','.join(kept)}}}", headers)
 
     @api.route("POST", "/ledger/<conversation_id>/check", READ, answer=Checked)
     def check_injected(
