@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import cold, emulator, engines, retrieval, saves, startup
+from benchmarks import client, cold, emulator, engines, retrieval, saves, startup
 from benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "saves": saves.run,
     "retrieval": retrieval.run,
     "cold": cold.run,
+    "client": client.run,
     "emulator": emulator.run,
     "engines": engines.run,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -104,6 +103,12 @@ class Client(Routes):
                 return
 
 
+async def _sleep(seconds: float) -> None:
+    import asyncio  # noqa: PLC0415 - whoever awaits this has it; who imports the client may never need it
+
+    await asyncio.sleep(seconds)
+
+
 class AsyncClient(Routes):
     """`Client` for `async` code: the same arguments, and the same methods to await.
 
@@ -119,7 +124,7 @@ class AsyncClient(Routes):
         retry: RetryPolicy | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         trace_context: Callable[[], Mapping[str, str]] = current_trace,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Callable[[float], Awaitable[None]] = _sleep,
     ) -> None:
         self._endpoint = endpoint(url, key)
         self._retry = retry or RetryPolicy()

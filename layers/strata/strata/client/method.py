@@ -32,14 +32,18 @@ class AsyncSender(Protocol):
 class Method(Generic[S, P, T]):
     """A method that sends the call that a function makes, and gives the value of the reply.
 
-    The function gets the object first, as a method does. On a class whose `send` is a coroutine, so is the
-    method. It has the function's signature, with the type of the value, and its docstring.
+    The function gets the object first, as a method does; one that stands `alone` does not. On a class whose
+    `send` is a coroutine, so is the method. It has the function's signature, with the type of the value, and
+    its docstring.
     """
 
-    def __init__(self, make: Callable[Concatenate[S, P], Call[T]]) -> None:
+    def __init__(
+        self, make: Callable[Concatenate[S, P], Call[T]], alone: Callable[P, Call[T]] | None = None
+    ) -> None:
         self._make = make
+        self._alone = alone
         self._made: dict[type, Callable[..., Any]] = {}
-        self.__doc__ = make.__doc__
+        self.__doc__ = (alone or make).__doc__
 
     @overload
     def __get__(self, sender: Sender, owner: type) -> Callable[P, T]: ...
@@ -61,22 +65,23 @@ class Method(Generic[S, P, T]):
         async def await_(sender: AsyncSender, *args: Any, **kwargs: Any) -> T:
             return (await sender.send(make(sender, *args, **kwargs))).value
 
-        function: Any = wraps(make)(await_ if inspect.iscoroutinefunction(owner.send) else wait)
-        function.__qualname__ = f"{owner.__qualname__}.{make.__name__}"
-        value = make.__annotations__["return"].removeprefix("Call[").removesuffix("]")
-        function.__annotations__ = make.__annotations__ | {"return": value}
-        function.__signature__ = inspect.signature(make).replace(return_annotation=value)
+        described: Callable[..., Any] = self._alone or make
+        function: Any = wraps(described)(await_ if inspect.iscoroutinefunction(owner.send) else wait)
+        function.__qualname__ = f"{owner.__qualname__}.{described.__name__}"
+        value = described.__annotations__["return"].removeprefix("Call[").removesuffix("]")
+        function.__annotations__ = described.__annotations__ | {"return": value}
+        signature = inspect.signature(described)
+        given = list(signature.parameters.values())
+        if self._alone:
+            given.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
+        function.__signature__ = signature.replace(parameters=given, return_annotation=value)
         return function  # type: ignore[no-any-return]
 
 
 def method(make: Callable[P, Call[T]]) -> Method[Any, P, T]:
     """The method of a function that makes a call of its arguments alone."""
 
-    @wraps(make)
     def of_object(_object: Any, /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
         return make(*args, **kwargs)
 
-    alone = inspect.signature(make)
-    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    of_object.__signature__ = alone.replace(parameters=[itself, *alone.parameters.values()])  # type: ignore[attr-defined]
-    return Method(of_object)
+    return Method(of_object, make)
