@@ -123,7 +123,7 @@ def check_trim(history: list[Message], budget: int) -> None:
 
 
 def check_no_orphans(history: list[Message], kept: list[Message]) -> None:
-    """Of what belonged together in the history all is kept or nothing; the same message is the same object."""
+    """What belonged together in the history is kept together; the same message is the same object."""
     there = {id(message) for message in kept}
     for call, result in pairs(history):
         assert (id(history[call]) in there) == (id(history[result]) in there), "an orphan"

@@ -31,7 +31,12 @@ class FieldsClient(Protocol):
         """All fields."""
 
     def put_working_memory(
-        self, conversation_id: str, fields: Mapping[str, Any], *, ttl_seconds: int | None = None
+        self,
+        conversation_id: str,
+        values: Mapping[str, Any],
+        *,
+        ttl_seconds: int | None = None,
+        user_id: str | None = None,
     ) -> object:
         """Set these fields; the others stay."""
 
@@ -43,7 +48,12 @@ class AsyncFieldsClient(Protocol):
         """All fields."""
 
     async def put_working_memory(
-        self, conversation_id: str, fields: Mapping[str, Any], *, ttl_seconds: int | None = None
+        self,
+        conversation_id: str,
+        values: Mapping[str, Any],
+        *,
+        ttl_seconds: int | None = None,
+        user_id: str | None = None,
     ) -> object:
         """Set these fields; the others stay."""
 
@@ -68,6 +78,7 @@ _Steps = Generator[_Get | _Put, Any, T]
 class CheckpointField:
     """A checkpoint in the field `field` of a conversation, by a `Client`.
 
+    `user_id` is whose conversation it is: what is stored about somebody is exported and erased by it.
     Its methods raise `StrataClientError` when the service does not answer, or refuses.
     """
 
@@ -75,6 +86,7 @@ class CheckpointField:
     conversation_id: str
     field: str = "checkpoint"
     ttl_seconds: int | None = None
+    user_id: str | None = None
 
     def write(self, checkpoint: Checkpoint) -> None:
         """Keep this checkpoint, or as many of its newest messages as there is room for, instead of the last.
@@ -100,7 +112,7 @@ class CheckpointField:
                 continue
             try:
                 self.client.put_working_memory(
-                    self.conversation_id, step.fields, ttl_seconds=self.ttl_seconds
+                    self.conversation_id, step.fields, ttl_seconds=self.ttl_seconds, user_id=self.user_id
                 )
                 answer = True
             except StrataClientError as error:
@@ -115,6 +127,7 @@ class AsyncCheckpointField:
     conversation_id: str
     field: str = "checkpoint"
     ttl_seconds: int | None = None
+    user_id: str | None = None
 
     async def write(self, checkpoint: Checkpoint) -> None:
         """As `CheckpointField.write`."""
@@ -136,7 +149,7 @@ class AsyncCheckpointField:
                 continue
             try:
                 await self.client.put_working_memory(
-                    self.conversation_id, step.fields, ttl_seconds=self.ttl_seconds
+                    self.conversation_id, step.fields, ttl_seconds=self.ttl_seconds, user_id=self.user_id
                 )
                 answer = True
             except StrataClientError as error:
