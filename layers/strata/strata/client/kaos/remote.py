@@ -1,0 +1,134 @@
+"""`RemoteMemory`: sessions and events in Strata, shared by every process that speaks to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strata.client.client import AsyncClient
+from strata.client.errors import StrataClientError
+from strata.client.kaos.documents import MemoryEvent, SessionMemory
+from strata.client.kaos.interface import ANYBODY, DEFAULT_APP, Memory
+
+_NOT_FOUND = 404
+_CONFLICT = 409
+_MOST_EVENTS = 1000
+_HOURS = (1e-9, 1e6)
+"""The span of ages that the service takes: of 0 hours every session is too old, as in KAOS."""
+
+
+class RemoteMemory(Memory):
+    """Keeps everything in Strata, within the limits that the server is set to.
+
+    `url` and `key` default to `STRATA_URL` and `STRATA_API_KEY`. What may be sent twice is tried again, and
+    every event goes with an id, so that a repeat adds nothing. Sessions that are handed out are copies.
+
+    The first user that a session is given owns it; a session of another's is refused, unless the program
+    names no user.
+
+    Every method raises `StrataClientError` when the server is away or refuses.
+    """
+
+    def __init__(
+        self, url: str | None = None, *, key: str | None = None, client: AsyncClient | None = None
+    ) -> None:
+        self._own = client is None
+        self._client = client or AsyncClient(url, key=key)
+
+    async def create_session(self, app_name: str, user_id: str, session_id: str | None = None) -> str:
+        """Begin a session, or get the one that has this id."""
+        return await self._client.create_event_session(
+            session_id or None, app_name=app_name or None, user_id=user_id or None
+        )
+
+    async def get_or_create_session(
+        self, session_id: str, app_name: str = DEFAULT_APP, user_id: str = ANYBODY
+    ) -> str:
+        """Begin a session of this id unless there is one."""
+        try:
+            return await self.create_session(app_name, user_id, session_id)
+        except StrataClientError as error:
+            if error.status == _CONFLICT and user_id == ANYBODY:
+                return session_id  # it is there, and whose it is was not asked
+            raise
+
+    async def get_session(self, session_id: str) -> SessionMemory | None:
+        """The session as it is now; None for an unknown one."""
+        try:
+            found = await self._client.get_event_session(session_id)
+        except StrataClientError as error:
+            if error.status == _NOT_FOUND:
+                return None
+            raise
+        return SessionMemory.from_dict(found.model_dump())
+
+    async def add_event(
+        self,
+        session_id: str,
+        event_or_type: MemoryEvent | str,
+        content: Any = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> bool:
+        """Add an event, or one that is made of a type and content; False for an unknown session."""
+        event = self._event(event_or_type, content, metadata)
+        try:
+            await self._client.add_event(
+                session_id,
+                event.event_type,
+                event.content,
+                metadata=event.metadata,
+                event_id=event.event_id,
+                timestamp=event.timestamp.isoformat(),
+            )
+        except StrataClientError as error:
+            if error.status == _NOT_FOUND:
+                return False
+            raise
+        return True
+
+    async def get_session_events(
+        self, session_id: str, event_types: Sequence[str] | None = None
+    ) -> list[MemoryEvent]:
+        """The events of a session, of all types or of these, oldest first."""
+        try:
+            page = await self._client.session_events(
+                session_id, event_types=event_types or None, limit=_MOST_EVENTS
+            )
+        except StrataClientError as error:
+            if error.status == _NOT_FOUND:
+                return []
+            raise
+        return [MemoryEvent.from_dict(event.model_dump()) for event in page.events]
+
+    async def build_conversation_context(self, session_id: str, max_events: int = 20) -> str:
+        """The last messages of user and agent, a line each: `User: …`, `Assistant: …`."""
+        if max_events < 1:
+            return ""
+        try:
+            return await self._client.conversation_text(session_id, max_events=min(max_events, _MOST_EVENTS))
+        except StrataClientError as error:
+            if error.status == _NOT_FOUND:
+                return ""
+            raise
+
+    async def list_sessions(self, user_id: str | None = None) -> list[str]:
+        """The ids of all sessions, or of one user's."""
+        return (await self._client.event_sessions(user_id or None)).sessions
+
+    async def delete_session(self, session_id: str) -> bool:
+        """Delete a session's events and its place in the list; whether there was one."""
+        return await self._client.delete_event_session(session_id)
+
+    async def get_memory_stats(self) -> dict[str, int]:
+        """How much there is; what was just added may not be counted yet."""
+        return (await self._client.event_stats()).model_dump()
+
+    async def cleanup_old_sessions(self, max_age_hours: float = 24) -> int:
+        """Delete the sessions that nobody added to for so long; how many."""
+        least, most = _HOURS
+        return await self._client.clean_up_events(min(max(max_age_hours, least), most))
+
+    async def close(self) -> None:
+        """Close the connections, unless they are a given client's."""
+        if self._own:
+            await self._client.close()
