@@ -18,7 +18,7 @@ from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
 from strata.local.dynamodb import create_table
-from strata.ports import Bodies, Clock, SearchIndex, Table
+from strata.ports import Bodies, Clock, EmbeddingModel, SearchIndex, Table
 
 from .searching import DIMENSIONS
 
@@ -37,7 +37,8 @@ class HandClock:
 
 
 OpenTable = Callable[[], AbstractContextManager[Table]]
-OpenIndex = Callable[[], AbstractContextManager[SearchIndex]]
+OpenIndex = Callable[..., AbstractContextManager[SearchIndex]]
+"""Takes the name of the model whose vectors are written and looked for."""
 
 
 def _sqlite_table(request: pytest.FixtureRequest, clock: Clock) -> OpenTable:
@@ -83,17 +84,17 @@ def moto() -> Iterator[None]:
 
 
 @contextmanager
-def _sqlite_search_index(_: pytest.FixtureRequest, folder: Path) -> Iterator[SearchIndex]:
+def _sqlite_search_index(_: pytest.FixtureRequest, folder: Path, model: str) -> Iterator[SearchIndex]:
     with closing(SqliteDatabase(folder / "strata.db", wait=60)) as database:
-        yield SqliteSearchIndex(database)
+        yield SqliteSearchIndex(database, lambda: model)
 
 
 @contextmanager
-def _opensearch_index(request: pytest.FixtureRequest, folder: Path) -> Iterator[SearchIndex]:
+def _opensearch_index(request: pytest.FixtureRequest, folder: Path, model: str) -> Iterator[SearchIndex]:
     with closing(Connection(request.getfixturevalue("opensearch"), pause=0)) as connection:
         index = OpenSearchIndex(
             connection,
-            lambda: DIMENSIONS,
+            lambda: EmbeddingModel(model, DIMENSIONS),
             dialect=Dialect(refresh="true", replicas=0),
             alias=folder.name.lower(),
             search_seconds=30,
@@ -119,7 +120,7 @@ NOT_ON_MOTO = {
     "[moto-AtMost(name='text', value=5)-": _OWN_TYPES,
 }
 
-INDEXES: dict[str, Callable[[pytest.FixtureRequest, Path], AbstractContextManager[SearchIndex]]] = {
+INDEXES: dict[str, Callable[[pytest.FixtureRequest, Path, str], AbstractContextManager[SearchIndex]]] = {
     "sqlite": _sqlite_search_index,
     "opensearch": _opensearch_index,
 }
@@ -170,7 +171,7 @@ def table(open_table: OpenTable) -> Iterator[Table]:
 @pytest.fixture(params=sorted(INDEXES))
 def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
     """Opens one and the same index again, as another process would."""
-    return lambda: INDEXES[request.param](request, tmp_path)
+    return lambda model="one": INDEXES[request.param](request, tmp_path, model)
 
 
 @pytest.fixture

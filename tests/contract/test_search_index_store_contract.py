@@ -175,6 +175,55 @@ def test_clear_drops_everything_and_a_rebuild_starts_anew(
     assert by_words(index, scope, "needle") == by_vector(index, scope, unit(1)) == ["new"]
 
 
+# --- models of vectors
+
+
+def test_vectors_of_two_models_are_never_compared(open_index: OpenIndex, scope: Scope) -> None:
+    with open_index("one") as one, open_index("other") as other:
+        one.write(scope, [document("old", "needle", unit(1))])
+        assert (one.fits(), other.fits()) == (True, False)
+        other.write(scope, [document("new", "needle", unit(1)), document("plain", "needle")])
+        for index, own in ((one, {"old"}), (other, {"new"})):
+            assert set(by_words(index, scope, "needle")) == {"old", "new", "plain"}
+            assert set(by_vector(index, scope, unit(1))) <= own
+        assert by_vector(one, scope, unit(1)) == ["old"]
+
+
+def test_a_rebuild_makes_the_index_fit_its_own_model_and_no_longer_the_old_one(
+    open_index: OpenIndex, scope: Scope
+) -> None:
+    with open_index("one") as one, open_index("other") as other:
+        one.write(scope, [document("a", "needle", unit(1)), document("b", "needle", unit(0, 1))])
+        assert by_vector(one, scope, unit(1)) == ["a", "b"]
+        rebuild = other.begin_rebuild()
+        rebuild.index.write(scope, [document("a", "needle", unit(1)), document("b", "needle", unit(1, 1))])
+        rebuild.finish()
+        assert by_vector(other, scope, unit(1)) == ["a", "b"]
+        assert by_vector(one, scope, unit(1)) == []
+        assert set(by_words(one, scope, "needle")) == {"a", "b"}
+        assert not one.fits()
+    with open_index("other") as again:
+        assert again.fits()
+
+
+def test_a_rebuild_for_another_model_than_the_interrupted_one_begins_anew(
+    open_index: OpenIndex, scope: Scope
+) -> None:
+    with open_index("one") as one, open_index("other") as other, open_index("third") as third:
+        one.write(scope, [document("a", "needle", unit(1))])
+        other.begin_rebuild().index.write(scope, [document("a", "needle", unit(1))])
+        rebuild = third.begin_rebuild(resume=True)
+        rebuild.index.write(scope, [document("a", "needle", unit(1))])
+        rebuild.finish()
+        assert third.fits()
+        assert by_vector(third, scope, unit(1)) == ["a"]
+
+
+def test_an_empty_index_fits_any_model(open_index: OpenIndex) -> None:
+    with open_index("one") as index:
+        assert index.fits()
+
+
 # --- several at once
 
 

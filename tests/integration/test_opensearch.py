@@ -17,11 +17,12 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
 from strata.domain.analysis import query_terms
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Document, DocumentsRefused, SearchQuery
+from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
 
 SCOPE, OTHER = Scope("acme"), Scope("acme2")
 NOW = Dialect(refresh="true", replicas=0)
 KIND = "observation"
+MODEL = EmbeddingModel("tests", 4)
 
 Open = Callable[..., OpenSearchIndex]
 
@@ -32,10 +33,12 @@ def opened(opensearch: str) -> Iterator[Open]:
     connections: list[Connection] = []
     alias = f"it-{uuid4().hex[:8]}"
 
-    def make(dialect: Dialect = NOW, *, dimensions: int = 4, of: type[Connection] = Connection) -> Any:
+    def make(
+        dialect: Dialect = NOW, *, model: EmbeddingModel = MODEL, of: type[Connection] = Connection
+    ) -> Any:
         connections.append(of(opensearch, pause=0))
         options: dict[str, Any] = {"alias": alias, "search_seconds": 30, "write_seconds": 30}
-        return OpenSearchIndex(connections[-1], lambda: dimensions, dialect=dialect, **options)
+        return OpenSearchIndex(connections[-1], lambda: model, dialect=dialect, **options)
 
     yield make
     make().drop()
@@ -101,9 +104,9 @@ def test_an_interrupted_rebuild_begins_anew_or_goes_on(index: OpenSearchIndex, o
 
 
 def test_a_rebuild_may_take_vectors_of_another_length(opened: Open) -> None:
-    index = opened(dimensions=2)
-    index.write(SCOPE, [Document("a", KIND, "", "x", vector=np.array([1, 0], np.float32))])
-    rebuild = index.begin_rebuild(dimensions=lambda: 3)
+    old, index = opened(model=EmbeddingModel("old", 2)), opened(model=EmbeddingModel("new", 3))
+    old.write(SCOPE, [Document("a", KIND, "", "x", vector=np.array([1, 0], np.float32))])
+    rebuild = index.begin_rebuild()
     longer = np.array([0, 0.6, 0.8], np.float32)
     rebuild.index.write(SCOPE, [Document("a", KIND, "", "x", vector=longer)])
     rebuild.finish()

@@ -8,10 +8,11 @@ import pytest
 
 from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex, UnusableEndpoint
 from strata.adapters.opensearch.bulk import Bulk, Operation
-from strata.adapters.opensearch.circuit import Circuit
+from strata.adapters.circuit import Circuit
+from strata.adapters.opensearch.mapping import FIRST_MODEL
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Document, DocumentsRefused, SearchQuery
+from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
 from unit.scripted_engine import HANG, HANG_UP, Asked, ScriptedEngine, scripted_engine
 
 SCOPE = Scope("acme")
@@ -56,7 +57,7 @@ def index(engine: ScriptedEngine) -> Iterator[OpenSearchIndex]:
 def opened(url: str, *, pause: float = 0, **options: Any) -> OpenSearchIndex:
     return OpenSearchIndex(
         Connection(url, pause=pause),
-        lambda: 4,
+        lambda: EmbeddingModel(FIRST_MODEL, 4),
         **{"search_seconds": 0.3, "write_seconds": 0.6, **options},
     )
 

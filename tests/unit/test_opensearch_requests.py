@@ -11,13 +11,18 @@ from hypothesis import strategies as st
 
 from strata.adapters.opensearch import Dialect
 from strata.adapters.opensearch.documents import document_id, facet, source
-from strata.adapters.opensearch.mapping import index_body
+from strata.adapters.opensearch.mapping import FIRST_MODEL, index_body
 from strata.adapters.opensearch.queries import MAX_WORDS, sides
-from strata.ports import Document, SearchQuery
+from strata.ports import Document, EmbeddingModel, SearchQuery
 
+MODEL = EmbeddingModel(FIRST_MODEL, 8)
 TEXT = st.text(max_size=12) | st.text("=#:ab", max_size=6)
 CLAUSE = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3).map(tuple)
 TERM = st.text(max_size=8) | st.text("abc _'\u0301", max_size=8)
+
+
+def field() -> str:
+    return "vector"
 
 
 def vector(*values: float) -> Any:
@@ -31,7 +36,7 @@ def vector(*values: float) -> Any:
 def test_tenant_kind_and_every_clause_stand_inside_both_sides(
     terms: tuple[str, ...], where: tuple[tuple[tuple[str, str], ...], ...]
 ) -> None:
-    asked = dict(sides(Dialect(), "acme", SearchQuery("k", terms, vector(1, 0), where)))
+    asked = dict(sides(Dialect(), "acme", SearchQuery("k", terms, vector(1, 0), where), field))
     within = [body["query"]["bool"]["filter"] for side, body in asked.items() if side == "bm25"]
     within.append(asked["knn"]["query"]["knn"]["vector"]["filter"]["bool"]["filter"])
     for filters in within:
@@ -44,7 +49,7 @@ def test_tenant_kind_and_every_clause_stand_inside_both_sides(
 
 def test_what_cannot_match_is_not_asked() -> None:
     def names(query: SearchQuery) -> list[str]:
-        return [side for side, _ in sides(Dialect(), "acme", query)]
+        return [side for side, _ in sides(Dialect(), "acme", query, field)]
 
     assert names(SearchQuery("k", ("needle",), vector(1, 0))) == ["bm25", "knn"]
     assert names(SearchQuery("k", ("needle",), vector(0, 0))) == ["bm25"]
@@ -55,13 +60,13 @@ def test_what_cannot_match_is_not_asked() -> None:
 
 @given(st.lists(st.text("ab _", min_size=1, max_size=2000), max_size=40))
 def test_no_query_has_more_words_than_the_engine_takes(terms: list[str]) -> None:
-    for _, body in sides(Dialect(), "acme", SearchQuery("k", (*terms, *("w",) * 2000))):
+    for _, body in sides(Dialect(), "acme", SearchQuery("k", (*terms, *("w",) * 2000)), field):
         matches = [each["match"]["words"]["query"] for each in body["query"]["bool"]["should"]]
         assert sum(len(match.replace("_", " ").split()) for match in matches) <= MAX_WORDS
 
 
 def test_neighbours_are_looked_for_widely_even_if_few_are_wanted() -> None:
-    ((_, body),) = sides(Dialect(), "acme", SearchQuery("k", vector=vector(1, 0), limit=3))
+    ((_, body),) = sides(Dialect(), "acme", SearchQuery("k", vector=vector(1, 0), limit=3), field)
     assert body["size"] == 3
     assert body["query"]["knn"]["vector"]["k"] == 100
 
@@ -95,13 +100,15 @@ def test_ids_differ_by_tenant_and_stay_short() -> None:
 
 @given(title=TEXT, text=TEXT, name=TEXT, value=TEXT)
 def test_a_document_is_always_valid_json(title: str, text: str, name: str, value: str) -> None:
-    made = source("acme", Document("k", "k", title, text, fields={name: value}, vector=vector(0.6, 0.8)))
+    made = source(
+        "acme", Document("k", "k", title, text, fields={name: value}, vector=vector(0.6, 0.8)), field
+    )
     assert json.loads(json.dumps(made, ensure_ascii=False).encode()) == made
     assert made["vector"] == [0.6, 0.8]
 
 
 def test_a_vector_without_direction_is_left_out() -> None:
-    assert "vector" not in source("acme", Document("k", "k", "", "", vector=vector(0, 0)))
+    assert "vector" not in source("acme", Document("k", "k", "", "", vector=vector(0, 0)), field)
 
 
 # --- dialects
@@ -124,7 +131,7 @@ def test_a_score_is_read_as_the_cosine_it_stands_for(engine: Any, cosine: float)
 
 
 def test_a_nextgen_collection_is_told_neither_engine_nor_shards_nor_intervals() -> None:
-    body = index_body(Dialect.nextgen(), 8)
+    body = index_body(Dialect.nextgen(), MODEL)
     field = body["mappings"]["properties"]["vector"]
     assert "engine" not in field["method"]
     assert field["compression_level"] == "1x"
@@ -132,7 +139,7 @@ def test_a_nextgen_collection_is_told_neither_engine_nor_shards_nor_intervals() 
 
 
 def test_a_domain_is_told_what_was_set() -> None:
-    body = index_body(Dialect(engine="faiss", m=24, ef_construction=200, shards=3, k1=1.2, b=0.75), 8)
+    body = index_body(Dialect(engine="faiss", m=24, ef_construction=200, shards=3, k1=1.2, b=0.75), MODEL)
     assert body["mappings"]["properties"]["vector"]["dimension"] == 8
     method = body["mappings"]["properties"]["vector"]["method"]
     assert (method["engine"], method["parameters"]) == ("faiss", {"m": 24, "ef_construction": 200})
@@ -145,5 +152,5 @@ def test_the_width_of_a_search_is_told_to_engines_that_take_one() -> None:
     query = SearchQuery("k", vector=vector(1, 0))
     for engine, told in (("lucene", None), ("faiss", {"ef_search": 256})):
         dialect = replace(Dialect(), engine=engine, ef_search=256)
-        ((_, body),) = sides(dialect, "acme", query)
+        ((_, body),) = sides(dialect, "acme", query, field)
         assert body["query"]["knn"]["vector"].get("method_parameters") == told

@@ -23,6 +23,10 @@ class Moody:
     def dimensions(self):
         return self._embedder.dimensions
 
+    @property
+    def is_remote(self):
+        return self._embedder.is_remote
+
     def embed(self, texts):
         self.calls += 1
         if any(self.bad in text for text in texts):
@@ -59,7 +63,8 @@ def away(app, name):
 
 
 def forget(app):
-    for name in ("indexing", "upkeep", "searching", "assembly"):
+    built = ("indexing", "upkeep", "searching", "assembly", "episode_searching", "episodes")
+    for name in built:
         app.__dict__.pop(name, None)
 
 

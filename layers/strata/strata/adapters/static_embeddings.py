@@ -57,6 +57,7 @@ class StaticEmbeddings:
 
     model = "wordllama-l2-256/strata-1"
     dimensions = 256
+    is_remote = False
 
     def __init__(self, folder: Path | None = None, *, cached_words: int = 16_384) -> None:
         import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         ChangeLog,
         Clock,
         Embedder,
+        EmbeddingModel,
         Lexicon,
         Queue,
         SearchIndex,
@@ -142,10 +143,10 @@ class Adapters:
             from strata.adapters.opensearch import open_index
 
             chosen = self.settings.opensearch.model_dump(exclude_none=True)
-            return open_index(lambda: self.embedder.dimensions, **chosen)
+            return open_index(lambda: self.embedding_model, **chosen)
         from strata.adapters.sqlite import SqliteSearchIndex
 
-        return SqliteSearchIndex(self.database)
+        return SqliteSearchIndex(self.database, lambda: self.embedding_model.name)
 
     @cached_property
     def redrive_queue(self) -> "Queue":
@@ -163,6 +164,17 @@ class Adapters:
         from strata.adapters.static_embeddings import StaticEmbeddings
 
         return StaticEmbeddings()
+
+    @property
+    def embedding_model(self) -> "EmbeddingModel":
+        """What the embedder is, without loading what the static one reads."""
+        from strata.ports import EmbeddingModel
+
+        if self.settings.embedder == "static" and "embedder" not in self.__dict__:
+            from strata.adapters.static_embeddings import StaticEmbeddings
+
+            return EmbeddingModel(StaticEmbeddings.model, StaticEmbeddings.dimensions)
+        return EmbeddingModel(self.embedder.model, self.embedder.dimensions)
 
     @cached_property
     def embedder(self) -> "Embedder":

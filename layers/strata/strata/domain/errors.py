@@ -10,8 +10,10 @@
     │   └── OwnedByAnother    409  owned_by_another  the session belongs to another user
     ├── TooLarge              413  too_large
     ├── UnsupportedMedia      415  unsupported_media_type
+    ├── ModelFailed           502  model_failed      a model answers, but not with what was asked for
     └── Unavailable           503  unavailable       a store does not answer; try again after `retry_after`
         └── Throttled         429  throttled
+            └── BudgetSpent   429  budget_spent      the tenant's models have cost what they may in a day
 
 The entry points map the class to a status; the `code` is part of the contract and never changes.
 """
@@ -102,6 +104,12 @@ class UnsupportedMedia(StrataError):
     code = "unsupported_media_type"
 
 
+class ModelFailed(StrataError):
+    """A model refuses, or answers something else than was asked for; asking again as it was is no use."""
+
+    code = "model_failed"
+
+
 class Unavailable(StrataError):
     """A store does not answer; `retry_after` is in seconds."""
 
@@ -116,3 +124,9 @@ class Throttled(Unavailable):
     """A store or a limit asks to slow down."""
 
     code = "throttled"
+
+
+class BudgetSpent(Throttled):
+    """What a tenant's models may cost in a day is spent."""
+
+    code = "budget_spent"

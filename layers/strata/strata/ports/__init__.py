@@ -9,7 +9,7 @@ from strata.ports.bodies import Bodies
 from strata.ports.changes import Change, ChangeLog, Journal, Place
 from strata.ports.clock import Clock
 from strata.ports.credentials import TokenVerifier
-from strata.ports.language import Embedder, Lexicon
+from strata.ports.language import Embedder, EmbeddingModel, Lexicon
 from strata.ports.queue import Message, Queue
 from strata.ports.rows import (
     Absent,
@@ -52,6 +52,7 @@ __all__ = [
     "Document",
     "DocumentsRefused",
     "Embedder",
+    "EmbeddingModel",
     "Equals",
     "Item",
     "Journal",

@@ -1,6 +1,7 @@
-"""What words and texts mean."""
+"""What words and texts mean, and the models that tell."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -11,8 +12,20 @@ if TYPE_CHECKING:
     """One row of numbers, or several: (dimensions,) or (n, dimensions)."""
 
 
+@dataclass(frozen=True, slots=True)
+class EmbeddingModel:
+    """What makes vectors, by name, and how long they are. Vectors of two names never mix."""
+
+    name: str
+    dimensions: int
+
+
 class Embedder(Protocol):
-    """Text to unit vectors. `model` names weights and rules: vectors of two models never mix."""
+    """Text to unit vectors. `model` names weights and rules: vectors of two models never mix.
+
+    Raises: `Unavailable` when what makes the vectors does not answer in time, `ModelFailed` when it will not
+    have one of these texts.
+    """
 
     @property
     def model(self) -> str:
@@ -22,6 +35,11 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
+        ...
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether vectors come over a network, so that making many of them keeps a caller waiting."""
         ...
 
     def embed(self, texts: Sequence[str]) -> "Vectors":

@@ -73,6 +73,8 @@ class SearchIndex(Protocol):
     - Titles and keywords are searched as the text is.
     - Any string is a valid term: there is no query syntax to escape from.
     - Writing a document again replaces it; deleting an unknown one is fine.
+    - A vector is compared with those of its own model only. An adapter is made for one model; what an index
+      holds of another one is found by its words.
 
     Raises: `Unavailable` when the engine does not answer in time. `write` also: `DocumentsRefused`.
     """
@@ -91,6 +93,13 @@ class SearchIndex(Protocol):
         """Key and version of every document of a kind, or of those among up to 1 000 `keys`, each once.
 
         To compare with the table; what is written meanwhile may be missing.
+        """
+        ...
+
+    def fits(self) -> bool:
+        """Whether the index was made, or last rebuilt, with this process's model: its vectors are whole.
+
+        Where it was not, a rebuild makes it so. An answer may be some seconds old.
         """
         ...
 

@@ -1,11 +1,22 @@
 """Candidates straight from the table's rows, for what the index does not show or cannot answer."""
 
+import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from strata.domain.analysis import stem, words
+from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.retrieval import Candidate
 from strata.ports import Embedder, Item, SearchQuery
 from strata.services.kinds import Kind, embedded_text
+
+if TYPE_CHECKING:
+    from strata.ports import Vectors
+
+_FEW = 32
+"""Rows that a search embeds at most where that takes a call over the network."""
+
+_log = logging.getLogger("strata.search")
 
 
 def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: Embedder) -> list[Candidate]:
@@ -18,7 +29,7 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
     asked = {stem(term) for term in query.terms}
     documents = [kind.document(row) for row in rows]
     texts = [embedded_text(document) for document in documents]
-    cosines = embedder.embed(texts) @ query.vector if query.vector is not None else None
+    cosines = _cosines(texts, query.vector, embedder)
     previous: dict[str, str] = {}
     before: dict[str, str | None] = {}
     for document in sorted(documents, key=lambda document: document.order):
@@ -43,3 +54,19 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
             )
         )
     return found
+
+
+def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
+    """The vectors of texts while a search waits; None when they can't be had."""
+    try:
+        return embedder.embed(texts)
+    except (ModelFailed, Unavailable) as error:
+        _log.warning("searching without vectors: %s", error.message)
+        return None
+
+
+def _cosines(texts: Sequence[str], vector: "Vectors | None", embedder: Embedder) -> "Vectors | None":
+    if vector is None or (embedder.is_remote and len(texts) > _FEW):
+        return None
+    vectors = embedded(embedder, texts)
+    return None if vectors is None else vectors @ vector

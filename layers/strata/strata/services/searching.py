@@ -3,13 +3,14 @@
 Two rounds of calls. The first asks the engine for candidates, and the table for the notes of what the engine
 does not show yet. The second reads the rows of the answer's page and of the noted ones, which are
 ranked among the candidates. A hit whose row has gone since it was indexed is replaced by the next best one.
-While the engine is away, the same rules rank the newest rows of the table.
+While the engine is away, the same rules rank the newest rows of the table; while vectors can't be had, or
+the index holds another model's, words alone find.
 """
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from strata.domain.analysis import query_terms
 from strata.domain.errors import Unavailable
@@ -20,9 +21,12 @@ from strata.domain.scope import Scope
 from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
 from strata.services.freshness import NEWEST, Freshness
 from strata.services.kinds import Kind
-from strata.services.recall import candidates
+from strata.services.recall import candidates, embedded
 from strata.services.rounds import Rounds
 from strata.services.wanted import Wanted
+
+if TYPE_CHECKING:
+    from strata.ports import Vectors
 
 _log = logging.getLogger("strata.search")
 
@@ -47,7 +51,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search found; `degraded` when the index was away and only the newest rows were ranked."""
+    """What a search found; `degraded` when only the newest rows were ranked, or words alone had to find."""
 
     found: list[Found]
     degraded: bool = False
@@ -103,10 +107,11 @@ class Searching(Generic[W]):
         """The best memories for a query, best first; a blank query finds nothing."""
         if not query.strip() or limit < 1:
             return Answer([])
+        vector = self._vector(query) if mode is not Mode.BM25 else None
         asked = SearchQuery(
             self._kind.name,
-            terms=query_terms(query) if mode is not Mode.VECTOR else (),
-            vector=self._embedder.embed([query])[0] if mode is not Mode.BM25 else None,
+            terms=query_terms(query) if mode is not Mode.VECTOR or vector is None else (),
+            vector=vector,
             where=wanted.clauses(),
             limit=max(self._candidates, limit),
         )
@@ -117,7 +122,23 @@ class Searching(Generic[W]):
         )
         if proposed is None:
             return self._from_table(scope, asked, hunt)
-        return self._from_index(scope, asked, hunt, proposed, changed)
+        answer = self._from_index(scope, asked, hunt, proposed, changed)
+        whole = mode is Mode.BM25 or (vector is not None and self._fits())
+        return answer if whole else replace(answer, degraded=True)
+
+    def _fits(self) -> bool:
+        try:
+            return self._index.fits()
+        except Unavailable:
+            return True  # what becomes of the search tells
+
+    def _vector(self, query: str) -> "Vectors | None":
+        """What the query means; None when words alone must find."""
+        if not self._fits():
+            _log.warning("the index holds vectors of another model; strata reindex makes it anew")
+            return None
+        vectors = embedded(self._embedder, [query])
+        return None if vectors is None else vectors[0]
 
     def _proposed(self, scope: Scope, asked: SearchQuery) -> list[Candidate] | None:
         """What the index proposes; None when it does not answer."""
@@ -128,6 +149,8 @@ class Searching(Generic[W]):
             return None
 
     def _rank(self, query: str, candidates: Sequence[Candidate], mode: Mode) -> list[Ranked]:
+        if mode is Mode.VECTOR and all(each.cosine is None for each in candidates):
+            mode = Mode.BM25
         return rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
 
     def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt[W]") -> Answer:

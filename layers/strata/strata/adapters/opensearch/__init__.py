@@ -9,6 +9,7 @@ from strata.adapters.opensearch.connection import Connection, signed
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import UnusableEndpoint
 from strata.adapters.opensearch.opening import open_index
-from strata.adapters.opensearch.search_index import OpenSearchIndex, Rebuild
+from strata.adapters.opensearch.rebuild import Rebuild
+from strata.adapters.opensearch.search_index import OpenSearchIndex
 
 __all__ = ["Connection", "Dialect", "OpenSearchIndex", "Rebuild", "UnusableEndpoint", "open_index", "signed"]

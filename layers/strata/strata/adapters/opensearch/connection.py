@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from strata.adapters.opensearch.circuit import Circuit
+from strata.adapters.circuit import Circuit
 from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
 from strata.domain.errors import Throttled, Unavailable
 

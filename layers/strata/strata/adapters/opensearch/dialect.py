@@ -77,13 +77,15 @@ class Dialect:
         method["parameters"] = {"m": self.m, "ef_construction": self.ef_construction}
         return method
 
-    def knn(self, vector: list[float], limit: int, within: Mapping[str, object]) -> dict[str, object]:
+    def knn(
+        self, field: str, vector: list[float], limit: int, within: Mapping[str, object]
+    ) -> dict[str, object]:
         """The `knn` clause for the nearest `limit`, filtered while the graph is walked."""
         clause: dict[str, object] = {"vector": vector, "k": min(max(_WIDER * limit, _LEAST_K), MAX_HITS)}
         clause["filter"] = within
         if self.ef_search and self.engine != "lucene":
             clause["method_parameters"] = {"ef_search": self.ef_search}
-        return {"knn": {"vector": clause}}
+        return {"knn": {field: clause}}
 
     def cosine(self, score: float) -> float:
         """The cosine that a score of the `knn` clause stands for, unit vectors assumed."""

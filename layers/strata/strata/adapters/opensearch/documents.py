@@ -1,6 +1,7 @@
 """Documents as the engine stores them, and back."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 from strata.domain.analysis import searchable
@@ -15,8 +16,8 @@ def document_id(tenant: str, key: str) -> str:
     return hashlib.sha256(f"{tenant}#{storable(key)}".encode()).hexdigest()
 
 
-def source(tenant: str, document: Document) -> dict[str, Any]:
-    """What is sent for a document. Zero vectors stay away: they have no direction to be near to."""
+def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[str, Any]:
+    """What is sent for a document, its vector as `field`. Zero vectors stay away: they have no direction."""
     title, text, keywords = map(storable, (document.title, document.text, document.keywords))
     made: dict[str, Any] = {
         "tenant": tenant,
@@ -36,7 +37,7 @@ def source(tenant: str, document: Document) -> dict[str, Any]:
         },
     }
     if document.vector is not None and document.vector.any():
-        made["vector"] = rounded(document.vector)
+        made[field()] = rounded(document.vector)
     return made
 
 

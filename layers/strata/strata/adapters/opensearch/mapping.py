@@ -1,8 +1,13 @@
 """What an index is told when it is made."""
 
+import hashlib
 from typing import Any
 
 from strata.adapters.opensearch.dialect import Dialect
+from strata.ports import EmbeddingModel
+
+FIRST_MODEL = "wordllama-l2-256/strata-1"
+"""Its field was named before there was another model."""
 
 # Words are what SQLite's `porter unicode61` makes of a text that went through `analysis.searchable`: runs of
 # letters, digits and their marks, in lower case, stemmed by Porter. No stop words: the query drops its own.
@@ -11,14 +16,19 @@ _LONGEST = {"type": "truncate", "length": 8000}  # Lucene refuses a word of more
 _ANALYZER = {"type": "custom", "tokenizer": "words", "filter": ["lowercase", "porter_stem", "longest"]}
 
 
-def index_body(dialect: Dialect, dimensions: int) -> dict[str, Any]:
-    """Settings and mapping of an index of documents with vectors of `dimensions`.
+def vector_field(model: str) -> str:
+    """The field of a model's vectors, so that no other model's can be written there or compared with them."""
+    return "vector" if model == FIRST_MODEL else f"vector_{hashlib.sha256(model.encode()).hexdigest()[:16]}"
+
+
+def index_body(dialect: Dialect, model: EmbeddingModel) -> dict[str, Any]:
+    """Settings and mapping of an index of documents with vectors of `model`.
 
     `words` holds title, keywords and text as one field, as long as all of them together, which is how the
     embedded index weighs them. `memory` is what a candidate carries; the engine keeps it unread. Words and
     vectors can't be read back: the index is rebuilt from the table.
     """
-    vector: dict[str, Any] = {"type": "knn_vector", "dimension": dimensions, "method": dialect.method()}
+    vector: dict[str, Any] = {"type": "knn_vector", "dimension": model.dimensions, "method": dialect.method()}
     if dialect.compression:
         vector["compression_level"] = dialect.compression
     return {
@@ -32,7 +42,7 @@ def index_body(dialect: Dialect, dimensions: int) -> dict[str, Any]:
         },
         "mappings": {
             "dynamic": "strict",
-            "_source": {"excludes": ["words", "vector"]},
+            "_source": {"excludes": ["words", "vector*"]},
             "properties": {
                 "tenant": {"type": "keyword"},
                 "kind": {"type": "keyword"},
@@ -44,7 +54,7 @@ def index_body(dialect: Dialect, dimensions: int) -> dict[str, Any]:
                     "index_options": "freqs",
                     "similarity": "bm25",
                 },
-                "vector": vector,
+                vector_field(model.name): vector,
                 "memory": {"type": "object", "enabled": False},
             },
         },

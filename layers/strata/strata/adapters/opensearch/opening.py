@@ -7,11 +7,11 @@ from typing import Any
 from strata.adapters.opensearch.connection import Connection, signed
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import UnusableEndpoint
-from strata.adapters.opensearch.search_index import Dimensions, OpenSearchIndex
+from strata.adapters.opensearch.search_index import Model, OpenSearchIndex
 
 
 def open_index(
-    dimensions: Dimensions,
+    model: Model,
     *,
     url: str,
     service: str,
@@ -35,7 +35,7 @@ def open_index(
     auth = None if service == "none" else signed(service, region)
     return OpenSearchIndex(
         Connection(url, auth=auth, pause=pause),
-        dimensions,
+        model,
         dialect=replace(dialect, **told),
         alias=alias,
         search_seconds=timeout,

@@ -1,7 +1,7 @@
 """The requests of a search."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
@@ -15,8 +15,13 @@ _WORD = re.compile(r"[^\W_]+")
 _FETCHED = ["key", "memory"]
 
 
-def sides(dialect: Dialect, tenant: str, query: SearchQuery) -> list[tuple[str, dict[str, Any]]]:
-    """The searches that the query asks for, (`bm25` or `knn`, body) each; none when nothing can match."""
+def sides(
+    dialect: Dialect, tenant: str, query: SearchQuery, field: Callable[[], str]
+) -> list[tuple[str, dict[str, Any]]]:
+    """The searches that the query asks for, (`bm25` or `knn`, body) each; none when nothing can match.
+
+    `field` names what holds the vectors.
+    """
     if query.limit < 1 or not all(query.where):
         return []
     limit = min(query.limit, MAX_HITS)
@@ -26,8 +31,14 @@ def sides(dialect: Dialect, tenant: str, query: SearchQuery) -> list[tuple[str, 
         by_words = {"bool": {"should": clauses, "minimum_should_match": 1, **within["bool"]}}
         asked.append(("bm25", _body(by_words, limit)))
     if query.vector is not None and query.vector.any():
-        asked.append(("knn", _body(dialect.knn(rounded(query.vector), limit, within), limit)))
+        asked.append(("knn", _body(dialect.knn(field(), rounded(query.vector), limit, within), limit)))
     return asked
+
+
+def any_vector(dialect: Dialect, field: str, dimensions: int) -> dict[str, Any]:
+    """A search for no tenant's vectors: it fails where there is no such field."""
+    within: dict[str, Any] = {"bool": {"filter": filters("#", "#", ())}}
+    return _body(dialect.knn(field, [1.0] + [0.0] * (dimensions - 1), 1, within), 0)
 
 
 def page_of_versions(

@@ -39,6 +39,13 @@ def hits(response: Mapping[str, Any]) -> Hits:
     return found
 
 
+def lacks_field(response: Mapping[str, Any], field: str) -> bool:
+    """Whether a search failed because the index has no such field."""
+    error = response.get("error")
+    causes = [error, *(error.get("root_cause") or ())] if isinstance(error, dict) else []
+    return any(isinstance(cause, dict) and f"'{field}'" in str(cause.get("reason")) for cause in causes)
+
+
 def merged(found: Mapping[str, Hits], cosine: Callable[[float], float]) -> list[Candidate]:
     """One candidate for each document that a side found, with the scores of both.
 

@@ -1,7 +1,9 @@
 """The port `SearchIndex` over OpenSearch."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from strata.adapters.opensearch.bulk import Bulk, Operation
@@ -9,28 +11,33 @@ from strata.adapters.opensearch.connection import Connection, compact
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.documents import document_id, source
 from strata.adapters.opensearch.errors import Missing
-from strata.adapters.opensearch.queries import page_of_versions, sides
-from strata.adapters.opensearch.responses import hits, merged, version_of
+from strata.adapters.opensearch.mapping import vector_field
+from strata.adapters.opensearch.queries import any_vector, page_of_versions, sides
+from strata.adapters.opensearch.rebuild import Rebuild
+from strata.adapters.opensearch.responses import hits, lacks_field, merged, version_of
 from strata.adapters.opensearch.versions import Versions
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
-from strata.ports import Document, SearchQuery
+from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
 
 _PAGE = 1000
+_MISFIT_SECONDS = 10.0
+"""Then an index that was of another model is asked again: it may have been rebuilt."""
 
-Dimensions = Callable[[], int]
+Model = Callable[[], EmbeddingModel]
 
 
 class OpenSearchIndex:
     """Every tenant's documents in the index that an alias names.
 
     A document's id is made of tenant and key, every request filters by tenant inside the engine, and where
-    the dialect routes, each tenant's documents share a shard.
+    the dialect routes, each tenant's documents share a shard. The vectors' field is named for their model:
+    another model's are refused by the mapping, and then only the words of a document are written.
 
     Args:
         connection: to the engine.
-        dimensions: of the vectors, asked for when an index is made.
+        model: of the vectors, asked for when there are some or an index is made.
         dialect: what the engine wants to be told.
         alias: of the live index; the indices are `<alias>-v1` and so on.
         search_seconds, write_seconds: how long to wait for a search, and for a whole write.
@@ -40,7 +47,7 @@ class OpenSearchIndex:
     def __init__(
         self,
         connection: Connection,
-        dimensions: Dimensions,
+        model: Model,
         *,
         dialect: Dialect | None = None,
         alias: str = "strata",
@@ -49,7 +56,7 @@ class OpenSearchIndex:
         one_version: bool = False,
     ) -> None:
         self._connection = connection
-        self._dimensions = dimensions
+        self._model = model
         self._dialect = dialect or Dialect()
         self._alias = alias
         self._search_seconds = search_seconds
@@ -57,6 +64,8 @@ class OpenSearchIndex:
         self._bulk = Bulk(connection, self._dialect, seconds=write_seconds)
         self._versions = Versions(connection, self._dialect, alias)
         self._made = self._one_version = one_version
+        self._fits: bool | None = None
+        self._judged_at = 0.0
 
     def ensure_index(self) -> None:
         """Make the first index and the alias when there are none; any number of processes may at once.
@@ -66,8 +75,12 @@ class OpenSearchIndex:
         """
         if self._one_version:
             raise Unavailable(f"the index '{self._alias}' is gone")
-        self._versions.ensure(self._dimensions())
+        self._versions.ensure(self._model())
         self._made = True
+
+    @cached_property
+    def _field(self) -> str:
+        return vector_field(self._model().name)
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
         """Index the documents and drop the deleted keys. Of one key the last counts, and a deletion most.
@@ -79,15 +92,36 @@ class OpenSearchIndex:
         for key in deleted:
             newest.pop(key, None)
         tenant = scope.tenant
-        operations = [
-            Operation(key, document_id(tenant, key), source(tenant, document))
-            for key, document in newest.items()
-        ]
+        operations = self._operations(tenant, newest)
         operations += [Operation(key, document_id(tenant, key)) for key in dict.fromkeys(deleted)]
         if not operations:
             return
         if not self._made:
             self.ensure_index()
+        try:
+            self._send(tenant, operations)
+        except DocumentsRefused as error:
+            misfits = {
+                key
+                for key, reason in error.reasons.items()
+                if reason.startswith("strict_dynamic_mapping_exception") and f"[{self._field}]" in reason
+            }
+            if not misfits:
+                raise
+            self._judged(fits=False)
+            # without the version that a whole document has: a check finds it, and so does a rebuild
+            wordy = {key: replace(newest[key], vector=None, version=0) for key in misfits}
+            self._send(tenant, self._operations(tenant, wordy))
+            if others := {key: reason for key, reason in error.reasons.items() if key not in misfits}:
+                raise DocumentsRefused(others) from None
+
+    def _operations(self, tenant: str, documents: dict[str, Document]) -> list[Operation]:
+        return [
+            Operation(key, document_id(tenant, key), source(tenant, each, lambda: self._field))
+            for key, each in documents.items()
+        ]
+
+    def _send(self, tenant: str, operations: Sequence[Operation]) -> None:
         try:
             self._bulk.send(self._alias, tenant, operations)
         except Missing:
@@ -96,16 +130,19 @@ class OpenSearchIndex:
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order, in one round trip."""
-        asked = sides(self._dialect, scope.tenant, query)
+        asked = sides(self._dialect, scope.tenant, query, lambda: self._field)
         if not asked:
             return []
         about = compact({"routing": scope.tenant} if self._dialect.routing else {})
         lines = "".join(f"{about}\n{compact(body)}\n" for _, body in asked)
         try:
             answer = self._request("_msearch", lines)
-            found = {
-                side: hits(response) for (side, _), response in zip(asked, answer["responses"], strict=True)
-            }
+            answers = dict(zip((side for side, _ in asked), answer["responses"], strict=True))
+            if "knn" in answers:
+                self._judged(fits=not lacks_field(answers["knn"], self._field))
+                if not self._fits:
+                    del answers["knn"]
+            found = {side: hits(response) for side, response in answers.items()}
             return merged(found, self._dialect.cosine)
         except Missing:
             self.ensure_index()
@@ -138,6 +175,25 @@ class OpenSearchIndex:
                 return
             after = page[-1][0]
 
+    def fits(self) -> bool:
+        """Whether the index has a field for this process's vectors; the last search knows, if there was one."""
+        if self._fits is None or (not self._fits and time.monotonic() - self._judged_at > _MISFIT_SECONDS):
+            body = compact(any_vector(self._dialect, self._field, self._model().dimensions))
+            try:
+                (answer,) = self._request("_msearch", f"{{}}\n{body}\n")["responses"]
+                fits = not lacks_field(answer, self._field)
+                if fits:
+                    hits(answer)
+                self._judged(fits=fits)
+            except Missing:
+                self.ensure_index()
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
+        return self._fits is not False
+
+    def _judged(self, *, fits: bool) -> None:
+        self._fits, self._judged_at = fits, time.monotonic()
+
     def clear(self) -> None:
         """Switch to a new, empty index and drop the old one."""
         self.begin_rebuild().finish()
@@ -151,27 +207,28 @@ class OpenSearchIndex:
         """Close this process's sockets."""
         self._connection.close()
 
-    def begin_rebuild(self, *, dimensions: Dimensions | None = None, resume: bool = False) -> "Rebuild":
-        """Make the next version of the index, empty, beside the live one.
+    def begin_rebuild(self, *, resume: bool = False) -> Rebuild:
+        """Make the next version of the index, empty and for this process's model, beside the live one.
 
-        `dimensions` is given when another model's vectors go into it. With `resume` what an interrupted
-        rebuild has written is kept.
+        With `resume` what an interrupted rebuild has written is kept, unless it is of another model.
         """
-        dimensions = dimensions or self._dimensions
         name = self._versions.next()
-        if not self._versions.create(name, dimensions()) and not resume:
+        if not self._versions.create(name, self._model()) and not (resume and self._beside(name).fits()):
             self._versions.drop(name)
-            self._versions.create(name, dimensions())
-        beside = OpenSearchIndex(
+            self._versions.create(name, self._model())
+        return Rebuild(self._beside(name), name, self._versions)
+
+    def _beside(self, name: str) -> "OpenSearchIndex":
+        """One version by its own name."""
+        return OpenSearchIndex(
             self._connection,
-            dimensions,
+            self._model,
             dialect=replace(self._dialect, require_alias=False),
             alias=name,
             search_seconds=self._search_seconds,
             write_seconds=self._write_seconds,
             one_version=True,
         )
-        return Rebuild(beside, name, self._versions)
 
     def _request(
         self,
@@ -183,27 +240,3 @@ class OpenSearchIndex:
         path = f"/{self._alias}/{what}"
         wait = timeout or self._search_seconds
         return self._connection.request("POST", path, body, params=params, timeout=wait)
-
-
-@dataclass(frozen=True, slots=True)
-class Rebuild:
-    """The next version of an index while it is filled, through `index`, beside the live one.
-
-    What changes in the table meanwhile goes to the live index only: its keys are to be followed again
-    after `finish`.
-    """
-
-    index: OpenSearchIndex
-    name: str
-    _versions: Versions
-
-    def finish(self) -> None:
-        """Let every search and write take this version, in one step, and drop the one before.
-
-        What was written within the engine's refresh interval shows when that is over.
-        """
-        self._versions.switch(self.name)
-
-    def abandon(self) -> None:
-        """Drop what was written."""
-        self._versions.drop(self.name)

@@ -5,6 +5,7 @@ from strata.adapters.opensearch.connection import Connection
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
 from strata.adapters.opensearch.mapping import index_body
+from strata.ports import EmbeddingModel
 
 _ASKING, _CHANGING = 3.0, 30.0  # seconds to wait; a change takes the agreement of a whole cluster
 
@@ -32,12 +33,12 @@ class Versions:
             return None
         return max(named, key=self._number, default=None)
 
-    def ensure(self, dimensions: int) -> str:
+    def ensure(self, model: EmbeddingModel) -> str:
         """The current version, made as the first one if there is none."""
         current = self.current()
         if current is None:
             current = f"{self.alias}-v1"
-            self.create(current, dimensions)
+            self.create(current, model)
             self.switch(current)
         return current
 
@@ -46,11 +47,11 @@ class Versions:
         current = self.current()
         return f"{self.alias}-v{1 if current is None else self._number(current) + 1}"
 
-    def create(self, name: str, dimensions: int) -> bool:
+    def create(self, name: str, model: EmbeddingModel) -> bool:
         """Make an index; False when it was there already."""
         self._check()
         try:
-            body = index_body(self._dialect, dimensions)
+            body = index_body(self._dialect, model)
             self._connection.request("PUT", f"/{name}", body, timeout=_CHANGING)
         except Rejected as error:
             if error.kind == "resource_already_exists_exception":

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -77,8 +77,10 @@ def versions(
     return found
 
 
-def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Sequence[Document]) -> None:
-    """Add documents whose keys are not there; inside the caller's transaction."""
+def insert_documents(
+    connection: sqlite3.Connection, tenant: str, documents: Sequence[Document], model: Callable[[], str]
+) -> None:
+    """Add documents whose keys are not there; inside the caller's transaction. `model` made the vectors."""
     by_kind: dict[str, list[Document]] = {}
     for document in documents:
         by_kind.setdefault(document.kind, []).append(document)
@@ -122,10 +124,13 @@ def insert_documents(connection: sqlite3.Connection, tenant: str, documents: Seq
                 for number, document in enumerate(of_kind)
             ],
         )
-        connection.executemany(
-            "INSERT INTO vectors (id, fields, vector) VALUES (?, ?, ?)",
-            [(first + number, fields[number], blob) for number, blob in vectors.items()],
-        )
+        if vectors:
+            name = model()
+            connection.execute("INSERT OR IGNORE INTO index_models VALUES (1, ?)", (name,))
+            connection.executemany(
+                "INSERT INTO vectors (id, fields, vector, model) VALUES (?, ?, ?, ?)",
+                [(first + number, fields[number], blob, name) for number, blob in vectors.items()],
+            )
 
 
 def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence[str]) -> None:

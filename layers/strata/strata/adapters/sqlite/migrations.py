@@ -7,6 +7,8 @@ Migration = Callable[[sqlite3.Connection], None]
 
 APPLICATION_ID = 0x53545254  # "STRT" in the file's header: tells our files from other SQLite databases
 
+FIRST_MODEL = "wordllama-l2-256/strata-1"
+
 WORDS = "CREATE VIRTUAL TABLE words USING fts5(title, text, keywords, facets, tokenize = 'porter unicode61')"
 
 
@@ -80,7 +82,26 @@ def shards(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (rows_and_changes, search_index, queues, document_versions, shards)
+def vector_models(connection: sqlite3.Connection) -> None:
+    """Whose vectors they are, each by itself, and of the model that the whole index was made with.
+
+    Vectors that were there before were all of the one model that there was.
+    """
+    connection.execute("CREATE TABLE index_models (place INTEGER PRIMARY KEY CHECK (place = 1), model TEXT)")
+    connection.execute(f"ALTER TABLE vectors ADD COLUMN model TEXT NOT NULL DEFAULT '{FIRST_MODEL}'")
+    connection.execute(
+        "INSERT INTO index_models SELECT 1, ? WHERE EXISTS (SELECT 1 FROM vectors)", (FIRST_MODEL,)
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    rows_and_changes,
+    search_index,
+    queues,
+    document_versions,
+    shards,
+    vector_models,
+)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from strata.adapters.sqlite.documents import (
     versions,
 )
 from strata.adapters.sqlite.match import match_expression
-from strata.adapters.sqlite.migrations import WORDS
+from strata.adapters.sqlite.migrations import FIRST_MODEL, WORDS
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
@@ -43,13 +43,21 @@ class SqliteSearchIndex:
     """Words and vectors of every tenant's documents, in one `SqliteDatabase`.
 
     Vectors that were searched stay in memory, of at most `cache_bytes` over all tenants and kinds (the least
-    recently used go first; the one in use always fits). They follow what other processes write.
+    recently used go first; the one in use always fits). They follow what other processes write. `model`
+    names what makes the vectors, asked for when there are some.
     """
 
-    def __init__(self, database: SqliteDatabase, *, cache_bytes: int = 512 * 1024 * 1024) -> None:
+    def __init__(
+        self,
+        database: SqliteDatabase,
+        model: Callable[[], str] = lambda: FIRST_MODEL,
+        *,
+        cache_bytes: int = 512 * 1024 * 1024,
+    ) -> None:
         self._database = database
+        self._model = model
         self._cache_bytes = cache_bytes
-        self._spaces: OrderedDict[tuple[int, int], VectorSpace] = OrderedDict()
+        self._spaces: OrderedDict[tuple[int, str, int], VectorSpace] = OrderedDict()
         self._pid = os.getpid()
         self._lock = threading.Lock()
 
@@ -62,7 +70,7 @@ class SqliteSearchIndex:
             return
         with self._database.writing() as connection:
             delete_documents(connection, scope.tenant, [*newest, *deleted])
-            insert_documents(connection, scope.tenant, list(newest.values()))
+            insert_documents(connection, scope.tenant, list(newest.values()), self._model)
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order."""
@@ -104,6 +112,12 @@ class SqliteSearchIndex:
                 return
             after = rows[-1][0]
 
+    def fits(self) -> bool:
+        """Whether the whole index is of this process's model."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT model FROM index_models").fetchone()
+        return row is None or row[0] == self._model()
+
     def clear(self) -> None:
         """Drop every document of every tenant. Ids go on from where they are, so that caches notice."""
         with self._database.writing() as connection:
@@ -112,10 +126,16 @@ class SqliteSearchIndex:
             connection.execute("DROP TABLE words")  # to delete from it would cut every text into words again
             connection.execute(WORDS)
             connection.execute("UPDATE spaces SET live = 0")
+            connection.execute("DELETE FROM index_models")
 
     def begin_rebuild(self, *, resume: bool = False) -> "InPlace":
         """In place: each document is replaced while the others serve."""
         return InPlace(self)
+
+    def settle_model(self) -> None:
+        """Say that all vectors are of this process's model now."""
+        with self._database.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO index_models VALUES (1, ?)", (self._model(),))
 
     def optimize(self) -> None:
         """Merge the full-text index into one segment: quicker to search, and rid of deleted words."""
@@ -161,9 +181,9 @@ class SqliteSearchIndex:
         return self._lock
 
     def _space(self, number: int, dimensions: int) -> VectorSpace:
-        key = (number, dimensions)
+        key = (number, self._model(), dimensions)
         if key not in self._spaces:
-            self._spaces[key] = VectorSpace(dimensions)
+            self._spaces[key] = VectorSpace(*key[1:])
         self._spaces.move_to_end(key)
         return self._spaces[key]
 
@@ -181,8 +201,9 @@ class InPlace:
     index: SqliteSearchIndex
 
     def finish(self) -> None:
-        """Put the full-text index in order."""
+        """Put the full-text index in order, and let its vectors count as whole."""
         self.index.optimize()
+        self.index.settle_model()
 
 
 def _by_words(

@@ -39,13 +39,14 @@ class _Chunk:
 
 
 class VectorSpace:
-    """The vectors of one kind of one tenant, of one length. Not safe for threads: its owner locks.
+    """The vectors of one kind of one tenant and of one model. Not safe for threads: its owner locks.
 
     Rows are only ever added, in the order of their ids, and marked dead; the file's ids are never used twice,
     so what is behind can always be caught up by reading the ids above the highest one known.
     """
 
-    def __init__(self, dimensions: int) -> None:
+    def __init__(self, model: str, dimensions: int) -> None:
+        self.model = model
         self.dimensions = dimensions
         self._chunks: list[_Chunk] = []
         self._values: dict[str, dict[str, int]] = {}
@@ -65,8 +66,8 @@ class VectorSpace:
         """
         if last > self._last:
             rows = connection.execute(
-                "SELECT id, fields, vector FROM vectors WHERE id > ? AND id <= ? ORDER BY id",
-                (max(first - 1, self._last), last),
+                "SELECT id, fields, vector FROM vectors WHERE id > ? AND id <= ? AND model = ? ORDER BY id",
+                (max(first - 1, self._last), last, self.model),
             )
             self._append(rows)
             self._last = last
@@ -108,7 +109,7 @@ class VectorSpace:
 
         known: dict[str, list[tuple[str, int]]] = {}
         for row_id, fields, blob in rows:
-            if len(blob) != 4 * self.dimensions:  # of another model: such vectors never mix
+            if len(blob) != 4 * self.dimensions:  # its name lies: such vectors never mix
                 continue
             chunk, place = self._room()
             chunk.ids[place] = row_id

@@ -15,6 +15,7 @@ STATUS: dict[type[errors.StrataError], int] = {
     errors.Conflict: 409,
     errors.TooLarge: 413,
     errors.UnsupportedMedia: 415,
+    errors.ModelFailed: 502,
     errors.Throttled: 429,
     errors.Unavailable: 503,
 }

@@ -1,4 +1,4 @@
-"""Keeps a process from asking an engine that does not answer."""
+"""Keeps a process from asking a server that does not answer."""
 
 import threading
 import time
@@ -9,14 +9,21 @@ from strata.domain.errors import Unavailable
 
 
 class Circuit:
-    """Open for `pause` seconds after a failure: calls fail at once, so a hanging engine costs one timeout.
+    """Open for `pause` seconds after a failure: calls fail at once, so a hanging server costs one timeout.
 
     After the pause one call is let through as a probe. Its success closes the circuit; its failure, or its
     silence, leaves the others waiting for another pause.
     """
 
-    def __init__(self, pause: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        pause: float,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        server: str = "the search engine",
+    ) -> None:
         self._pause = pause
+        self._server = server
         self._clock = clock
         self._lock = threading.Lock()
         self._open_until: float | None = None
@@ -31,17 +38,17 @@ class Circuit:
             now = self._clock()
             if now < self._open_until:
                 raise Unavailable(
-                    "the search engine did not answer a moment ago", retry_after=ceil(self._open_until - now)
+                    f"{self._server} did not answer a moment ago", retry_after=ceil(self._open_until - now)
                 )
             self._open_until = now + self._pause
 
     def succeeded(self) -> None:
-        """The engine answered."""
+        """The server answered."""
         if self._open_until is not None:
             with self._lock:
                 self._open_until = None
 
     def failed(self) -> None:
-        """The engine did not answer."""
+        """The server did not answer."""
         with self._lock:
             self._open_until = self._clock() + self._pause
