@@ -22,7 +22,7 @@ def in_process(folder: Path) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[httpx.Client]:
+def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "MEMORY_"))}
     process = subprocess.Popen(
         [
@@ -35,7 +35,7 @@ def served(folder: Path) -> Iterator[httpx.Client]:
             "--workers",
             "2",
         ],
-        env=kept | {"STRATA_DATA": str(folder)},
+        env=kept | {"STRATA_DATA": str(folder)} | environment,
         stdout=subprocess.PIPE,
         text=True,
     )
