@@ -119,6 +119,14 @@ def test_an_index_is_sparse_and_in_its_own_order(table: Table, scope: Scope) -> 
     assert found(table, scope, Query("all", index="gsi2", limit=1)) == ["w", "x", "y", "z"]
 
 
+def test_the_third_index_knows_keys_only(table: Table, scope: Scope) -> None:
+    for sk in ("b", "a"):
+        table.transact(scope, [Put(Key("p", sk), {"gsi3pk": "USER#ann", "gsi3sk": sk, "said": "hello"})])
+    table.transact(scope, [Put(Key("p", "c"), {"gsi3pk": "USER#bob", "gsi3sk": "c"})])
+    rows = every(table, scope, Query("USER#ann", index="gsi3", limit=1))
+    assert [(row.key, row.item) for row in rows] == [(Key("p", "a"), {}), (Key("p", "b"), {})]
+
+
 def test_rows_that_share_a_place_in_an_index_are_all_paged(table: Table, scope: Scope) -> None:
     keys = {Key(f"p{number % 5}", f"{number:02d}") for number in range(30)}
     table.transact(scope, [Put(key, {"gsi1pk": "i", "gsi1sk": "same"}) for key in keys])

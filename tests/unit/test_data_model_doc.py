@@ -51,6 +51,7 @@ def test_every_place_in_an_index_is_in_the_document() -> None:
     assert f"`{records.agent_episodes('{agent_id}')}`, `{{id}}`" in DOCUMENT
     assert f"`{records.GLOBAL_PK}`, `{{id}}`" in DOCUMENT
     assert f"`{records.app_logs('{app}')}`, `{{updated}}#{{session_id}}`" in DOCUMENT
+    assert f"`{records.owner_pk('{owner}')}`" in DOCUMENT
     for kind in KINDS:
         assert f"`{freshness.shard_pk(0, kind)[:-1]}{{shard}}`" in DOCUMENT
     assert f"is 0 to {freshness.SHARDS - 1}" in DOCUMENT

@@ -10,7 +10,7 @@ Json = Any
 
 Item = dict[str, Json]
 """A stored row's attributes, without its key. `expires_at` (epoch seconds) is its time to live;
-`gsi1pk`, `gsi1sk`, `gsi2pk`, `gsi2sk` place it in the two sparse secondary indexes."""
+`gsi1pk`, `gsi1sk`, and so on to 3, place it in the sparse secondary indexes."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -13,7 +13,8 @@ class Query:
     """Rows of one partition in the order of their sort key.
 
     `index` reads a secondary index instead (`pk` and the bounds are then those of the index, and the
-    answer may lag behind the newest writes by moments). `first` and `last` bound the sort key, both
+    answer may lag behind the newest writes by moments). `gsi3` knows keys only: its rows' items are empty, it
+    takes no `where`, and may name rows that are past their time. `first` and `last` bound the sort key, both
     included; `prefix` asks for sort keys that begin so. `where` filters rows; `limit` counts rows that
     passed it: an adapter reads on until it has them or the partition ends. Who will not go on says so by
     `resumable` False, and gets no cursor.
@@ -23,7 +24,7 @@ class Query:
     prefix: str | None = None
     first: str | None = None
     last: str | None = None
-    index: Literal["gsi1", "gsi2"] | None = None
+    index: Literal["gsi1", "gsi2", "gsi3"] | None = None
     newest_first: bool = False
     limit: int = 100
     cursor: str | None = None

@@ -142,7 +142,8 @@ class Changing:
             gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
             actions += [Delete(trash), Update(pointer_key(observation_id), set=gone, condition=Present())]
         elif row is not None:
-            kept = {name: value for name, value in row.items() if not name.startswith("gsi")} | {
+            listed = ("gsi1", "gsi2")  # the trash still belongs to its owner
+            kept = {name: value for name, value in row.items() if not name.startswith(listed)} | {
                 "deleted_at": now
             }
             actions += [

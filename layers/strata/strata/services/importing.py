@@ -15,6 +15,7 @@ from strata.domain.text import cut, microseconds, normalized_hash
 from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
+from strata.services.ownership import belonging
 from strata.services.records import (
     hash_key,
     numbered,
@@ -67,7 +68,7 @@ class Importing:
         row |= {name: value for name, value in optional.items() if value}
         if summary:
             row |= summarized(session.project, started, session.id, summary)
-        owner = {"user_id": session.user_id} if session.user_id else {}
+        owner = belonging(session.user_id) if session.user_id else {}
         try:  # who claimed the session before it was known keeps it
             self._table.update(
                 scope, Update(session_key(session.id), set=row, default=owner, condition=_UNSTARTED)

@@ -6,9 +6,11 @@ from strata.domain.models import GLOBAL_SCOPE, NewObservation
 from strata.ports import Absent, Action, Condition, Item, Put
 from strata.services.records import (
     GLOBAL_PK,
+    OBSERVATION_KIND,
     hash_key,
     numbered,
     observation_key,
+    owned,
     pointer_key,
     session_observations,
     topic_guard_key,
@@ -24,6 +26,7 @@ def observation_row(fields: Item) -> Item:
         "gsi1pk": session_observations(fields["session_id"]),
         "gsi1sk": numbered(fields["id"]),
     }
+    row |= owned(fields["user_id"], OBSERVATION_KIND)
     if fields["scope"] == GLOBAL_SCOPE:
         row |= {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(fields["id"])}
     return row

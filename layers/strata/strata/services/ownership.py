@@ -2,7 +2,7 @@
 
 from strata.domain.errors import OwnedByAnother
 from strata.ports import Absent, AnyOf, Condition, Equals, Item, Update
-from strata.services.records import session_key
+from strata.services.records import SESSION_KIND, owned, session_key
 
 
 def owner_of(session: Item | None, named: str | None) -> str | None:
@@ -24,4 +24,9 @@ def claimable(owner: str) -> Condition:
 
 def claim(session_id: str, owner: str) -> Update:
     """Make `owner` the owner of a session that has none, known or not yet known."""
-    return Update(session_key(session_id), default={"user_id": owner}, condition=claimable(owner))
+    return Update(session_key(session_id), default=belonging(owner), condition=claimable(owner))
+
+
+def belonging(owner: str) -> Item:
+    """What a session's row is given with its owner."""
+    return {"user_id": owner} | owned(owner, SESSION_KIND)

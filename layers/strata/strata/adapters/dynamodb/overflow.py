@@ -20,7 +20,7 @@ ROOMY_BYTES = 350 * 1024
 SMALLEST_BYTES = 1024
 """Size of a value that stays in its row however large that is."""
 
-IN_ROW = {"pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "expires_at"}
+IN_ROW = {"pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "gsi3pk", "gsi3sk", "expires_at"}
 """Attributes that the table itself reads, so that they are in no body."""
 
 

@@ -12,7 +12,7 @@ BODIES = "bodies"
 """The names of the bodies that a row has; only rows with bodies have this attribute."""
 
 _OWN = ("pk", "sk", BODIES)
-_INDEX_PARTITIONS = ("gsi1pk", "gsi2pk")
+_INDEX_PARTITIONS = ("gsi1pk", "gsi2pk", "gsi3pk")
 
 
 @dataclass(frozen=True, slots=True)

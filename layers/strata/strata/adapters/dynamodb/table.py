@@ -29,7 +29,7 @@ _CANCELED = "TransactionCanceledException"
 
 
 class DynamoTable:
-    """Rows in one DynamoDB table, with `pk` and `sk`, the indexes gsi1 and gsi2, and a TTL on `expires_at`.
+    """Rows in one DynamoDB table, with `pk` and `sk`, the indexes gsi1 to gsi3, and a TTL on `expires_at`.
 
     Args:
         client: a low-level client, as `make_client` makes it: without retries of its own.

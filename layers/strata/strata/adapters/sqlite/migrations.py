@@ -94,6 +94,13 @@ def vector_models(connection: sqlite3.Connection) -> None:
     )
 
 
+def owners(connection: sqlite3.Connection) -> None:
+    """A third sparse index: whose a row is."""
+    for column in ("gsi3pk", "gsi3sk"):
+        connection.execute(f"ALTER TABLE items ADD COLUMN {column} TEXT")
+    connection.execute("CREATE INDEX items_gsi3 ON items (gsi3pk, gsi3sk) WHERE gsi3pk IS NOT NULL")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     rows_and_changes,
     search_index,
@@ -101,6 +108,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     document_versions,
     shards,
     vector_models,
+    owners,
 )
 
 

@@ -10,6 +10,9 @@ from strata.adapters.rules.keys import partition, stored_key
 from strata.domain.scope import Scope
 from strata.ports import Item, Key, Page, Query, Row
 
+KEYS_ONLY = "gsi3"
+"""The index whose rows come without their attributes."""
+
 
 def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: float) -> Page:
     """Read on until `limit` rows passed the filter, and one more to know whether a page follows.
@@ -23,7 +26,7 @@ def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: f
     cursor = connection.execute(statement, parameters)
     try:
         for pk, sk, text, index_sk in cursor:
-            item: Item = json.loads(text)
+            item: Item = {} if query.index == KEYS_ONLY else json.loads(text)
             if query.where is not None and not holds(query.where, item):
                 continue
             if len(rows) == query.limit:

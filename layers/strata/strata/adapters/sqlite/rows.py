@@ -11,8 +11,10 @@ from strata.ports import Item
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
 
-Columns = tuple[str, str, str, float | None, str | None, str | None, str | None, str | None]
-"""pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk"""
+Columns = tuple[str, str, str, float | None, *tuple[str | None, ...]]
+"""pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk, gsi3sk"""
+
+_INDEXES = ("gsi1", "gsi2", "gsi3")
 
 
 def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
@@ -24,10 +26,14 @@ def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
     expires_at = item.get("expires_at")
     if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
         expires_at = None
-    first = _index_key(scope, item.get("gsi1pk"), item.get("gsi1sk"))
-    second = _index_key(scope, item.get("gsi2pk"), item.get("gsi2sk"))
+    places: tuple[str | None, ...] = tuple(
+        part
+        for index in _INDEXES
+        for part in _index_key(scope, item.get(f"{index}pk"), item.get(f"{index}sk"))
+    )
     expiry = None if expires_at is None else float(expires_at)
-    return (*stored, to_json(item), expiry, *first, *second)
+    pk, sk = stored
+    return pk, sk, to_json(item), expiry, *places
 
 
 def to_json(item: Item) -> str:

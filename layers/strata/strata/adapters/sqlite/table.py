@@ -15,10 +15,11 @@ _PAGE = 1000
 _CHUNK = 200  # keys in one statement
 
 _WRITE = (
-    "INSERT INTO items (pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (pk, sk) DO UPDATE SET item = excluded.item,"
+    "INSERT INTO items (pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk, gsi3sk)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (pk, sk) DO UPDATE SET item = excluded.item,"
     " expires_at = excluded.expires_at, gsi1pk = excluded.gsi1pk, gsi1sk = excluded.gsi1sk,"
-    " gsi2pk = excluded.gsi2pk, gsi2sk = excluded.gsi2sk"
+    " gsi2pk = excluded.gsi2pk, gsi2sk = excluded.gsi2sk,"
+    " gsi3pk = excluded.gsi3pk, gsi3sk = excluded.gsi3sk"
 )
 _WANTED = (
     "WITH wanted (a, b) AS (VALUES {}) SELECT pk, sk, item, expires_at"

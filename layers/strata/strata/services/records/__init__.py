@@ -27,7 +27,9 @@ from strata.services.records.episodes import (
     episode_of,
     episode_place_key,
     episodes_pk,
+    ingests_key,
     session_episodes,
+    to_episode,
 )
 from strata.services.records.events import (
     APP_PREFIX,
@@ -65,8 +67,10 @@ from strata.services.records.observations import (
     topic_guard_key,
     trash_key,
 )
+from strata.services.records.owners import owned, owner_pk
 from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, noted_at, numbered, part
 from strata.services.records.sessions import (
+    SESSION_KIND,
     SESSION_SK,
     project_sessions,
     project_summaries,
@@ -91,6 +95,7 @@ __all__ = [
     "OBSERVATION_KIND",
     "OBSERVATION_PREFIX",
     "POINTER_SK",
+    "SESSION_KIND",
     "SESSION_SK",
     "STATS_PK",
     "TRASH_PREFIX",
@@ -117,6 +122,7 @@ __all__ = [
     "fields_of",
     "hash_key",
     "head_key",
+    "ingests_key",
     "ledger_key",
     "life_and_place",
     "log_and_count_of",
@@ -128,6 +134,8 @@ __all__ = [
     "observation_id_of",
     "observation_key",
     "observation_of",
+    "owned",
+    "owner_pk",
     "part",
     "pointed_id",
     "pointer_key",
@@ -141,6 +149,7 @@ __all__ = [
     "sharded",
     "stats_key",
     "summarized",
+    "to_episode",
     "to_observation",
     "to_session",
     "topic_guard_key",

@@ -1,6 +1,8 @@
 """Rows of episodes: themselves, their pointers and change notes."""
 
-from strata.ports import Key
+from strata.domain.episodes import Episode
+from strata.domain.exact_json import to_value
+from strata.ports import Item, Key
 from strata.services.records.parts import CHANGE_PREFIX, numbered, part
 
 EPISODE_PREFIX = "EPISODE#"
@@ -64,3 +66,30 @@ def episode_number(identity: str) -> int | None:
     if digits == identity or not digits.isascii() or not digits.isdigit() or digits != str(int(digits[:17])):
         return None
     return int(digits)
+
+
+def ingests_key(session_id: str) -> Key:
+    """How many responses of a session were kept, and when: `{count, at_<digest>}`."""
+    return Key(f"SESSION#{part(session_id)}", "INGESTS")
+
+
+def to_episode(item: Item) -> Episode:
+    """An episode's row as it goes over the wire."""
+    notes = {
+        name: to_value(item[f"{name}_json"]) if f"{name}_json" in item else item.get(name)
+        for name in ("key_decisions", "entities")
+    }
+    return Episode(
+        id=episode_id(item["id"]),
+        summary=item["summary"],
+        keywords=item["keywords"],
+        topic=item["topic"],
+        timestamp=item["created_at"] // 1000,
+        importance=item["importance"],
+        type=item["type"],
+        conversation_id=item["session_id"],
+        agent_id=item.get("agent_id"),
+        user_id=item.get("user_id"),
+        tools_used=item.get("tools_used"),
+        **notes,
+    )

@@ -6,6 +6,7 @@ from strata.ports import Item, Key
 from strata.services.records.parts import numbered, part
 
 SESSION_SK = "SESSION"
+SESSION_KIND = "session"
 
 
 def session_key(session_id: str) -> Key:
