@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strata.client.working_memory.messages import Message
-from strata.client.working_memory.parts import File, Other, Part, ToolCall, ToolResult
+from strata.client.working_memory.parts import Other, Part, Reasoning, Text, ToolCall, ToolResult
 
 Tokenizer = Callable[[str], int]
 """How many tokens a text has."""
@@ -26,7 +26,10 @@ def message_tokens(message: Message, tokenizer: Tokenizer = estimated_tokens) ->
     texts: list[str] = []
     files = 0
     for part in message.parts:
-        files += _gather(part, texts)
+        if isinstance(part, Text) and not part.extra:  # nearly all of them
+            texts.append(part.text)
+        else:
+            files += _gather(part, texts)
     if message.extra:
         texts.append(_json(message.extra))
     return tokenizer("".join(texts)) + FILE_TOKENS * files
@@ -39,15 +42,15 @@ def _gather(part: Part, texts: list[str]) -> int:
         return 0
     if part.extra:
         texts.append(_json(part.extra))
-    if isinstance(part, File):
+    if isinstance(part, Text | Reasoning):
+        texts.append(part.text)
+    elif isinstance(part, ToolCall):
+        texts += (part.name, part.arguments)
+    elif isinstance(part, ToolResult):
+        return sum(_gather(each, texts) for each in part.content)
+    else:
         texts.append(part.name or "")
         return 1
-    if isinstance(part, ToolResult):
-        return sum(_gather(each, texts) for each in part.content)
-    if isinstance(part, ToolCall):
-        texts += (part.name, part.arguments)
-    else:
-        texts.append(part.text)
     return 0
 
 
