@@ -125,6 +125,66 @@ def _not_allowed(rng, known):
     return "/mcp", _sometimes(rng, project=known.projects), None
 
 
+def _of_session(path):
+    def case(rng, known):
+        return f"/memory/sessions/{quote(rng.choice(known.sessions), safe='')}{path}", {}, None
+
+    return case
+
+
+def _events(rng, known):
+    return "/memory/events", _sometimes(rng, session_id=known.sessions, limit=["1000"]), None
+
+
+def _event_sessions(rng, known):
+    return "/memory/sessions", _sometimes(rng, user_id=["ann"]), None
+
+
+def _open_event_session(rng, known):
+    session = {"session_id": rng.choice(known.sessions)} | _sometimes(rng, user_id=["ann"], app_name=["app"])
+    return "/memory/sessions", {}, session
+
+
+def _append(rng, known):
+    event = {"event_type": "user_message", "content": f"{KNOWN} {rng.random()}"}
+    event |= _sometimes(rng, event_id=["e1", "e2"])
+    path = f"/memory/sessions/{quote(rng.choice(known.sessions), safe='')}/events"
+    return path, {}, event if rng.random() < 0.7 else [event]
+
+
+def _event_stats(rng, known):
+    return "/memory/stats", {}, None
+
+
+def _clean_up(rng, known):
+    return "/memory/cleanup", {}, {"max_age_hours": 0.0000001}
+
+
+def _memory_of(rng, known):
+    return f"/working-memory/{quote(rng.choice(known.sessions), safe='')}"
+
+
+def _get_memory(rng, known):
+    return _memory_of(rng, known), {}, None
+
+
+def _put_memory(rng, known):
+    change = {rng.choice(["scratchpad", "other"]): f"{KNOWN} {rng.random()}", "ttl_seconds": 1}
+    return _memory_of(rng, known), _sometimes(rng, user_id=["ann"]), change
+
+
+def _delete_memory(rng, known):
+    return _memory_of(rng, known), _sometimes(rng, fields=["scratchpad"]), None
+
+
+def _of_ledger(action=""):
+    def case(rng, known):
+        path = f"/ledger/{quote(rng.choice(known.sessions), safe='')}{action}"
+        return path, {}, {"item": rng.choice([KNOWN, f"{KNOWN} {rng.random()}"])} if action else None
+
+    return case
+
+
 def _import(rng, known):
     seen = observation(rng, known, id=rng.choice(known.ids), created_at="2026-01-01T00:00:00Z")
     session = {"id": rng.choice(known.sessions), "project": rng.choice(known.projects)}
@@ -150,6 +210,23 @@ CASES = {
     ("DELETE", "/mcp"): _not_allowed,
     ("GET", "/export"): _export,
     ("POST", "/import"): _import,
+    ("GET", "/working-memory/{conversation_id}"): _get_memory,
+    ("PUT", "/working-memory/{conversation_id}"): _put_memory,
+    ("DELETE", "/working-memory/{conversation_id}"): _delete_memory,
+    ("GET", "/ledger/{conversation_id}"): _of_ledger(),
+    ("POST", "/ledger/{conversation_id}/check"): _of_ledger("/check"),
+    ("POST", "/ledger/{conversation_id}/mark"): _of_ledger("/mark"),
+    ("POST", "/ledger/{conversation_id}/evict"): _of_ledger("/evict"),
+    ("GET", "/memory/events"): _events,
+    ("GET", "/memory/sessions"): _event_sessions,
+    ("POST", "/memory/sessions"): _open_event_session,
+    ("GET", "/memory/sessions/{id}"): _of_session(""),
+    ("DELETE", "/memory/sessions/{id}"): _of_session(""),
+    ("POST", "/memory/sessions/{id}/events"): _append,
+    ("GET", "/memory/sessions/{id}/events"): _of_session("/events"),
+    ("GET", "/memory/sessions/{id}/context"): _of_session("/context"),
+    ("GET", "/memory/stats"): _event_stats,
+    ("POST", "/memory/cleanup"): _clean_up,
 }
 
 
@@ -157,6 +234,14 @@ REFUSED = {("GET", "/mcp"), ("DELETE", "/mcp")}
 """Whoever asks is told to use another method."""
 BY_TOOL = {("POST", "/mcp")} | REFUSED
 """For whoever is let in; the tools ask for the scope that each needs (test_isolation)."""
+
+
+NUMBERS_ONLY = {("GET", "/memory/stats")}
+"""Can tell no words; a tenant without sessions is told zeros."""
+
+
+READ_BY_POST = {("POST", "/ledger/{conversation_id}/check")}
+"""Tells yes or no, and writes nothing."""
 
 
 def _sometimes(rng, **choices):
@@ -324,6 +409,9 @@ def _moved_in(world, key, words):
     hidden = f"{words.split()[0]}-project"
     content = f"{words} is spread at noon"
     ids = []
+    assert (
+        ask(world, header, "POST", "/memory/sessions", {}, {"session_id": hidden, "user_id": "ann"})[0] == 201
+    )
     for session, project in (("s1", "shop"), ("s2", "shop"), ("s3", hidden)):
         assert ask(world, header, "POST", "/sessions", {}, {"id": session, "project": project})[0] == 201
         for scope in ("project", "global"):
@@ -338,6 +426,14 @@ def _moved_in(world, key, words):
             status, answer = ask(world, header, "POST", "/observations", {}, body)
             assert status == 201
             ids.append(json.loads(answer)["id"])
+        event = {"event_type": "user_message", "content": content, "event_id": "e1"}
+        opened = {"session_id": session, "app_name": hidden}
+        assert ask(world, header, "POST", "/memory/sessions", {}, opened)[0] == 201
+        assert ask(world, header, "POST", f"/memory/sessions/{session}/events", {}, event)[0] == 201
+        fields = {"scratchpad": content, "ttl_seconds": 86_400}
+        assert ask(world, header, "PUT", f"/working-memory/{session}", {}, fields)[0] == 200
+        item = {"item": KNOWN, "value": words}
+        assert ask(world, header, "POST", f"/ledger/{session}/mark", {}, item)[0] == 200
         messages = [{"role": "user", "content": f"{words} please"}]
         assert ask(world, header, "POST", f"/sessions/{session}/end", {}, {"messages": messages})[0] == 200
     return SimpleNamespace(
@@ -442,7 +538,9 @@ def test_a_route_needs_its_scope(world, route):
     for scope in ("read", "write"):
         key = world.keys.create("scoped", scopes=[scope]).key
         answers[scope] = ask(world, f"Bearer {key}", route[0], path, query, body)
-    needed, other = ("read", "write") if route[0] == "GET" else ("write", "read")
+    needed, other = ("write", "read")
+    if route[0] == "GET" or route in READ_BY_POST:
+        needed, other = other, needed
     assert answers[needed][0] not in (401, 403)
     status, refusal = answers[other]
     assert status == 403
@@ -467,5 +565,9 @@ def test_the_victims_own_key_does_reach_it(world, route):
             path, query, body = CASES[route](rng, world.known)
             _, answer = ask(world, f"Bearer {world.key_of_victim}", route[0], path, query, body)
             if HIDDEN in answer or of_the_victim(connection) != before:
+                return
+            if route in READ_BY_POST and json.loads(answer).get("injected"):
+                return
+            if route in NUMBERS_ONLY and any(json.loads(answer).values()):
                 return
     pytest.fail("no request reached the victim's memories")

@@ -64,6 +64,10 @@ def target(api) -> Target:
     for n in range(3):
         they("POST", "/observations", json=observation(content=f"{WORD} {n}"))
     they("POST", "/sessions/s1/end", json={"messages": dialogue(f"where is the {WORD}?")})
+    event = {"event_type": "user_message", "content": f"the {WORD} is hidden", "event_id": "e1"}
+    assert they("POST", "/memory/sessions/s1/events", json=event).status_code == 201
+    they("PUT", "/working-memory/s1", json={"scratchpad": f"the {WORD} is hidden"})
+    assert they("POST", "/ledger/s1/mark", json={"item": WORD, "value": WORD}).json()["marked"]
     return Target("s1", saved["id"], they("GET", "/export").json()["next"])
 
 
@@ -77,7 +81,13 @@ def untouched(api, target) -> Iterator[None]:
         while "next" in pages[-1]:
             pages.append(they("GET", "/export", params={"cursor": pages[-1]["next"]}).json())
         rows = [(page["sessions"], page["observations"]) for page in pages]
-        return [rows, they("GET", "/stats").json(), they("GET", "/search", params={"q": WORD}).json()]
+        events = [they("GET", f"/memory/{path}").json() for path in ("events", "sessions/s1", "stats")]
+        return [
+            rows,
+            events,
+            they("GET", "/stats").json(),
+            they("GET", "/search", params={"q": WORD}).json(),
+        ] + [they("GET", f"/{layer}/s1").json() for layer in ("working-memory", "ledger")]
 
     before = whole()
     yield
@@ -182,6 +192,58 @@ def stats(us: Tenant, target: Target) -> None:
         assert given == {"total_sessions": 0, "total_observations": 0, "projects": []}
 
 
+def list_events(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"session_id": target.session_id}):
+        given = nothing_of_theirs(us("GET", "/memory/events", params=asked))
+        assert (given["events"], given["total"]) == ([], 0)
+
+
+def list_event_sessions(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"user_id": "ann"}):
+        assert nothing_of_theirs(us("GET", "/memory/sessions", params=asked))["sessions"] == []
+
+
+def open_event_session(us: Tenant, target: Target) -> None:
+    body = {"session_id": target.session_id, "user_id": "bob"}
+    assert us("POST", "/memory/sessions", json=body).status_code == 201
+    given = nothing_of_theirs(us("GET", f"/memory/sessions/{target.session_id}"))
+    assert (given["user_id"], given["events"]) == ("bob", [])
+
+
+def get_event_session(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/memory/sessions/{target.session_id}"), 404, "not_found")
+
+
+def delete_event_session(us: Tenant, target: Target) -> None:
+    assert us("DELETE", f"/memory/sessions/{target.session_id}").json() == {"deleted": False}
+
+
+def append_events(us: Tenant, target: Target) -> None:
+    path = f"/memory/sessions/{target.session_id}/events"
+    event = {"event_type": "error", "content": "ours", "event_id": "e1"}
+    refused(us("POST", path, json=event), 404, "not_found")
+    us("POST", "/memory/sessions", json={"session_id": target.session_id})
+    assert us("POST", path, json=event).status_code == 201
+    assert [event["content"] for event in us("GET", path).json()["events"]] == ["ours"]
+
+
+def list_session_events(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/memory/sessions/{target.session_id}/events"), 404, "not_found")
+
+
+def conversation(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/memory/sessions/{target.session_id}/context"), 404, "not_found")
+
+
+def event_stats(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("GET", "/memory/stats"))
+    assert given == {"total_sessions": 0, "total_events": 0, "avg_events_per_session": 0}
+
+
+def clean_up(us: Tenant, target: Target) -> None:
+    assert us("POST", "/memory/cleanup", json={"max_age_hours": 0.000001}).json() == {"cleaned": 0}
+
+
 def health(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/health"))
 
@@ -208,6 +270,42 @@ def not_allowed(method: str) -> "Callable[[Tenant, Target], None]":
     return lambda us, target: refused(us(method, "/mcp"), 405, "method_not_allowed")
 
 
+def get_working_memory(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", f"/working-memory/{target.session_id}")) == {}
+
+
+def put_working_memory(us: Tenant, target: Target) -> None:
+    path = f"/working-memory/{target.session_id}"
+    given = us("PUT", path, json={"ours": 1, "ttl_seconds": 1}, params={"user_id": "bob"})
+    assert nothing_of_theirs(given) == nothing_of_theirs(us("GET", path)) == {"ours": 1}
+
+
+def delete_working_memory(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"fields": "scratchpad"}):
+        given = us("DELETE", f"/working-memory/{target.session_id}", params=asked)
+        assert given.json() == {"deleted": 0}
+
+
+def get_ledger(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", f"/ledger/{target.session_id}")) == {}
+
+
+def check_ledger(us: Tenant, target: Target) -> None:
+    given = us("POST", f"/ledger/{target.session_id}/check", json={"item": WORD})
+    assert given.json() == {"item": WORD, "injected": False}
+
+
+def mark_ledger(us: Tenant, target: Target) -> None:
+    body = {"item": WORD, "value": "ours", "user_id": "bob"}
+    assert us("POST", f"/ledger/{target.session_id}/mark", json=body).json()["marked"]
+    assert us("GET", f"/ledger/{target.session_id}").json() == {WORD: "ours"}
+
+
+def evict_ledger(us: Tenant, target: Target) -> None:
+    given = us("POST", f"/ledger/{target.session_id}/evict", json={"item": WORD})
+    assert given.json() == {"item": WORD, "evicted": False}
+
+
 def openapi(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/openapi.json"))
 
@@ -230,7 +328,24 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /export": export,
     "POST /import": load,
     "GET /stats": stats,
+    "GET /memory/events": list_events,
+    "GET /memory/sessions": list_event_sessions,
+    "POST /memory/sessions": open_event_session,
+    "GET /memory/sessions/{id}": get_event_session,
+    "DELETE /memory/sessions/{id}": delete_event_session,
+    "POST /memory/sessions/{id}/events": append_events,
+    "GET /memory/sessions/{id}/events": list_session_events,
+    "GET /memory/sessions/{id}/context": conversation,
+    "GET /memory/stats": event_stats,
+    "POST /memory/cleanup": clean_up,
     "GET /health": health,
+    "GET /working-memory/{conversation_id}": get_working_memory,
+    "PUT /working-memory/{conversation_id}": put_working_memory,
+    "DELETE /working-memory/{conversation_id}": delete_working_memory,
+    "GET /ledger/{conversation_id}": get_ledger,
+    "POST /ledger/{conversation_id}/check": check_ledger,
+    "POST /ledger/{conversation_id}/mark": mark_ledger,
+    "POST /ledger/{conversation_id}/evict": evict_ledger,
     "GET /openapi.json": openapi,
 }
 ROUTES = sorted(
@@ -242,6 +357,8 @@ OPEN = ("GET /health", "GET /openapi.json")
 BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
+READ_BY_POST = ("POST /ledger/{conversation_id}/check",)
+"""What is asked for stands in the body, and nothing is written."""
 
 
 def test_there_is_no_case_for_a_route_that_is_gone():
@@ -258,7 +375,7 @@ def test_a_tenant_never_meets_another(us, target, route):
 @pytest.mark.parametrize("scopes", ["", "read", "write", "admin", "reader"])
 def test_a_route_asks_for_its_scope(api, target, route, scopes):
     method, path = route.split()
-    needed = "write" if method in WRITES else "read"
+    needed = "write" if method in WRITES and route not in READ_BY_POST else "read"
     path = path.replace("/observations/{id}", f"/observations/{target.observation_id}").replace("{id}", "s1")
     headers = {"x-tenant": THEIRS, "x-scopes": scopes}
     asked = {"q": "x", "observation_id": target.observation_id}
