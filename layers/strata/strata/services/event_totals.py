@@ -59,7 +59,7 @@ class EventTotals:
             return
         rows = self._table.get_many(scope, [key for pair in logs for key in pair])
         for log, count in logs:
-            if _life(rows.get(log)) != _life(rows.get(count)):
+            if log not in rows or _life(rows[log]) != _life(rows.get(count)):
                 self._sweep(scope, log)
         late = [key for key in keys if key.sk.startswith(EVENT_PREFIX)]
         self._delete(scope, [key for key in late if self._is_lost(key, rows)])
