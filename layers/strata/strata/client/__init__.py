@@ -12,25 +12,33 @@ if TYPE_CHECKING:
     from strata.client.hooks.tool_hooks import ToolHooks
     from strata.client.retries import RetryPolicy
     from strata.client.session import AsyncClientSession, ClientSession
+    from strata.client.working_memory.fields import AsyncCheckpointField, CheckpointField
+    from strata.client.working_memory.memory import WorkingMemory
 
 __all__ = [
+    "AsyncCheckpointField",
     "AsyncClient",
     "AsyncClientSession",
+    "CheckpointField",
     "Client",
     "ClientSession",
     "RetryPolicy",
     "StrataClientError",
     "ToolHooks",
+    "WorkingMemory",
 ]
 
 _HOMES = {
+    "AsyncCheckpointField": "strata.client.working_memory.fields",
     "AsyncClient": "strata.client.client",
     "AsyncClientSession": "strata.client.session",
+    "CheckpointField": "strata.client.working_memory.fields",
     "Client": "strata.client.client",
     "ClientSession": "strata.client.session",
     "RetryPolicy": "strata.client.retries",
     "StrataClientError": "strata.client.errors",
     "ToolHooks": "strata.client.hooks.tool_hooks",
+    "WorkingMemory": "strata.client.working_memory.memory",
 }
 
 
