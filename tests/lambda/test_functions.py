@@ -18,9 +18,11 @@ HTTP = {
     "Save": 201,
     "Search": 200,
     "Context": 200,
+    "Mcp": 200,
     "SessionEnd": 200,
     "WorkingMemory": 200,
     "Ledger": 200,
+    "Episodic": 201,
     "Transfer": 200,
     "Health": 200,
 }
@@ -55,6 +57,7 @@ def test_what_one_process_saved_another_finds_at_once(answers):
 
     assert [hit["id"] for hit in json.loads(answers["Search"]["body"])] == [saved]
     assert "Postgres" in answers["Context"]["body"]
+    assert "Postgres" in answers["Mcp"]["body"]
     assert json.loads(answers["SessionEnd"]["body"])["message_count"] == 3
     assert [row["id"] for row in json.loads(answers["Transfer"]["body"])["observations"]] == [saved]
 

@@ -4,6 +4,7 @@ Unlike bodies of the HTTP API, arguments may not hold names of their own: a mode
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -139,7 +140,8 @@ class TimelineArguments(Arguments):
     after: int = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just after it.")
 
 
-def schema(model: type[BaseModel]) -> dict[str, Any]:
+@cache
+def schema(model: type[BaseModel]) -> Mapping[str, Any]:
     """A model's JSON Schema in a form that every client takes: no titles, no alternatives with null."""
     made = model.model_json_schema(mode="validation")
     return {

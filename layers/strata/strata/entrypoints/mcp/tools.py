@@ -1,5 +1,6 @@
 """The tools as they are offered to a model: names, words, hints."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,20 +117,23 @@ def chosen(preset: Preset) -> dict[str, Spec]:
 
 def described(spec: Spec, preset: Preset) -> Tool:
     """The tool as a client lists it; with a project preset, nobody needs to name one."""
-    taken = schema(spec.arguments)
-    project: dict[str, Any] | None = taken["properties"].get("project")
-    if project is not None:
-        if preset.project is not None:
-            project["description"] += f" Leave it out for '{preset.project}'."
-        elif spec.permission == WRITE:
-            taken["required"] = [*taken["required"], "project"]
-        else:
-            project["description"] += " Leave it out for all of them."
     return Tool(
         spec.name,
         spec.title,
         spec.description,
-        taken,
+        _taken(spec, preset),
         _WRITES if spec.permission == WRITE else _READS,
         None if spec.answer is None else schema(spec.answer),
     )
+
+
+def _taken(spec: Spec, preset: Preset) -> Mapping[str, Any]:
+    taken = schema(spec.arguments)
+    project = taken["properties"].get("project")
+    if project is None:
+        return taken
+    if preset.project is None and spec.permission == WRITE:
+        return {**taken, "required": [*taken["required"], "project"]}
+    usual = f"'{preset.project}'" if preset.project is not None else "all of them"
+    told = {**project, "description": f"{project['description']} Leave it out for {usual}."}
+    return {**taken, "properties": {**taken["properties"], "project": told}}
