@@ -141,8 +141,10 @@ class Events:
         ]
         parts: list[list[Action]] = []
         for place, (event_id, event) in enumerate(events, first):
+            rows = _guards(session_id, life, now, event)
             if place >= oldest:
-                parts.append(_rows(session_id, life, place, now, event_id, event))
+                rows.append(Put(event_key(session_id, life, place), _row(now, event_id, event)))
+            parts.append(rows)
         actions = fallen
         if fallen and len(fallen) + sum(map(len, parts)) > _ACTIONS:
             yield fallen
@@ -162,9 +164,8 @@ class Events:
                 _log.warning("events were added, but not followed up: %s", reason(error))
 
 
-def _rows(session_id: str, life: str, place: int, now: int, event_id: str, event: NewEvent) -> list[Action]:
-    """An event's row, and the guard of an id that its caller gave it."""
-    row: Item = {
+def _row(now: int, event_id: str, event: NewEvent) -> Item:
+    return {
         "event_id": event_id,
         "at": now,
         "timestamp": microseconds(event.timestamp) if event.timestamp else now,
@@ -172,8 +173,11 @@ def _rows(session_id: str, life: str, place: int, now: int, event_id: str, event
         "content": event.content,
         "metadata": event.metadata,
     }
-    rows: list[Action] = [Put(event_key(session_id, life, place), row)]
-    if event.event_id:
-        guard = {"expires_at": now // 1_000_000 + GUARD_SECONDS}
-        rows.append(Put(event_guard_key(session_id, life, event_id), guard, Absent()))
-    return rows
+
+
+def _guards(session_id: str, life: str, now: int, event: NewEvent) -> list[Action]:
+    """The guard of an id that a caller gave its event."""
+    if not event.event_id:
+        return []
+    guard = {"expires_at": now // 1_000_000 + GUARD_SECONDS}
+    return [Put(event_guard_key(session_id, life, event.event_id), guard, Absent())]
