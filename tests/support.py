@@ -97,7 +97,7 @@ class Memory:
 
     def end(self, session_id: str = "s1", *said: str, **fields: Any):
         """End a session in which the user and the assistant spoke in turn."""
-        return self.app.sessions.end(self.scope, session_id, SessionEnd(messages=dialogue(*said), **fields))
+        return self.app.ending.end(self.scope, session_id, SessionEnd(messages=dialogue(*said), **fields))
 
     def stats(self, project: str | None = None):
         """The totals, after the stream was followed."""

@@ -110,7 +110,7 @@ def app(
     for number in range(5):
         save(app, f"The heron stood in pond number {number}")
     follow(app)
-    app.sessions.end(LOCAL, "s1", SessionEnd.model_validate({"messages": [{"role": "user", "content": "a"}]}))
+    app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": [{"role": "user", "content": "a"}]}))
     for _ in range(3):  # every connection is open
         app.assembly.context(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
     yield app

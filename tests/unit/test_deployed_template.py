@@ -77,6 +77,8 @@ def test_only_what_erases_rows_may_delete_them():
         "Indexer",
         "Ledger",
         "SessionEvents",
+        "SessionEnd",
+        "Episodic",
     }
 
 

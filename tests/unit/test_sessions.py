@@ -3,7 +3,9 @@
 import pytest
 
 from strata.domain.errors import NotFound, OwnedByAnother
+from strata.domain.ids import IdSource
 from strata.domain.models import NewSession, SessionEnd
+from strata.services.ending import Ending
 from strata.services.sessions import Sessions
 from support import LOCAL, Meddled, dialogue
 
@@ -50,7 +52,7 @@ def test_a_session_that_only_a_save_named_is_not_started(memory):
 @pytest.mark.parametrize("messages", [None, []])
 def test_a_session_may_end_without_messages(memory, messages):
     memory.start()
-    ended = memory.app.sessions.end(LOCAL, "s1", SessionEnd(messages=messages))
+    ended = memory.app.ending.end(LOCAL, "s1", SessionEnd(messages=messages))
     assert (ended.summary, ended.message_count) == ("Session with 0 messages.", 0)
 
 
@@ -146,16 +148,19 @@ def test_messages_of_any_shape_count_by_their_text(memory):
     memory.start()
     parts = [{"type": "text", "text": "two"}, {"type": "image"}, "words", {"content": [{"text": "more"}]}]
     messages = [*dialogue("one"), {"role": "user", "content": parts}, {"role": "system", "content": "no"}]
-    ended = memory.app.sessions.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages}))
+    ended = memory.app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages}))
     assert ended.summary == 'Session with 2 messages. Started: "one" — Ended: "two words more"'
 
 
 def test_an_end_that_another_user_overtakes_is_refused(memory):
     memory.start()
-    late = Sessions(
+    late = Ending(
         Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
         memory.app.clock,
-        memory.app.totals,
+        IdSource(),
+        memory.app.event_reading,
+        lambda words: [1.0] * len(words),
+        episode_ttl=60,
     )
     with pytest.raises(OwnedByAnother):
         late.end(LOCAL, "s1", SessionEnd(user_id="ann"))

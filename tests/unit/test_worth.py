@@ -289,6 +289,13 @@ def test_the_weightiest_sign_gives_the_type_and_others_add_to_the_importance():
     assert alone.importance < both.importance <= 1
 
 
+def test_the_words_that_tell_it_are_kept_as_they_were_said():
+    words = judge(
+        said("I prefer Té, not café.", ANSWER, "word. " * 100 + "My name is Ann. " + "word. " * 100)
+    )
+    assert words.highlights == ("I prefer Té, not café.", "My name is Ann.")
+
+
 ANY_SAID = st.lists(
     st.builds(
         Message,

@@ -127,6 +127,10 @@ class Settings(BaseModel):
         DAY, validation_alias=_names("STRATA_WORKING_MEMORY_TTL", "WORKING_MEMORY_TTL")
     )
     """Seconds that a conversation's working memory and ledger live after they were last read or written."""
+    episode_ttl: Annotated[Seconds, Field(ge=1)] = Field(30 * DAY, validation_alias="STRATA_EPISODE_TTL")
+    """Seconds that episodes are kept which Strata made itself; those stored by hand stay for good."""
+    ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
+    """Responses of one session that are kept as episodes."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
         "strata", validation_alias=_names("STRATA_AGENT_NAME", "AGENT_NAME")

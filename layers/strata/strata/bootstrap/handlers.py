@@ -76,7 +76,7 @@ class Handlers(Services):
         """functions/session_end."""
         from strata.entrypoints.http.sessions import session_end_handler
 
-        return session_end_handler(self._caller, self.observing, self.sessions)
+        return session_end_handler(self._caller, self.observing, self.ending)
 
     def mcp_handler(self) -> "Handler":
         """functions/mcp."""
@@ -118,6 +118,15 @@ class Handlers(Services):
             self.events,
             self.event_reading,
             agent=self.settings.agent_name,
+        )
+
+    def episodic_handler(self) -> "Handler":
+        """functions/episodic."""
+        from strata.entrypoints.http.episodic import episodic_handler
+
+        mode = Mode(self.settings.search_mode)
+        return episodic_handler(
+            self._caller, self.observing, self.episodes, self.ingesting, default_mode=mode
         )
 
     def transfer_handler(self) -> "Handler":
@@ -172,6 +181,7 @@ class Handlers(Services):
             self.session_end_handler(),
             self.working_memory_handler(),
             self.ledger_handler(),
+            self.episodic_handler(),
             self.events_handler(),
             self.save_handler(),
             self.search_handler(),

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 from strata.bootstrap.adapters import Adapters
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from strata.domain.ids import IdSource
     from strata.domain.ranking.params import RankingParams
     from strata.services.admission import Admission
     from strata.services.assembling import Assembling
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
     from strata.services.conversations import Conversations
+    from strata.services.ending import Ending
+    from strata.services.episodes import Episodes
     from strata.services.event_lists import EventLists
     from strata.services.event_logs import EventLogs
     from strata.services.event_reading import EventReading
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from strata.services.events import Events
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
+    from strata.services.ingesting import Ingesting
     from strata.services.keys import Keys
     from strata.services.kinds import Kind
     from strata.services.layers import Layer
@@ -129,10 +135,68 @@ class Services(Adapters):
 
     @cached_property
     def sessions(self) -> "Sessions":
-        """Starts and ends sessions."""
+        """Starts and lists sessions."""
         from strata.services.sessions import Sessions
 
-        return Sessions(self.table, self.clock, self.totals, redacting=self.settings.redact)
+        return Sessions(self.table, self.clock, self.totals)
+
+    @cached_property
+    def ending(self) -> "Ending":
+        """Ends sessions."""
+        from strata.services.ending import Ending
+
+        return Ending(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self.event_reading,
+            self._rarity,
+            episode_ttl=self.settings.episode_ttl,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def episodes(self) -> "Episodes":
+        """Stores, finds and forgets episodes."""
+        from strata.services.episodes import Episodes
+
+        return Episodes(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self.index,
+            self.freshness,
+            self.rounds,
+            self.episode_searching,
+            self.recent_episodes,
+            self._rarity,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def ingesting(self) -> "Ingesting":
+        """Keeps answers that are a synthesis."""
+        from strata.services.ingesting import Ingesting
+
+        return Ingesting(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self._rarity,
+            most=self.settings.ingest_limit,
+            episode_ttl=self.settings.episode_ttl,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def _episode_ids(self) -> "IdSource":
+        from strata.domain.ids import IdSource
+
+        return IdSource()
+
+    def _rarity(self, words: "Sequence[str]") -> list[float]:
+        """How rare words are; what few calls need is loaded by the first of them."""
+        return [float(each) for each in self.lexicon.rarity(words)]
 
     @cached_property
     def conversations(self) -> "Conversations":
@@ -181,7 +245,13 @@ class Services(Adapters):
         """Adds events to sessions."""
         from strata.services.events import Events
 
-        return Events(self.table, self.clock, self.event_logs, max_events=self.settings.max_session_events)
+        return Events(
+            self.table,
+            self.clock,
+            self.event_logs,
+            max_events=self.settings.max_session_events,
+            on_appended=[self.ingesting.follow],
+        )
 
     @cached_property
     def event_reading(self) -> "EventReading":

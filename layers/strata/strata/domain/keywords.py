@@ -8,7 +8,7 @@ It is the same for the same text always.
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from strata.domain.analysis import STOP_WORDS, fold, stem
@@ -91,11 +91,12 @@ def _score(run: _Run, rarities: dict[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word in lower case, folded, and whether a capital tells that it is a name."""
+    """A word in lower case, folded, whether it is a name, and whether a capital says so or only the place."""
 
     written: str
     folded: str
     name: bool
+    capital: bool
 
 
 def _runs(text: str) -> list[_Run]:
@@ -133,7 +134,14 @@ def _fragments(text: str) -> Iterator[list[_Word]]:
         begins = False
         folded = fold(written)
         silent = folded in _SILENT or len(written) == 1 or not any(map(str.isalpha, written))
-        told.append(None if silent else _Word(written.lower(), folded, name))
+        told.append(None if silent else _Word(written.lower(), folded, name, written[0].isupper()))
     for speaks, group in groupby(told, key=lambda each: each is not None):
         if speaks:
-            yield [each for each in group if each is not None]
+            yield _named([each for each in group if each is not None])
+
+
+def _named(fragment: list[_Word]) -> list[_Word]:
+    """With a first word that its capital makes part of the name that follows."""
+    if len(fragment) > 1 and fragment[0].capital and fragment[1].name:
+        fragment[0] = replace(fragment[0], name=True)
+    return fragment

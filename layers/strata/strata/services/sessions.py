@@ -1,12 +1,11 @@
-"""Sessions: start, end with a summary, list the recent ones."""
+"""Sessions: start them, list the recent ones and their summaries."""
 
 from collections.abc import Sequence
 from heapq import nlargest
 
-from strata.domain.errors import Conflict, NotFound
-from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
+from strata.domain.errors import Conflict
+from strata.domain.models import NewSession, Session
 from strata.domain.scope import Scope
-from strata.domain.summary import counted, summarize
 from strata.ports import (
     Absent,
     AllOf,
@@ -20,16 +19,14 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.ownership import claim, claimable, owner_of
+from strata.services.ownership import belonging, claim, claimable, owner_of
 from strata.services.records import (
     numbered,
     project_sessions,
     project_summaries,
     session_key,
-    summarized,
     to_session,
 )
-from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 from strata.services.totals import Totals
 
@@ -38,13 +35,12 @@ UNKEPT_SESSION_SECONDS = 7 * 86400
 
 
 class Sessions:
-    """Start, end and list sessions."""
+    """Start and list sessions."""
 
-    def __init__(self, table: Table, clock: Clock, totals: Totals, *, redacting: bool = True) -> None:
+    def __init__(self, table: Table, clock: Clock, totals: Totals) -> None:
         self._table = table
         self._clock = clock
         self._totals = totals
-        self._redacting = redacting
 
     def start(self, scope: Scope, new: NewSession) -> Session:
         """Make the session, or return the one that has this id, unchanged.
@@ -87,49 +83,9 @@ class Sessions:
         return Update(
             session_key(new.id),
             set=fields,
-            default={"user_id": new.user_id},
+            default=belonging(new.user_id),
             condition=AllOf((unstarted, claimable(new.user_id))),
         )
-
-    def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
-        """Summarise and close a session; ending it again replaces the summary.
-
-        Raises:
-            NotFound: there is no such session.
-            OwnedByAnother: the session belongs to another user.
-        """
-        session = self._table.get(scope, session_key(session_id))
-        if session is None or not session.get("started_at"):
-            raise NotFound("no such session")
-        owner = owner_of(session, end.user_id)
-        messages = end.messages or []
-        cleaned = redacted_text if self._redacting else str
-        summary = summarize(messages, cleaned) if session.get("auto_summarize", True) else ""
-        ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
-        if session.get("persist", True):
-            self._close(scope, session, ended, agent_id=end.agent_id, owner=owner)
-        return ended
-
-    def _close(
-        self, scope: Scope, session: Item, ended: EndedSession, *, agent_id: str | None, owner: str | None
-    ) -> None:
-        fields: Item = {"ended_at": self._clock.now_us(), "message_count": ended.message_count}
-        if ended.summary:
-            fields |= summarized(session["project"], session["started_at"], ended.session_id, ended.summary)
-        missing = {name: value for name, value in (("agent_id", agent_id), ("user_id", owner)) if value}
-        try:
-            self._table.update(
-                scope,
-                Update(
-                    session_key(ended.session_id),
-                    set=fields,
-                    default=missing,
-                    condition=claimable(owner) if owner else None,
-                ),
-            )
-        except ConditionFailed as failed:
-            owner_of(failed.failures.get(0), owner)
-            raise Conflict("the session is being written by others; try again") from failed
 
     def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
         """The newest sessions, newest first; of every project of the tenant when none is named."""

@@ -1,10 +1,11 @@
 """From a transcript to what it is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from strata.domain.messages import Message
 from strata.domain.recalled import without_recalled
+from strata.domain.text import cut
 from strata.domain.worth.courtesy import courteous
 from strata.domain.worth.sentences import Sentence, sentences
 from strata.domain.worth.signs import SIGNS, Kind
@@ -27,7 +28,8 @@ _LONG_TURNS = 5
 _MUCH_SAID = 1500
 """Characters of the user's and the assistant's words from which two turns are more than a look-up."""
 _WORKED = 3
-"""Results of tools from which a single request was work."""
+"""Messages to or from tools from which a single request was work."""
+_HIGHLIGHTS, _HIGHLIGHT_RUNES = 10, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,13 @@ class Worth:
         importance: 0 to 1; kept from `KEPT_FROM` on.
         type: `correction`, `preference`, `fact`, `decision`, `task_outcome` or `conversation`.
         reasons: why, the weightiest first: those types, or `exchange`, `work`, `look_up`, `small_talk`.
+        highlights: the words that say so, as they stand in the conversation.
     """
 
     importance: float
     type: str
     reasons: tuple[str, ...]
+    highlights: tuple[str, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -56,19 +60,21 @@ def judge(messages: Sequence[Message]) -> Worth:
     Corrections, preferences, facts about the user, decisions and outcomes of tasks always make it worth an
     episode; greetings, small talk and a single look-up never. Anything else counts by how much was exchanged.
     """
-    found: dict[Kind, int] = {}
+    found: set[Kind] = set()
+    highlights: dict[str, None] = {}
     turns = tools = said = 0
     answered = asked = False
     for message in messages:
-        role = _role(message)
+        role = speaker(message)
         if role == "tool":
             tools += 1
             continue
         if role not in ("user", "assistant"):
             continue
         read = sentences(message.text)
-        for kind in _kinds(role, read, answered=answered, asked=asked):
-            found[kind] = found.get(kind, 0) + 1
+        for kind, sentence in _signs(role, read, answered=answered, asked=asked):
+            found.add(kind)
+            highlights[_highlight(message.text, sentence)] = None
         if role == "assistant":
             answered, asked = answered or bool(read), bool(read) and read[-1].asks
         elif not courteous(read):
@@ -79,17 +85,32 @@ def judge(messages: Sequence[Message]) -> Worth:
         return _of_exchange(turns, tools, said)
     kinds = sorted(found, key=lambda kind: (-_WEIGHTS[kind], list(Kind).index(kind)))
     importance = _WEIGHTS[kinds[0]] + _FURTHER * (len(kinds) - 1 + (turns >= _LONG_TURNS))
-    return Worth(round(min(importance, 1.0), 2), kinds[0].value, tuple(kind.value for kind in kinds))
+    return Worth(
+        round(min(importance, 1.0), 2),
+        kinds[0].value,
+        tuple(kind.value for kind in kinds),
+        tuple(highlights)[:_HIGHLIGHTS],
+    )
 
 
-def _kinds(role: str, read: Sequence[Sentence], *, answered: bool, asked: bool) -> set[Kind]:
+def _signs(
+    role: str, read: Sequence[Sentence], *, answered: bool, asked: bool
+) -> Iterator[tuple[Kind, Sentence]]:
     """What the sentences of one message tell of; a question tells of nothing."""
-    return {
-        sign.kind
+    signs = [
+        sign
         for sign in SIGNS
         if sign.role == role and (answered or not sign.replies) and not (asked and sign.unasked)
-        if any(sign.pattern.search(sentence.text) for sentence in read if not sentence.asks)
-    }
+    ]
+    for sentence in read:
+        if not sentence.asks:
+            yield from ((sign.kind, sentence) for sign in signs if sign.pattern.search(sentence.text))
+
+
+def _highlight(text: str, sentence: Sentence) -> str:
+    """A short message whole, of a long one the sentence."""
+    whole = without_recalled(text).strip()
+    return whole if len(whole) <= _HIGHLIGHT_RUNES else cut(sentence.written, _HIGHLIGHT_RUNES)
 
 
 def _of_exchange(turns: int, tools: int, said: int) -> Worth:
@@ -105,7 +126,7 @@ def _of_exchange(turns: int, tools: int, said: int) -> Worth:
     return Worth(round(_EXCHANGE + deep, 2), CONVERSATION, ("exchange",))
 
 
-def _role(message: Message) -> str:
+def speaker(message: Message) -> str:
     """Who speaks; what a tool gave back may come in the user's name, as parts of type `tool_result`."""
     parts = message.content
     if isinstance(parts, list) and parts and all(_is_result(part) for part in parts):

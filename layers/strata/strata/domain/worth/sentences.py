@@ -21,8 +21,9 @@ _NO = re.compile(r"(?:no|nope|wrong|incorrect|sorry|actually|incorrecto|perdon)"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, folded to lower case without accents, and whether it asks."""
+    """One sentence as it was written, folded to lower case without accents, and whether it asks."""
 
+    written: str
     text: str
     asks: bool
 
@@ -35,20 +36,23 @@ def sentences(text: str) -> list[Sentence]:
     text = _QUOTED.sub(" ", without_recalled(text))
     if len(text) > _BEGINNING + _END:
         text = f"{text[:_BEGINNING]}\n{text[-_END:]}"
-    plain = fold(_PICTURES.sub(" ", text)).replace("’", "'").replace("¿", " ").replace("¡", " ")
     found: list[Sentence] = []
-    before = ""
-    for match in _SENTENCE.finditer(plain):
-        sentence = " ".join(match.group().rstrip(".!?; \t").split()).strip(" ,:-*_#")
-        if not sentence:
+    before: Sentence | None = None
+    for match in _SENTENCE.finditer(_PICTURES.sub(" ", text)):
+        written = " ".join(match.group().split())
+        said = _plain(written)
+        if not said:
             continue
-        if before:
-            sentence, before = f"{before}, {sentence}", ""
-        asks = "?" in match.group(2)
-        if _NO.fullmatch(sentence) and not asks:
-            before = sentence
-        else:
-            found.append(Sentence(sentence, asks))
-    if before:
-        found.append(Sentence(before, asks=False))
-    return found
+        sentence = Sentence(written, said, asks="?" in match.group(2))
+        if before is not None:
+            sentence = Sentence(f"{before.written} {written}", f"{before.text}, {said}", sentence.asks)
+        lone = before is None and not sentence.asks and _NO.fullmatch(said)
+        before = sentence if lone else None
+        if not lone:
+            found.append(sentence)
+    return [*found, before] if before else found
+
+
+def _plain(written: str) -> str:
+    folded = fold(written).replace("’", "'").strip(" .!?;,:-*_#¿¡")
+    return " ".join(folded.replace("¿", " ").replace("¡", " ").split())

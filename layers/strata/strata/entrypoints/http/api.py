@@ -53,11 +53,14 @@ class Reply:
     answer: Any
     degraded: bool = False
     """The search index was away: only the newest rows were ranked. Shows as `Strata-Degraded: index`."""
+    left_out: int = 0
+    """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
 
     @property
     def headers(self) -> dict[str, Any]:
         """The same as response headers."""
-        return {"Strata-Degraded": "index"} if self.degraded else {}
+        degraded = {"Strata-Degraded": "index"} if self.degraded else {}
+        return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
 
 
 class Api:

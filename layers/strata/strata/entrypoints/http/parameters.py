@@ -27,6 +27,8 @@ ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Quer
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Kind | None, BeforeValidator(_blank_is_absent), Query()]
 UserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
+OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
+"""The one user that a route speaks of; else the caller's own, else what was stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RowsQuery = Annotated[int, Query(ge=1, le=MAX_ROWS)]

@@ -9,6 +9,7 @@ from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.parameters import ProjectQuery, RowsQuery, SessionPath
 from strata.entrypoints.observing import Observing
+from strata.services.ending import Ending
 from strata.services.sessions import Sessions
 
 
@@ -30,7 +31,7 @@ def sessions_handler(identify: Caller, observing: Observing, sessions: Sessions)
     return api
 
 
-def session_end_handler(identify: Caller, observing: Observing, sessions: Sessions) -> Handler:
+def session_end_handler(identify: Caller, observing: Observing, ending: Ending) -> Handler:
     """End a session."""
     api = Api(identify, observing)
 
@@ -40,8 +41,8 @@ def session_end_handler(identify: Caller, observing: Observing, sessions: Sessio
         id: SessionPath,
         end: Annotated[SessionEnd | None, Body()] = None,
     ) -> EndedSession:
-        """End a session with its transcript; its summary is deterministic."""
+        """End a session with its transcript: a deterministic summary, and an episode if it is worth one."""
         with observing.operation("end_session"):
-            return sessions.end(caller, id, end or SessionEnd())
+            return ending.end(caller, id, end or SessionEnd())
 
     return api

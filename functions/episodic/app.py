@@ -1,0 +1,5 @@
+"""Stores, finds and forgets episodes."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().episodic_handler()

@@ -1,0 +1,96 @@
+"""Episodes: AEGIS's routes, which speak of agents and conversations, and agtOS's, which speak of one user."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import TypeAdapter
+
+from strata.domain.episodes import (
+    ConversationEpisodes,
+    Episode,
+    EpisodeQuery,
+    ForgottenEpisode,
+    Ingested,
+    MatchingEpisodes,
+    NewEpisode,
+    NewIngest,
+    RecentEpisodes,
+    SimilarEpisodes,
+    StoredEpisode,
+)
+from strata.domain.retrieval import Mode
+from strata.domain.scope import READ, WRITE, Scope
+from strata.entrypoints.http.answers import fitting
+from strata.entrypoints.http.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.parameters import ConversationPath, OneUserQuery, SessionPath, TextQuery
+from strata.entrypoints.observing import Observing
+from strata.services.episodes import Episodes
+from strata.services.ingesting import Ingesting
+from strata.services.records import DEFAULT_OWNER
+
+EpisodePath = SessionPath
+_dump = TypeAdapter(list[Episode]).dump_json
+
+
+def episodic_handler(
+    identify: Caller, observing: Observing, episodes: Episodes, ingesting: Ingesting, *, default_mode: Mode
+) -> Handler:
+    """Store, list, find and forget episodes."""
+    api = Api(identify, observing)
+
+    @api.route("POST", "/episodic/store", WRITE, answer=StoredEpisode, status=201)
+    def store_episode(caller: Scope, new: Annotated[NewEpisode, Body()]) -> StoredEpisode:
+        """Store what happened in a conversation; it is kept for good unless `ttl_days` says otherwise."""
+        return StoredEpisode(id=episodes.store(caller, new))
+
+    @api.route("POST", "/episodic/search", READ, answer=SimilarEpisodes)
+    def search_similar_episodes(caller: Scope, asked: Annotated[EpisodeQuery, Body()]) -> Reply:
+        """Search an agent's episodes by cosine similarity, best first."""
+        found = episodes.similar(caller, asked)
+        return Reply(SimilarEpisodes(results=found.results), found.degraded)
+
+    @api.route("GET", "/episodic/<conversation_id>", READ, answer=ConversationEpisodes)
+    def conversation_episodes(caller: Scope, conversation_id: ConversationPath) -> Reply:
+        """The episodes of a conversation, oldest first."""
+        newest = episodes.of_conversation(caller, conversation_id)[::-1]
+        _, left_out = fitting(newest, _dump)
+        kept = newest[: len(newest) - left_out][::-1]
+        return Reply(ConversationEpisodes(episodes=kept), left_out=left_out)
+
+    @api.route("GET", "/api/memory/episodes", READ, answer=RecentEpisodes)
+    def recent_episodes(
+        caller: Scope, limit: Annotated[int, Query(ge=1, le=100)] = 20, user_id: OneUserQuery = None
+    ) -> RecentEpisodes:
+        """A user's newest episodes, newest first."""
+        recent, available = episodes.recent(caller, _user(caller, user_id), limit)
+        return RecentEpisodes(episodes=recent, count=len(recent), available=available)
+
+    @api.route("GET", "/api/memory/search", READ, answer=MatchingEpisodes)
+    def search_episodes(
+        caller: Scope,
+        q: TextQuery,
+        limit: Annotated[int, Query(ge=1, le=50)] = 10,
+        mode: Annotated[Mode, Query()] = default_mode,
+        user_id: OneUserQuery = None,
+    ) -> Reply:
+        """Search a user's episodes by words, meaning or both, best first."""
+        found = episodes.matching(caller, _user(caller, user_id), q, limit=limit, mode=mode)
+        answer = MatchingEpisodes(query=q, results=found.results, count=len(found.results))
+        return Reply(answer, found.degraded)
+
+    @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode)
+    def forget_episode(caller: Scope, id: EpisodePath, user_id: OneUserQuery = None) -> ForgottenEpisode:
+        """Forget one of a user's episodes."""
+        episodes.forget(caller, _user(caller, user_id), id)
+        return ForgottenEpisode(deleted=True, episode_id=id)
+
+    @api.route("POST", "/api/memory/ingest", WRITE, answer=Ingested)
+    def ingest_response(caller: Scope, new: Annotated[NewIngest, Body()]) -> Ingested:
+        """Keep an agent's answer as an episode if it is a synthesis worth keeping."""
+        return ingesting.ingest(caller, new, user=_user(caller, None))
+
+    return api
+
+
+def _user(caller: Scope, named: str | None) -> str:
+    return named or caller.identity or DEFAULT_OWNER

@@ -1,0 +1,224 @@
+"""Ending a session: its summary, and an episode where it is worth one.
+
+Session and episode change in one transaction, under the condition that the session is still as it was seen:
+so a session has one episode at most, however often and by however many callers it is ended.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from strata.domain.errors import Conflict, NotFound
+from strata.domain.ids import IdSource
+from strata.domain.keywords import Rarity, keywords
+from strata.domain.messages import Message
+from strata.domain.models import EndedSession, SessionEnd
+from strata.domain.recalled import without_recalled
+from strata.domain.scope import Scope
+from strata.domain.summary import counted, summarize
+from strata.domain.text import project_name
+from strata.domain.worth import Worth, judge, speaker
+from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
+from strata.services.episode_rows import POINTER, episode_row, first, making, removing
+from strata.services.ownership import belonging, owner_of
+from strata.services.records import DEFAULT_OWNER, numbered, project_sessions, session_key, summarized
+from strata.services.redacting import redacted_text
+from strata.services.retrying import attempts
+
+
+class Transcripts(Protocol):
+    """What the events of a session tell of it."""
+
+    def transcript(self, scope: Scope, session_id: str) -> Sequence[Message]:
+        """Its events as messages; none when it has none."""
+        ...
+
+    def app_of(self, scope: Scope, session_id: str) -> str | None:
+        """The app that its events belong to; None when it has no log of events."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Closing:
+    """A session as it was seen, and what an end makes of it."""
+
+    seen: Item | None
+    session: Item
+    """With what begins it, where only its events knew it."""
+    summary: str
+    message_count: int
+    owner: str | None
+    agent_id: str | None
+    now: int
+
+    @property
+    def episode(self) -> int | None:
+        """The episode of the end before this one."""
+        number: int | None = self.session.get("episode")
+        return number
+
+
+class Ending:
+    """Ends sessions.
+
+    Args:
+        table, clock, ids: where sessions are kept, the time, and the source of the episodes' numbers.
+        transcripts: what the sessions' events tell.
+        rarity: how rare words are, for keywords.
+        episode_ttl: for how many seconds an episode is kept.
+        redacting: whether secrets are taken out.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        ids: IdSource,
+        transcripts: Transcripts,
+        rarity: Rarity,
+        *,
+        episode_ttl: int,
+        redacting: bool = True,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._ids = ids
+        self._transcripts = transcripts
+        self._rarity = rarity
+        self._episode_ttl = episode_ttl
+        self._cleaned = redacted_text if redacting else str
+
+    def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
+        """Summarise and close a session; ending it again replaces summary and episode.
+
+        Without messages the session's events are its transcript. A session that only its events know is
+        begun here, in the project of its app's name. One that keeps nothing or wants no summary becomes no
+        episode; an episode that somebody has forgotten does not come back for a day.
+
+        Raises:
+            NotFound: there is no such session.
+            OwnedByAnother: the session belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        messages: list[Message] | None = None
+        forgotten = False
+        for _ in attempts():
+            seen = self._table.get(scope, session_key(session_id))
+            owner = owner_of(seen, end.user_id)
+            session = seen or {}
+            if not session.get("started_at"):
+                session = session | self._beginning(scope, session_id)
+            if messages is None:
+                messages = self._messages(scope, session_id, end)
+            summary = summarize(messages, self._cleaned) if session.get("auto_summarize", True) else ""
+            ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
+            if not session.get("persist", True):
+                return ended
+            now = self._ids.next(self._clock.now_us())
+            closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
+            row = None if forgotten else self._episode(closing, messages)
+            try:
+                self._write(scope, closing, row, replacing=bool(messages) and not forgotten)
+            except ConditionFailed as failed:
+                forgotten = (failed.failures.get(POINTER) or {}).get("state") == "gone"
+            else:
+                return ended
+        raise Conflict("the session is being written by others; try again")
+
+    def _beginning(self, scope: Scope, session_id: str) -> Item:
+        """What starts a session that only its events know."""
+        app = self._transcripts.app_of(scope, session_id)
+        if app is None:
+            raise NotFound("no such session")
+        now, project = self._clock.now_us(), project_name(app)
+        place = {"gsi1pk": project_sessions(project), "gsi1sk": f"{numbered(now)}#{session_id}"}
+        return {"id": session_id, "project": project, "started_at": now} | place
+
+    def _messages(self, scope: Scope, session_id: str, end: SessionEnd) -> list[Message]:
+        """What was said, without recalled memory; a message that was nothing else is left out."""
+        messages = []
+        for message in end.messages or self._transcripts.transcript(scope, session_id):
+            text = message.text
+            own = without_recalled(text)
+            if own == text:
+                messages.append(message)
+            elif own.strip():
+                messages.append(Message(role=message.role, content=own.strip()))
+        return messages
+
+    def _episode(self, closing: _Closing, messages: Sequence[Message]) -> Item | None:
+        """The session's episode; None where it is not worth one."""
+        if not closing.summary:
+            return None
+        spoken = [
+            Message(role=role, content=self._cleaned(each.text))
+            if (role := speaker(each)) in ("user", "assistant")
+            else Message(role=role)
+            for each in messages
+        ]
+        worth = judge(spoken)
+        if not worth.kept:
+            return None
+        owner = closing.owner or DEFAULT_OWNER
+        again = closing.episode is not None and closing.session.get("episode_owner") == owner
+        return episode_row(
+            closing.episode if again and closing.episode else closing.now,
+            session_id=closing.session["id"],
+            owner=owner,
+            user_id=closing.owner,
+            agent_id=closing.session.get("agent_id") or closing.agent_id,
+            words=self._words(closing.summary, worth, spoken),
+            importance=worth.importance,
+            kind=worth.type,
+            now=closing.now,
+            derived=True,
+            ttl_seconds=self._episode_ttl,
+        )
+
+    def _words(self, summary: str, worth: Worth, spoken: Sequence[Message]) -> Item:
+        by_user = [each.text for each in spoken if each.role == "user"]
+        by_agent = [each.text for each in spoken if each.role == "assistant"]
+        found = keywords([*by_user, *by_agent], self._rarity)
+        return {
+            "summary": summary,
+            "key_decisions": list(worth.highlights),
+            "keywords": found,
+            "topic": first(found),
+        }
+
+    def _write(self, scope: Scope, closing: _Closing, row: Item | None, *, replacing: bool) -> None:
+        """Close the session, and write its episode with it or take away the one it had.
+
+        Raises:
+            ConditionFailed: another ended it meanwhile, or gave it an owner; or its episode was forgotten.
+        """
+        session, before = closing.session, closing.episode
+        episode: list[Action] = []
+        fields = {name: value for name, value in session.items() if (closing.seen or {}).get(name) != value}
+        fields |= {"ended_at": closing.now, "message_count": closing.message_count}
+        if closing.summary:
+            fields |= summarized(session["project"], session["started_at"], session["id"], closing.summary)
+        if row is not None:
+            episode += making(row, again=row["id"] == before)
+            fields |= {"episode": row["id"], "episode_owner": row["owner"]}
+        gone = replacing and before is not None and (row is None or row["id"] != before)
+        if gone and before is not None:
+            episode += removing(session["episode_owner"], before, closing.now, if_there=True)
+        close = Update(
+            session_key(session["id"]),
+            set=fields,
+            default=({"agent_id": closing.agent_id} if closing.agent_id else {})
+            | (belonging(closing.owner) if closing.owner else {}),
+            remove=("episode", "episode_owner") if gone and row is None else (),
+            condition=_as_seen(closing.seen),
+        )
+        if episode:
+            self._table.transact(scope, [*episode, close])
+        else:
+            self._table.update(scope, close)
+
+
+def _as_seen(session: Item | None) -> Absent | AllOf:
+    if session is None:
+        return Absent()
+    return AllOf(tuple(Equals(name, session.get(name)) for name in ("started_at", "user_id", "episode")))

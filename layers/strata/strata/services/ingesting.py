@@ -1,0 +1,157 @@
+"""Query-as-Ingest (agtOS): an agent's answer that is a synthesis is kept as an episode.
+
+A session keeps five of them at most, and the same answer once in five seconds. One row of the session counts
+them and knows when each was kept; it changes in the episode's own transaction, under its conditions, so that
+both limits are exact however many answers come at once.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from strata.domain.episodes import RESPONSE_INGEST, Ingested, NewIngest
+from strata.domain.errors import Conflict
+from strata.domain.events import AGENT_RESPONSE, NewEvent
+from strata.domain.fields import MAX_SUMMARY
+from strata.domain.ids import IdSource
+from strata.domain.ingest_score import KEPT_FROM, importance, points
+from strata.domain.keywords import Rarity, keywords
+from strata.domain.messages import Message
+from strata.domain.recalled import without_recalled
+from strata.domain.scope import Scope
+from strata.domain.text import cut, normalized_hash
+from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, ConditionFailed, Equals, Item, Table, Update
+from strata.services.episode_rows import episode_row, first, making
+from strata.services.ownership import claim, owner_of
+from strata.services.records import DEFAULT_OWNER, episode_id, ingests_key, session_key
+from strata.services.redacting import redacted_text
+from strata.services.retrying import attempts
+
+WINDOW_US = 5_000_000
+"""For how long the same answer is not kept again."""
+
+
+class Ingesting:
+    """Keeps answers that are worth it.
+
+    Args:
+        table, clock, ids: where they are kept, the time, and the source of the episodes' numbers.
+        rarity: how rare words are, for keywords.
+        most: answers that are kept of one session.
+        episode_ttl: for how many seconds.
+        redacting: whether secrets are taken out.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        ids: IdSource,
+        rarity: Rarity,
+        *,
+        most: int,
+        episode_ttl: int,
+        redacting: bool = True,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._ids = ids
+        self._rarity = rarity
+        self._most = most
+        self._episode_ttl = episode_ttl
+        self._cleaned = redacted_text if redacting else str
+
+    def ingest(self, scope: Scope, new: NewIngest, *, user: str) -> Ingested:
+        """Score an answer and keep it from six points on.
+
+        Args:
+            scope: the caller's.
+            new: the answer.
+            user: owns it where neither it nor its session names anybody.
+
+        Raises:
+            OwnedByAnother: the session belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        response = without_recalled(new.response).strip()
+        scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
+        kept = None
+        if scored >= KEPT_FROM:
+            kept = self._keep(scope, new.session_id, self._cleaned(response), scored, new.user_id, user)
+        return Ingested(
+            ingested=kept is not None,
+            importance=importance(scored),
+            id=None if kept is None else episode_id(kept),
+        )
+
+    def follow(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
+        """Ingest the agent's answers among events that were added, which tell of tools and steps."""
+        for event in events:
+            metadata = json.loads(event.metadata) if event.event_type == AGENT_RESPONSE else {}
+            if "tools" not in metadata or "steps" not in metadata:
+                continue
+            response = Message(role="assistant", content=json.loads(event.content)).text
+            new = NewIngest.model_construct(
+                session_id=session_id,
+                response=response,
+                tool_calls=_number(metadata["tools"]),
+                steps=_number(metadata["steps"]),
+                user_id=owner,
+            )
+            if response.strip():
+                self.ingest(scope, new, user=DEFAULT_OWNER)
+
+    def _keep(
+        self, scope: Scope, session_id: str, response: str, scored: int, named: str | None, otherwise: str
+    ) -> int | None:
+        """The number of the episode; None where a limit is reached or the session keeps nothing."""
+        found = keywords([response], self._rarity)
+        words: Item = {"summary": cut(response, MAX_SUMMARY), "keywords": found, "topic": first(found)}
+        for _ in attempts():
+            session = self._table.get(scope, session_key(session_id)) or {}
+            owner = owner_of(session, named)
+            if not session.get("persist", True):
+                return None
+            now = self._ids.next(self._clock.now_us())
+            row = episode_row(
+                now,
+                session_id=session_id,
+                owner=owner or otherwise,
+                user_id=owner or (otherwise if otherwise != DEFAULT_OWNER else None),
+                agent_id=session.get("agent_id"),
+                words=words,
+                importance=importance(scored),
+                kind=RESPONSE_INGEST,
+                now=now,
+                derived=True,
+                ttl_seconds=self._episode_ttl,
+            )
+            actions = [self._counted(session_id, response, now), *making(row)]
+            if named and not session.get("user_id"):
+                actions.append(claim(session_id, named))
+            try:
+                self._table.transact(scope, actions)
+            except ConditionFailed as failed:
+                if 0 in failed.failures:
+                    return None
+            else:
+                return now
+        raise Conflict("the session is being written by others; try again")
+
+    def _counted(self, session_id: str, response: str, now: int) -> Update:
+        """Counts this answer, where the session may keep one more and has not just kept the same."""
+        seen = f"at_{normalized_hash(response)[:32]}"
+        fresh = AnyOf((Equals(seen, None), AtMost(seen, now - WINDOW_US)))
+        return Update(
+            ingests_key(session_id),
+            set={seen: now, "expires_at": now // 1_000_000 + self._episode_ttl},
+            add={"count": 1},
+            condition=AnyOf((Absent(), AllOf((AtMost("count", self._most - 1), fresh)))),
+        )
+
+
+def _number(value: Any) -> int:
+    """How many: a list or an object by its size, a number as it is."""
+    if isinstance(value, list | dict):
+        return len(value)
+    return int(value) if isinstance(value, int | float) and abs(value) < 2**31 else int(bool(value))
