@@ -3,6 +3,7 @@
 The last is the stack at STRATA_TEST_URL, opened by STRATA_API_KEY; without it one skipped test says so.
 """
 
+import asyncio
 import os
 import uuid
 from collections.abc import Callable, Iterator
@@ -131,6 +132,19 @@ def test_every_problem_of_a_request_is_told(client, new):
 def test_the_server_is_well(client):
     assert client.health().status == "ok"
     assert client.stats().total_observations >= 0
+
+
+def test_many_awaited_saves_at_once_are_all_kept(place, new):
+    async def save_all() -> set[int]:
+        fields = {"project": new, "session_id": new, "title": "Note", "type": "note"}
+        async with AsyncClient(**place) as client:
+            saved = await asyncio.gather(*(client.save(f"note {n}", **fields) for n in range(20)))
+        return {each.id for each in saved}
+
+    identities = asyncio.run(save_all())
+    with Client(**place) as client:
+        assert {row.id for row in client.recent(new, limit=50)} == identities
+    assert len(identities) == 20
 
 
 # --- working memory and the ledger ----------------------------------------------------------------
