@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import client, cold, emulator, engines, retrieval, saves, startup, trimming
+from benchmarks import client, cold, emulator, engines, layers, retrieval, saves, startup, trimming
 from benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "client": client.run,
     "emulator": emulator.run,
     "engines": engines.run,
+    "layers": layers.run,
     "trimming": trimming.run,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}

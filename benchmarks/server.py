@@ -44,6 +44,10 @@ class Client:
         """The decoded answer to a POST of a JSON value."""
         return self.ask("POST", path, json.dumps(body).encode())
 
+    def put(self, path: str, body: object) -> Any:
+        """The decoded answer to a PUT of a JSON value."""
+        return self.ask("PUT", path, json.dumps(body).encode())
+
     def ask(self, method: str, path: str, body: bytes | None = None) -> Any:
         """One request.
 

@@ -12,6 +12,7 @@ import pytest
 from ways import served
 
 from servers.tables import dynamodb_client
+from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
 from strata.domain.errors import OwnedByAnother, TooLarge
@@ -31,7 +32,9 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]
     app = application(tmp_path, clock)
     if request.param == "dynamodb":
         address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(dynamodb_client(address), name, clock, patience=60)
+        app.__dict__["table"] = DynamoTable(
+            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
+        )
     yield app
     app.close()
 
