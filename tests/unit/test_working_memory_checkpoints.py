@@ -153,6 +153,23 @@ def test_what_is_no_json_is_refused_and_the_old_checkpoint_stays(path):
     assert WorkingMemory().restore(path)
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("session_id", 7, "session_id must be a string"),
+        ("delegations", {"g1": ["1"]}, "delegations.g1 must be an object"),
+    ],
+)
+def test_what_could_not_be_restored_is_refused_when_it_is_written(path, field, value, problem):
+    filled().checkpoint(path)
+    memory = filled()
+    setattr(memory, field, value)
+    for place in (path, CheckpointField(FakeFields({}), "c1")):
+        with pytest.raises(CheckpointError, match=problem):
+            memory.checkpoint(place)
+    assert WorkingMemory().restore(path)
+
+
 def good() -> dict:
     return json.loads(json.dumps(Checkpoint(tuple(TALK), "s1", {"1": 1}, {"g1": {}}).to_dict()))
 

@@ -70,6 +70,12 @@ def test_instructions_stay_in_front_of_the_summary():
     assert len(memory) == 8
 
 
+def test_instructions_do_not_count():
+    memory = WorkingMemory([Message.of("system", "x" * 40_000)])
+    memory.add(*talk(15))
+    assert len(memory) == 31
+
+
 def test_the_preserved_messages_reach_back_to_the_call_of_their_results():
     calls = [str(number) for number in range(8)]
     memory = WorkingMemory(
@@ -153,6 +159,12 @@ def test_of_many_requests_the_first_and_the_latest_are_quoted():
     assert (
         '"question 0"; "question 1"; (4 more); "question 6"; "question 7"; "question 8"; "question 9"' in text
     )
+
+
+def test_the_request_that_is_worked_on_is_quoted_at_more_length_than_those_before():
+    text = text_of(user("first " * 400), user("second " * 400))
+    assert text.count("first") == 26
+    assert text.count("second") == 143
 
 
 def test_its_role_gives_what_it_quotes_no_authority():

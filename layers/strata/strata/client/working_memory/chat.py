@@ -79,7 +79,7 @@ def to_chat(messages: Iterable[Message], *, reasoning: bool = True) -> list[Json
             {
                 "role": "tool",
                 "tool_call_id": each.call_id,
-                "content": _said(each.content),
+                "content": _said(each.content) or "",
                 **(each.extra or {}),
             }
             for each in results

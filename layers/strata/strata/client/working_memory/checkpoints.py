@@ -38,6 +38,19 @@ class Checkpoint:
     delegations: Mapping[str, Json] = field(default_factory=dict)
     left_out: int = 0
 
+    def document(self) -> Json:
+        """The document, sure to be one that can be read again.
+
+        Raises:
+            CheckpointError: something has not the type that it should have.
+        """
+        document = self.to_dict()
+        try:
+            Checkpoint.from_dict(document)
+        except ValueError as error:
+            raise CheckpointError(f"the checkpoint could not be read again: {error}") from error
+        return document
+
     def to_dict(self) -> Json:
         """The document."""
         return {

@@ -36,7 +36,7 @@ class Digest:
 
     Attributes:
         messages: how many messages it stands for.
-        asked: what the user asked, first things first, each cut short.
+        asked: what the user asked, first things first; the last at more length than the others.
         unquoted: how many requests between the first and the last of these are left out.
         tools: the tools that were called, most often called first.
         outcome: what the assistant said last, cut short.

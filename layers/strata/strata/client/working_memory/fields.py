@@ -92,7 +92,7 @@ class CheckpointField:
         """Keep this checkpoint, or as many of its newest messages as there is room for, instead of the last.
 
         Raises:
-            CheckpointError: not even the last turn fits, or something is no JSON.
+            CheckpointError: not even the last turn fits, or something is no JSON or of a wrong type.
         """
         self._go(_writing(self.field, checkpoint))
 
@@ -163,7 +163,7 @@ def _fitted(error: StrataClientError) -> bool:
 
 
 def _writing(field: str, checkpoint: Checkpoint) -> _Steps[None]:
-    document = checkpoint.to_dict()
+    document = checkpoint.document()
     if size({field: document}) <= MAX_BYTES and (yield _Put({field: document})):
         return
     others = dict((yield _Get()))

@@ -31,10 +31,10 @@ class CheckpointFile:
         """Keep this checkpoint instead of the one before.
 
         Raises:
-            CheckpointError: something in it is no JSON.
+            CheckpointError: something in it is no JSON, or of a wrong type.
             OSError: the file can't be written.
         """
-        content = encoded(checkpoint.to_dict())
+        content = encoded(checkpoint.document())
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".tmp", dir=folder)

@@ -35,6 +35,13 @@ class History:
         self.costs += costs
         self.tokens += sum(costs)
 
+    def talk(self) -> tuple[int, int]:
+        """How many messages, and tokens, follow the instructions at the beginning."""
+        opening = 0
+        while opening < len(self.messages) and self.messages[opening].is_instruction:
+            opening += 1
+        return len(self.messages) - opening, self.tokens - sum(self.costs[:opening])
+
     def trim(self, budget: int) -> list[Message]:
         """Remove what `kept_within` does not keep."""
         if self.tokens <= budget:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable
 from copy import deepcopy
@@ -24,10 +23,11 @@ class WorkingMemory:
 
     When the messages pass `max_history_tokens` or `max_messages` (None: no such limit; both None: they are
     trimmed when asked, and that is all), what is older than the last `preserve_recent` becomes one summary.
-    Instructions that the conversation begins with stay; so do a call whose result is among the preserved
-    messages, with all that is tied to it, and a call that a delegation group still awaits. The summary is
-    deterministic, or what `summarize` makes of the older messages within `summary_timeout` seconds, and takes
-    the earlier one in. Its role is the user's: what it quotes must not gain the authority of instructions.
+    Instructions that the conversation begins with are not counted, and stay; so do a call whose result is
+    among the preserved messages, with all that is tied to it, and a call that a delegation group still
+    awaits. The summary is deterministic, or what `summarize` makes of the older messages within
+    `summary_timeout` seconds, and takes the earlier one in. Its role is the user's: what it quotes must not
+    gain the authority of instructions.
 
     Tokens are the characters by four, or what `tokenizer` counts of a text. Nothing is redacted here.
 
@@ -161,6 +161,8 @@ class WorkingMemory:
     async def acheckpoint(self, to: FilePath | AsyncCheckpointPlace) -> None:
         """As `checkpoint`, off the event loop."""
         if isinstance(to, str | os.PathLike):
+            import asyncio  # noqa: PLC0415 - an agent that never awaits need not load it
+
             await asyncio.to_thread(place(to).write, self._checkpoint())
         else:
             await to.write(self._checkpoint())
@@ -179,6 +181,8 @@ class WorkingMemory:
     async def arestore(self, source: FilePath | AsyncCheckpointPlace) -> Restored:
         """As `restore`, off the event loop."""
         if isinstance(source, str | os.PathLike):
+            import asyncio  # noqa: PLC0415 - as above
+
             return self._restored(await asyncio.to_thread(place(source).read))
         return self._restored(await source.read())
 
@@ -189,8 +193,10 @@ class WorkingMemory:
 
     def _older(self) -> Older | None:
         history = self._history
-        too_long = self._max_tokens is not None and history.tokens > self._max_tokens
-        if not too_long and (self._max_messages is None or len(self) <= self._max_messages):
+        messages, tokens = history.talk()
+        too_many = self._max_messages is not None and messages > self._max_messages
+        too_long = self._max_tokens is not None and tokens > self._max_tokens
+        if not too_many and not too_long:
             return None
         awaited = {call_id for group in self.delegations for call_id in self.delegation(group).pending}
         return history.older(self._preserve_recent, awaited)

@@ -9,8 +9,7 @@ from strata.client.working_memory.digest import Digest
 from strata.client.working_memory.parts import Part, Text, ToolCall, ToolResult, part_from_dict
 from strata.client.working_memory.reading import Json, Reader, filled
 
-INSTRUCTING = frozenset({"system", "developer"})
-"""Roles that tell the model what it is, rather than take part in the talk."""
+_INSTRUCTING = frozenset({"system", "developer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,11 @@ class Message:
     def results(self) -> Iterator[ToolResult]:
         """What it brings back from tools."""
         return (part for part in self.parts if isinstance(part, ToolResult))
+
+    @property
+    def is_instruction(self) -> bool:
+        """Whether it tells the model what it is, rather than take part in the talk."""
+        return self.role in _INSTRUCTING
 
     @property
     def is_request(self) -> bool:

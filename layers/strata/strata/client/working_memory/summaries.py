@@ -14,7 +14,7 @@ LONGEST_SUMMARY = 4_200
 """Characters of a summary as a model gets it, whoever wrote it."""
 
 _FIRST_REQUESTS, _LAST_REQUESTS = 2, 4
-_REQUEST, _OUTCOME, _TOLD, _NAME = 160, 300, 1_000, 60
+_LATEST_REQUEST, _REQUEST, _OUTCOME, _TOLD, _NAME = 1_000, 160, 300, 1_000, 60
 _TOOLS_KEPT, _TOOLS_TOLD = 32, 8
 
 
@@ -38,7 +38,7 @@ def folded(messages: Sequence[Message]) -> Digest:
             told = clipped(earlier.told, _TOLD) or told
             continue
         count += 1
-        if message.is_request and (request := clipped(message.text, _REQUEST)):
+        if message.is_request and (request := clipped(message.text, _LATEST_REQUEST)):
             asked.append(request)
         elif message.role == "assistant":
             outcome = clipped(message.text, _OUTCOME) or outcome
@@ -51,6 +51,7 @@ def folded(messages: Sequence[Message]) -> Digest:
     if (extra := len(asked) - _FIRST_REQUESTS - _LAST_REQUESTS) > 0:
         unquoted += extra
         del asked[_FIRST_REQUESTS : _FIRST_REQUESTS + extra]
+    asked[:-1] = [clipped(request, _REQUEST) for request in asked[:-1]]  # the last is what is worked on
     tools = tuple(ToolUse(name, times, errors[name]) for name, times in calls.most_common(_TOOLS_KEPT))
     return Digest(count, tuple(asked), unquoted, tools, outcome, told)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextvars import copy_context
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutinefunction
 
 from strata.client.working_memory.digest import Digest
 from strata.client.working_memory.messages import Message
@@ -44,6 +43,8 @@ def summary(messages: Sequence[Message], summarize: Summarize | None, timeout: f
 
 async def async_summary(messages: Sequence[Message], summarize: Summarize | None, timeout: float) -> Message:
     """The same without blocking the event loop; `summarize` may be asynchronous."""
+    import asyncio  # noqa: PLC0415 - an agent that never awaits need not load it
+
     written: object = None
     if summarize is not None:
         task = asyncio.ensure_future(_awaited(summarize, messages))
@@ -62,7 +63,9 @@ async def async_summary(messages: Sequence[Message], summarize: Summarize | None
 
 
 async def _awaited(summarize: Summarize, messages: Sequence[Message]) -> object:
-    if asyncio.iscoroutinefunction(summarize):
+    import asyncio  # noqa: PLC0415 - as above
+
+    if iscoroutinefunction(summarize):
         return await summarize(messages)
     written = await asyncio.wrap_future(_in_thread(summarize, messages))
     return await written if isawaitable(written) else written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from strata.client.working_memory.messages import INSTRUCTING, Message
+from strata.client.working_memory.messages import Message
 from strata.client.working_memory.ties import newest_tied
 
 
@@ -49,7 +49,7 @@ def kept_within(messages: Sequence[Message], costs: Sequence[int], budget: int) 
 def instructions_length(messages: Sequence[Message], newest: Sequence[int]) -> int:
     """How many instructions the history begins with, its last message not counted."""
     place = 0
-    while place < len(messages) - 1 and _is_instruction(messages[place]) and newest[place] == place:
+    while place < len(messages) - 1 and messages[place].is_instruction and newest[place] == place:
         place += 1
     return place
 
@@ -60,10 +60,6 @@ def preamble_length(messages: Sequence[Message], newest: Sequence[int]) -> int:
     while place < len(messages) - 1 and messages[place].digest is not None:
         place += 1
     return place
-
-
-def _is_instruction(message: Message) -> bool:
-    return message.role in INSTRUCTING and message.digest is None
 
 
 def _request_from(start: int, messages: Sequence[Message], newest: Sequence[int], opening: int) -> int:
