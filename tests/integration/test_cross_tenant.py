@@ -185,6 +185,40 @@ def _of_ledger(action=""):
     return case
 
 
+def _store_episode(rng, known):
+    body = {"conversation_id": rng.choice(known.sessions), "agent_id": rng.choice(["a1", "a2"])}
+    body |= {"summary": f"{KNOWN} {rng.random()}"} | _sometimes(rng, user_id=["ann"], ttl_days=[1])
+    return "/episodic/store", {}, body
+
+
+def _similar_episodes(rng, known):
+    asked = {"query": rng.choice([KNOWN, known.content]), "agent_id": "a1", "top_k": 100}
+    return "/episodic/search", {}, asked | _sometimes(rng, user_id=["ann", "default"])
+
+
+def _conversation_episodes(rng, known):
+    return f"/episodic/{quote(rng.choice(known.sessions), safe='')}", {}, None
+
+
+def _recent_episodes(rng, known):
+    return "/api/memory/episodes", _sometimes(rng, userId=["ann", "default"], limit=[100]), None
+
+
+def _search_episodes(rng, known):
+    asked = {"q": rng.choice([KNOWN, known.content]), "mode": rng.choice(["hybrid", "bm25", "vector"])}
+    return "/api/memory/search", asked | _sometimes(rng, userId=["ann", "default"]), None
+
+
+def _forget_episode(rng, known):
+    path = f"/api/memory/episodes/{rng.choice(known.episodes)}"
+    return path, _sometimes(rng, userId=["ann", "default"]), None
+
+
+def _ingest(rng, known):
+    body = {"session_id": rng.choice(known.sessions), "response": f"{KNOWN} {rng.random()}", "steps": 2}
+    return "/api/memory/ingest", {}, body | _sometimes(rng, user_id=["ann"], tool_calls=[1])
+
+
 def _import(rng, known):
     seen = observation(rng, known, id=rng.choice(known.ids), created_at="2026-01-01T00:00:00Z")
     session = {"id": rng.choice(known.sessions), "project": rng.choice(known.projects)}
@@ -217,6 +251,13 @@ CASES = {
     ("POST", "/ledger/{conversation_id}/check"): _of_ledger("/check"),
     ("POST", "/ledger/{conversation_id}/mark"): _of_ledger("/mark"),
     ("POST", "/ledger/{conversation_id}/evict"): _of_ledger("/evict"),
+    ("POST", "/episodic/store"): _store_episode,
+    ("POST", "/episodic/search"): _similar_episodes,
+    ("GET", "/episodic/{conversation_id}"): _conversation_episodes,
+    ("GET", "/api/memory/episodes"): _recent_episodes,
+    ("GET", "/api/memory/search"): _search_episodes,
+    ("DELETE", "/api/memory/episodes/{id}"): _forget_episode,
+    ("POST", "/api/memory/ingest"): _ingest,
     ("GET", "/memory/events"): _events,
     ("GET", "/memory/sessions"): _event_sessions,
     ("POST", "/memory/sessions"): _open_event_session,
@@ -240,8 +281,8 @@ NUMBERS_ONLY = {("GET", "/memory/stats")}
 """Can tell no words; a tenant without sessions is told zeros."""
 
 
-READ_BY_POST = {("POST", "/ledger/{conversation_id}/check")}
-"""Tells yes or no, and writes nothing."""
+READ_BY_POST = {("POST", "/ledger/{conversation_id}/check"), ("POST", "/episodic/search")}
+"""They write nothing."""
 
 
 def _sometimes(rng, **choices):
@@ -408,7 +449,7 @@ def _moved_in(world, key, words):
     header = f"Bearer {key}"
     hidden = f"{words.split()[0]}-project"
     content = f"{words} is spread at noon"
-    ids = []
+    ids, episodes = [], []
     assert (
         ask(world, header, "POST", "/memory/sessions", {}, {"session_id": hidden, "user_id": "ann"})[0] == 201
     )
@@ -434,10 +475,15 @@ def _moved_in(world, key, words):
         assert ask(world, header, "PUT", f"/working-memory/{session}", {}, fields)[0] == 200
         item = {"item": KNOWN, "value": words}
         assert ask(world, header, "POST", f"/ledger/{session}/mark", {}, item)[0] == 200
+        episode = {"conversation_id": session, "agent_id": "a1", "summary": content}
+        status, answer = ask(world, header, "POST", "/episodic/store", {}, episode)
+        assert status == 201
+        episodes.append(json.loads(answer)["id"])
         messages = [{"role": "user", "content": f"{words} please"}]
         assert ask(world, header, "POST", f"/sessions/{session}/end", {}, {"messages": messages})[0] == 200
     return SimpleNamespace(
         ids=ids,
+        episodes=episodes,
         sessions=["s1", "s2", "s3", f"{VICTIM}#SESSION#s1", f"../{VICTIM}/s1", f"x#{VICTIM}#s1"],
         projects=["shop", f"{VICTIM}#PROJECT#shop", f"../{VICTIM}", "SHOP"],
         topics=["topic-s1", "topic-s2"],

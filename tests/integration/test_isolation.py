@@ -25,6 +25,7 @@ class Target:
     session_id: str
     observation_id: int
     cursor: str
+    episode_id: str
 
 
 class Tenant:
@@ -68,7 +69,11 @@ def target(api) -> Target:
     assert they("POST", "/memory/sessions/s1/events", json=event).status_code == 201
     they("PUT", "/working-memory/s1", json={"scratchpad": f"the {WORD} is hidden"})
     assert they("POST", "/ledger/s1/mark", json={"item": WORD, "value": WORD}).json()["marked"]
-    return Target("s1", saved["id"], they("GET", "/export").json()["next"])
+    episode = {"conversation_id": "s1", "agent_id": "a1", "summary": f"the {WORD} is hidden"}
+    stored = they("POST", "/episodic/store", json=episode)
+    assert stored.status_code == 201
+    cursor = they("GET", "/export").json()["next"]
+    return Target("s1", saved["id"], cursor, stored.json()["id"])
 
 
 @pytest.fixture
@@ -87,7 +92,7 @@ def untouched(api, target) -> Iterator[None]:
             events,
             they("GET", "/stats").json(),
             they("GET", "/search", params={"q": WORD}).json(),
-        ] + [they("GET", f"/{layer}/s1").json() for layer in ("working-memory", "ledger")]
+        ] + [they("GET", f"/{layer}/s1").json() for layer in ("working-memory", "ledger", "episodic")]
 
     before = whole()
     yield
@@ -286,6 +291,50 @@ def delete_working_memory(us: Tenant, target: Target) -> None:
         assert given.json() == {"deleted": 0}
 
 
+def store_episode(us: Tenant, target: Target) -> None:
+    body = {"conversation_id": target.session_id, "agent_id": "a1", "user_id": "bob", "summary": "ours"}
+    stored = us("POST", "/episodic/store", json=body)
+    assert stored.status_code == 201
+    assert stored.json()["id"] != target.episode_id
+    given = us("GET", f"/episodic/{target.session_id}")
+    assert [episode["summary"] for episode in nothing_of_theirs(given)["episodes"]] == ["ours"]
+
+
+def similar_episodes(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"user_id": "ann"}):
+        given = us("POST", "/episodic/search", json={"query": "hidden", "agent_id": "a1"} | asked)
+        assert nothing_of_theirs(given) == {"results": []}
+
+
+def conversation_episodes(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", f"/episodic/{target.session_id}")) == {"episodes": []}
+
+
+def recent_episodes(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"userId": "ann"}):
+        given = nothing_of_theirs(us("GET", "/api/memory/episodes", params=asked))
+        assert given == {"episodes": [], "count": 0, "available": True}
+
+
+def search_episodes(us: Tenant, target: Target) -> None:
+    for mode in ("hybrid", "bm25", "vector"):
+        for asked in ({}, {"userId": "ann"}):
+            given = us("GET", "/api/memory/search", params={"q": "hidden", "mode": mode} | asked)
+            assert nothing_of_theirs(given)["results"] == []
+
+
+def forget_episode(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"userId": "ann"}):
+        path = f"/api/memory/episodes/{target.episode_id}"
+        refused(us("DELETE", path, params=asked), 404, "not_found")
+
+
+def ingest(us: Tenant, target: Target) -> None:
+    body = {"session_id": target.session_id, "response": "ours", "tool_calls": 1, "user_id": "bob"}
+    assert us("POST", "/api/memory/ingest", json=body).json()["ingested"]
+    assert nothing_of_theirs(us("GET", "/api/memory/episodes", params={"userId": "bob"}))["count"] == 1
+
+
 def get_ledger(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", f"/ledger/{target.session_id}")) == {}
 
@@ -346,6 +395,13 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "POST /ledger/{conversation_id}/check": check_ledger,
     "POST /ledger/{conversation_id}/mark": mark_ledger,
     "POST /ledger/{conversation_id}/evict": evict_ledger,
+    "POST /episodic/store": store_episode,
+    "POST /episodic/search": similar_episodes,
+    "GET /episodic/{conversation_id}": conversation_episodes,
+    "GET /api/memory/episodes": recent_episodes,
+    "GET /api/memory/search": search_episodes,
+    "DELETE /api/memory/episodes/{id}": forget_episode,
+    "POST /api/memory/ingest": ingest,
     "GET /openapi.json": openapi,
 }
 ROUTES = sorted(
@@ -357,7 +413,7 @@ OPEN = ("GET /health", "GET /openapi.json")
 BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
-READ_BY_POST = ("POST /ledger/{conversation_id}/check",)
+READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
 """What is asked for stands in the body, and nothing is written."""
 
 
