@@ -61,7 +61,8 @@ def memory_of(history: list[Message]) -> WorkingMemory:
 def pairs(history: list[Message]) -> list[tuple[int, int]]:
     """Places of calls with those of their results, one id after the other."""
     events = [(place, part) for place, message in enumerate(history) for part in message.parts]
-    return [pair for each in IDS for pair in pairs_of(each, events)]
+    called = {part.id: None for _, part in events if isinstance(part, ToolCall)}
+    return [pair for each in called for pair in pairs_of(each, events)]
 
 
 def pairs_of(name: str, events: list[tuple[int, Any]]) -> list[tuple[int, int]]:
@@ -120,6 +121,29 @@ def check_trim(history: list[Message], budget: int) -> None:
     assert memory.tokens <= budget or set(kept) == last_turn, "over budget with more than the last turn left"
     if tokens(history, range(len(history))) <= budget:
         assert not removed
+
+
+def expected(history: list[Message], budget: int) -> list[int]:
+    """The places that stay, found by trying every window there is."""
+    every, last = range(len(history)), len(history) - 1
+    if tokens(history, every) <= budget:
+        return list(every)
+    joined = pairs(history)
+    opening = next(
+        (place for place in range(last) if history[place].role not in ("system", "developer")), last
+    )
+    talk = set(range(opening, last + 1))
+    windows = [
+        sorted(tied_to(set(range(start, last + 1)), joined) & talk) for start in range(opening, last + 1)
+    ]
+    preamble = list(range(opening))
+    while preamble and tokens(history, preamble + windows[-1]) > budget:
+        preamble.pop()
+    if len(preamble) < opening:
+        return preamble + windows[-1]
+    fitting = [window for window in windows if tokens(history, preamble + window) <= budget] or windows[-1:]
+    asked = [window for window in fitting if history[window[0]].is_request]
+    return preamble + (asked or fitting)[0]
 
 
 def check_no_orphans(history: list[Message], kept: list[Message]) -> None:

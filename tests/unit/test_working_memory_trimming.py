@@ -1,7 +1,19 @@
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
-from histories import answering, budgets, calling, check_trim, histories, memory_of, orderly, tokens
+from histories import (
+    answering,
+    budgets,
+    calling,
+    check_trim,
+    expected,
+    histories,
+    memory_of,
+    orderly,
+    places_kept,
+    tokens,
+)
 from strata.client.working_memory import Message, WorkingMemory
 
 
@@ -24,6 +36,13 @@ def system(text: str = "x" * 40) -> Message:
 @example([answering(["a"]), user("hello"), calling(["a"]), answering(["a"], "x" * 40)], 12)
 def test_no_trim_leaves_an_orphan_or_more_than_its_budget(history, budget):
     check_trim(history, budget)
+
+
+@given(st.one_of(histories, orderly()).filter(bool), budgets)
+def test_what_stays_is_the_longest_end_that_fits_behind_the_instructions(history, budget):
+    memory = memory_of(history)
+    memory.trim_to_token_budget(budget)
+    assert places_kept(history, memory.messages) == expected(history, budget)
 
 
 @given(orderly(), budgets)
@@ -119,6 +138,19 @@ def test_instructions_go_before_the_last_turn_does():
     memory = memory_of(history)
     memory.trim_to_token_budget(12)
     assert memory.messages == (history[2],)
+
+
+def test_the_summary_stays_behind_the_instructions_and_goes_before_they_do():
+    memory = WorkingMemory(
+        [system(), user(), assistant(), user(), assistant()], max_messages=3, preserve_recent=2
+    )
+    memory.summarize_older()
+    summary = memory.messages[1]
+    assert summary.digest
+    memory.trim_to_token_budget(memory.tokens - 1)
+    assert memory.messages[:2] == (system(), summary)
+    memory.trim_to_token_budget(20)
+    assert memory.messages == (system(), assistant())
 
 
 def test_a_message_larger_than_the_budget_stays_when_it_is_the_last():
