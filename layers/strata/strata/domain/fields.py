@@ -48,7 +48,8 @@ def _project_name(value: str) -> str:
     return name
 
 
-def _no_flag(value: object) -> object:
+def no_flag(value: object) -> object:
+    """Refuse true and false, which are integers to Python."""
     if isinstance(value, bool):
         raise ValueError("should be a number, not true or false")
     return value
@@ -81,8 +82,8 @@ Moment = Annotated[datetime, AfterValidator(_storable)]
 """A time between 1970 and 2255; one without a time zone is UTC."""
 OptionalMoment = Annotated[Moment | None, BeforeValidator(_empty_is_absent)]
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(_no_flag)]
-Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(_no_flag)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(no_flag)]
+Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(no_flag)]
 
 OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
 OptionalKind = Annotated[Kind | None, BeforeValidator(_empty_is_absent)]

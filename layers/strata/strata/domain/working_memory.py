@@ -7,10 +7,10 @@ put off. Values are held as JSON texts (`domain/exact_json.py`).
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from strata.domain.exact_json import ExactJson, size, to_text
-from strata.domain.fields import Count
+from strata.domain.fields import no_flag
 
 MAX_BYTES = 65_536
 """Of all fields as one JSON object, compact, in UTF-8."""
@@ -30,7 +30,7 @@ def _named(name: str) -> str:
 
 FieldName = Annotated[str, AfterValidator(_named)]
 """1-200 characters, of any kind: a name stands in no path."""
-Ttl = Annotated[Count, Field(le=MAX_TTL)]
+Ttl = Annotated[int, Field(ge=1, le=MAX_TTL), BeforeValidator(no_flag)]
 
 
 class WorkingMemoryChange(BaseModel):

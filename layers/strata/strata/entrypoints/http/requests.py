@@ -59,7 +59,7 @@ def with_whole_parameters(event: Event) -> Event:
 
 
 def repeated(event: Event, name: str) -> list[str]:
-    """Every value of a query parameter that may be repeated, with its commas: the event joins values by them."""
+    """Every value of a query parameter that may be repeated, whole; the event joins them by commas."""
     query = parse_qsl(event.get("rawQueryString") or "", keep_blank_values=True)
     return [value for key, value in query if key == name]
 
