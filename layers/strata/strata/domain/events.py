@@ -145,7 +145,7 @@ class EventStats(Wire):
 class CleanUp(Wire):
     """How long a session may be left alone, in hours."""
 
-    max_age_hours: Annotated[FiniteFloat, Field(gt=0, le=MAX_AGE_HOURS)] = 24.0
+    max_age_hours: Annotated[FiniteFloat, Field(gt=0, le=MAX_AGE_HOURS, strict=True)] = 24.0
 
 
 class CleanedUp(Wire):
