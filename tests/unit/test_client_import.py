@@ -44,6 +44,21 @@ asyncio.run(talk())
 """
 
 
+_EVERYTHING = """
+import pkgutil
+from importlib import import_module
+import strata.client
+from strata.client.calls.building import Later
+
+for name in strata.client.__all__:
+    getattr(strata.client, name)
+for module in pkgutil.walk_packages(strata.client.__path__, "strata.client."):
+    for value in list(vars(import_module(module.name)).values()):
+        if isinstance(value, Later):
+            import_module(value._module)
+"""
+
+
 def run(script: str) -> str:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -52,6 +67,7 @@ def run(script: str) -> str:
 
 def test_the_client_works_where_only_httpx_and_pydantic_are_installed():
     run(_ALONE + _CALLS)
+    run(_ALONE + _EVERYTHING)
 
 
 def test_importing_the_client_loads_nothing_of_the_server():
