@@ -25,5 +25,7 @@ def names_of(model: type[BaseModel]) -> set[str]:
 
 def test_the_document_names_every_setting_and_no_other():
     read = names_of(Settings) | names_of(DynamoSettings) | names_of(OpenSearchSettings)
-    written = set(re.findall(r"`((?:STRATA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT))
+    written = set(
+        re.findall(r"`((?:STRATA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT)
+    )
     assert written == read | OF_CLIENTS | JOINED
