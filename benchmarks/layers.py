@@ -60,6 +60,13 @@ def mark_ledger(client: Client) -> Callable[[], object]:
     return lambda: client.post(f"/ledger/{CONVERSATION}/mark", {"item": f"observations:{next(items)}"})
 
 
+def append_event(client: Client) -> Callable[[], object]:
+    """A tool's result added to a session; most of the time another falls out of its window."""
+    client.post("/memory/sessions", {"session_id": CONVERSATION})
+    event = {"event_type": "tool_result", "content": FIELDS, "metadata": {"source": "bench"}}
+    return lambda: client.post(f"/memory/sessions/{CONVERSATION}/events", event)
+
+
 def _put(client: Client, fields: Mapping[str, object]) -> object:
     return client.put(f"/working-memory/{CONVERSATION}", fields)
 
@@ -68,4 +75,5 @@ CASES: dict[str, Case] = {
     "working memory, get": get_working_memory,
     "working memory, put": put_working_memory,
     "ledger, mark": mark_ledger,
+    "event, append": append_event,
 }
