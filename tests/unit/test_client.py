@@ -229,6 +229,35 @@ def test_a_refusal_of_something_on_the_way_is_told_too(client, server, answer, c
     assert raised.value.code == code
 
 
+def test_an_answer_that_cannot_be_unpacked_is_an_error(client, server):
+    server.refusals = [httpx.DecodingError("not gzip")]
+    with pytest.raises(StrataClientError, match="not Strata's") as raised:
+        client.recent()
+    assert raised.value.code == "bad_answer"
+
+
+def test_a_question_that_no_address_can_hold_is_refused(client, server):
+    with pytest.raises(StrataClientError, match="too long") as raised:
+        client.search("x" * 70_000)
+    assert raised.value.code == "invalid_request"
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "two\nlines", "nul\x00"])
+def test_a_key_that_no_header_can_carry_is_refused_at_once(key):
+    with pytest.raises(StrataClientError) as raised:
+        Client("http://strata.test", key=key)
+    assert raised.value.code == "bad_key"
+    assert key not in raised.value.message
+
+
+def test_space_around_a_key_is_not_part_of_it(monkeypatch, server):
+    monkeypatch.setenv("STRATA_API_KEY", "secret\n")
+    with Client("http://strata.test", transport=server) as client:
+        client.recent()
+    assert server.requests[-1].headers["authorization"] == "Bearer secret"
+
+
 @pytest.mark.parametrize("text", ["<html>", "{}", '{"id": "seven"}', ""])
 def test_an_answer_that_is_not_stratas_is_an_error(client, server, text):
     server.refusals = [httpx.Response(200, text=text)]

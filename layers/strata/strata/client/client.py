@@ -70,7 +70,7 @@ class Client(Routes):
             outcome: exchange.Outcome
             try:
                 outcome = self._http.request(**request)
-            except httpx.TransportError as error:
+            except exchange.FAILURES as error:
                 outcome = error
             tried += 1
             wait = self._retry.wait(call, tried, outcome)
@@ -150,7 +150,7 @@ class AsyncClient(Routes):
             outcome: exchange.Outcome
             try:
                 outcome = await self._http.request(**request)
-            except httpx.TransportError as error:
+            except exchange.FAILURES as error:
                 outcome = error
             tried += 1
             wait = self._retry.wait(call, tried, outcome)

@@ -27,7 +27,8 @@ def endpoint(url: str | None = None, key: str | None = None) -> Endpoint:
     """What was given, else `STRATA_URL` and `STRATA_API_KEY`, else the server of this machine.
 
     Raises:
-        StrataClientError: the address is not one of http or https, code `bad_url`.
+        StrataClientError: the address is not one of http or https, code `bad_url`; or the key holds what no
+            header can carry, code `bad_key`.
     """
     address = (url or os.environ.get("STRATA_URL") or DEFAULT_URL).strip().rstrip("/")
     try:
@@ -39,4 +40,7 @@ def endpoint(url: str | None = None, key: str | None = None) -> Endpoint:
         raise StrataClientError(
             None, "bad_url", f"'{address}' is not the address of a server, which looks like {DEFAULT_URL}"
         )
-    return Endpoint(address, key or os.environ.get("STRATA_API_KEY") or None)
+    secret = (key or os.environ.get("STRATA_API_KEY") or "").strip()
+    if not (secret.isascii() and secret.isprintable()):
+        raise StrataClientError(None, "bad_key", "a key consists of plain letters, digits and signs")
+    return Endpoint(address, secret or None)

@@ -12,7 +12,7 @@ class StrataClientError(Exception):
     Attributes:
         status: the HTTP status, None when there was no answer.
         code: the stable word of the wire contract (`not_found`, `invalid_request`, …), or `unreachable`,
-            `timeout`, `bad_url` and `bad_answer` when the server never said one.
+            `timeout`, `bad_url`, `bad_key` and `bad_answer` when the server never said one.
         message: one sentence for people.
         details: `{"field", "message"}` for each bad field of a refused request.
     """

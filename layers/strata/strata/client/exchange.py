@@ -12,7 +12,10 @@ from strata.client.errors import StrataClientError, refused
 
 T = TypeVar("T")
 
-Outcome = httpx.Response | httpx.TransportError
+Outcome = httpx.Response | httpx.RequestError | httpx.InvalidURL
+"""What comes of a request: an answer, or why there is none."""
+
+FAILURES = (httpx.RequestError, httpx.InvalidURL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,12 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     """
     if isinstance(outcome, httpx.TimeoutException):
         raise StrataClientError(None, "timeout", f"Strata at {to.url} did not answer in time") from outcome
-    if isinstance(outcome, httpx.TransportError):
+    if isinstance(outcome, httpx.InvalidURL):
+        sentence = f"{call.method} {call.path} can't be sent: {outcome}"
+        raise StrataClientError(None, "invalid_request", sentence) from outcome
+    if isinstance(outcome, httpx.DecodingError):
+        raise _not_ours(call, to, None) from outcome
+    if isinstance(outcome, httpx.RequestError):
         raise StrataClientError(
             None, "unreachable", f"can't reach Strata at {to.url}: {outcome}"
         ) from outcome
@@ -76,5 +84,9 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     try:
         return Reply(outcome.text, call.answer.read(outcome.text))
     except ValueError as error:
-        sentence = f"{to.url} answered {call.method} {call.path} with something that is not Strata's"
-        raise StrataClientError(outcome.status_code, "bad_answer", sentence) from error
+        raise _not_ours(call, to, outcome.status_code) from error
+
+
+def _not_ours(call: Call[Any], to: Endpoint, status: int | None) -> StrataClientError:
+    sentence = f"{to.url} answered {call.method} {call.path} with something that is not Strata's"
+    return StrataClientError(status, "bad_answer", sentence)

@@ -10,8 +10,7 @@ from typing import Any
 import httpx
 
 from strata.client.call import Call
-
-_Outcome = httpx.Response | httpx.TransportError
+from strata.client.exchange import Outcome
 
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _THROTTLED = 429
@@ -43,7 +42,7 @@ class RetryPolicy:
     jitter: Callable[[float, float], float] = random.uniform
     now: Callable[[], datetime] = _utc_now
 
-    def wait(self, call: Call[Any], tried: int, outcome: _Outcome) -> float | None:
+    def wait(self, call: Call[Any], tried: int, outcome: Outcome) -> float | None:
         """Seconds until the next try after `tried` of them, or None when this outcome stands."""
         if tried > self.retries or not _may_be_repeated(call, outcome):
             return None
@@ -66,9 +65,10 @@ class RetryPolicy:
             return 0.0
 
 
-def _may_be_repeated(call: Call[Any], outcome: _Outcome) -> bool:
+def _may_be_repeated(call: Call[Any], outcome: Outcome) -> bool:
     if isinstance(outcome, httpx.Response):
         return outcome.status_code == _THROTTLED or (outcome.status_code == _AWAY and call.idempotent)
     if isinstance(outcome, _NEVER_SENT):
         return True
-    return call.idempotent and not isinstance(outcome, httpx.UnsupportedProtocol)
+    broken = isinstance(outcome, httpx.TransportError) and not isinstance(outcome, httpx.UnsupportedProtocol)
+    return call.idempotent and broken
