@@ -233,6 +233,32 @@ def test_a_result_is_kept_up_to_the_limit_of_an_observation():
 def test_a_hostile_pattern_ends_in_a_skip(pattern):
     """Backtracking would take longer than the universe is old; the test's own limit would end it."""
     _, skips = decide(saving(matchOutput=pattern), "bash", {}, "a" * 49_999 + "!")
+    [reason] = [skip.reason for skip in skips]
+    assert reason in ("output_not_matched", "match_too_costly")
+
+
+def test_a_pattern_too_large_for_a_text_is_not_tried_on_it():
+    [costly, cheap] = saving(matchOutput="(?i)(a?){900}b") + saving(matchOutput="a")
+    for output, reason in (
+        ("a" * 3_000, "output_not_matched"),
+        ("日" * 3_000, "match_too_costly"),  # a character of three bytes takes three steps
+        ("a" * 50_000, "match_too_costly"),
+    ):
+        _, skips = decide([costly], "bash", {}, output)
+        assert [skip.reason for skip in skips] == [reason]
+    capture, _ = decide([costly, cheap], "bash", {}, "a" * 50_000)
+    assert capture is not None
+
+
+def test_the_patterns_of_one_call_share_what_it_may_cost():
+    rules = saving(matchOutput="(?i)(a?){50}b") * 4  # each alone would do
+    _, skips = decide(rules, "bash", {}, "a" * 40_000)
+    assert [skip.reason for skip in skips] == ["output_not_matched"] + ["match_too_costly"] * 3
+
+
+def test_usual_patterns_suit_the_longest_text():
+    words = "|".join(f"error{number}" for number in range(60))
+    _, skips = decide(saving(matchOutput=f"(?i)({words})"), "bash", {}, "x" * 60_000)
     assert [skip.reason for skip in skips] == ["output_not_matched"]
 
 

@@ -19,6 +19,8 @@ from strata.client import Client
 from strata.client.hooks import ToolHooks
 from strata.client.hooks import spans as hook_spans
 from strata.client.retries import RetryPolicy
+from strata.local.transport import InProcessTransport
+from support import HandClock, application, gateway
 
 RULES = """
 toolHooks:
@@ -298,6 +300,27 @@ def test_an_async_tool_s_loop_goes_on_while_a_search_is_waited_for(slow):
         return await call
 
     assert asyncio.run(run()).startswith("ls")
+
+
+def test_what_one_call_taught_the_next_one_finds(tmp_path, spans):
+    """Over the service itself: redacted, counted when it is the same, and found again."""
+    app = application(tmp_path, HandClock())
+    with Client("http://localhost", transport=InProcessTransport(gateway(app, tmp_path))) as client:
+        client.create_session("s1", "web")
+        hooks = hooked_with(client, search_timeout=30)
+        tool = hooks.wrap(lambda command: f"fatal: no lock, key AKIA{'Q7WERTYUIOPASDFG'}", name="bash")
+        for _ in range(2):
+            tool("make deploy lock")
+            assert hooks.flush(30)
+        [observation] = client.recent("web")
+        assert "AKIA" not in observation.content
+        assert (observation.session_id, observation.duplicate_count) == ("s1", 2)
+        first, second = [events(span)[:2] for span in spans() if span.name.startswith("tool.execute")]
+        assert first[0] == ("hook.context_inject_empty", {"tool": "bash"})
+        assert second[0] == ("hook.context_injected", {"tool": "bash", "results": 1})
+        assert second[1][1]["memory.injected.observation_id"] == observation.id
+        hooks.close()
+    app.close()
 
 
 # --- what is skipped ------------------------------------------------------------------------------

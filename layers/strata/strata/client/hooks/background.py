@@ -1,13 +1,16 @@
 """Work that nobody waits for: a bounded queue and a few daemon threads."""
 
+import asyncio
 import atexit
 import contextvars
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Any, TypeVar
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 T = TypeVar("T")
@@ -97,6 +100,48 @@ class Background:
                 with self._changed:
                     self._busy -= 1
                     self._changed.notify_all()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(Generic[T]):
+    """A job that somebody waits for, until a moment of the monotonic clock and no longer."""
+
+    future: Future[T]
+    until: float
+
+    def wait(self) -> None:
+        """Wait until it is done or its time is over."""
+        wait([self.future], self._left())
+
+    async def wait_async(self) -> None:
+        """`wait`, while the event loop goes on; no wait at all on a loop that is not asyncio's."""
+        if self.future.done():
+            return
+        with suppress(RuntimeError, TimeoutError):
+            loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+            def tell(_future: Future[T]) -> None:
+                with suppress(RuntimeError):  # the loop was closed in the meantime
+                    loop.call_soon_threadsafe(done.set)
+
+            self.future.add_done_callback(tell)
+            await asyncio.wait_for(done.wait(), self._left())
+
+    def given_up(self) -> bool:
+        """Whether it is not done yet; if so, it is not begun any more."""
+        if self.future.done():
+            return False
+        self.future.cancel()
+        return True
+
+    def _left(self) -> float:
+        return max(0.0, self.until - time.monotonic())
+
+
+def pending(background: Background, job: Callable[[], T], timeout: float) -> Pending[T] | None:
+    """Queue a job that may take `timeout` seconds from now on; None when the queue takes no more."""
+    future = background.submit(job)
+    return None if future is None else Pending(future, time.monotonic() + timeout)
 
 
 def _settle(future: Future[Any], context: contextvars.Context, job: Callable[[], Any]) -> None:

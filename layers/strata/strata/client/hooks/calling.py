@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from strata.client import calls
 from strata.client.client import Client
 from strata.client.errors import StrataClientError
-from strata.client.hooks.background import Background
-from strata.client.hooks.matching import Capture, decide, is_memory_tool, query_of
+from strata.client.hooks.background import Background, Pending, pending
+from strata.client.hooks.matching import Capture, Decision, Skip, decide, is_memory_tool, query_of
 from strata.client.hooks.rules import HookRules
 from strata.client.hooks.spans import UNSEEN, Attribute, ToolSpan, tool_span
 from strata.client.hooks.text import MAX_RESULT, as_text
+from strata.domain.fields import MAX_CONTENT
 from strata.domain.recalled import without_recalled
 
 if TYPE_CHECKING:
@@ -43,14 +41,14 @@ class Means:
 
 
 class HookedCall:
-    """The hooks around one call: `begin`, the tool itself, `wait` for the search, then `end`."""
+    """The hooks around one call: `begin`, the tool itself, `gave`, `wait` for the search, `end`."""
 
     def __init__(self, means: Means, tool: str) -> None:
         self._means = means
         self._tool = tool
         self._arguments: dict[str, Any] = {}
-        self._search: Future[list[SearchHit]] | None = None
-        self._until = 0.0
+        self._search: Pending[list[SearchHit]] | None = None
+        self._decision: Decision = (None, [])
         self.span: ToolSpan = UNSEEN
 
     def begin(self, arguments: Callable[[], dict[str, Any]]) -> None:
@@ -70,88 +68,84 @@ class HookedCall:
             self._not_injected("empty_query")
             return
         client, project, limit = self._means.client, self._means.project, rule.limit
-        self._search = self._means.searches.submit(lambda: client.search(query, project=project, limit=limit))
-        self._until = time.monotonic() + self._means.search_timeout
+        self._search = pending(
+            self._means.searches,
+            lambda: client.search(query, project=project, limit=limit),
+            self._means.search_timeout,
+        )
         if self._search is None:
             self._not_injected("too_many_searches")
 
+    def gave(self, result: object = None, error: BaseException | None = None, *, whole: bool = True) -> None:
+        """Look at what the tool gave, before others can change it.
+
+        Args:
+            result: what it returned.
+            error: what it raised; its text stands for the result.
+            whole: False when the result is only the promise of one, as a generator is.
+        """
+        with _harmless("rules"):
+            if not whole or not (error is None or isinstance(error, Exception)):
+                self._decision = _nothing("no_result")  # streamed, or given up: not what the tool says
+            else:
+                self._decision = self._decide(result if error is None else f"{type(error).__name__}: {error}")
+
+    def _decide(self, result: object) -> Decision:
+        tool, arguments, rules = self._tool, self._arguments, self._means.rules.save_rules
+        if is_memory_tool(tool):
+            return _nothing("memory_tool")
+        if not self._means.auto_save:
+            return _nothing("auto_save_off")
+        if not any(rule.tool == tool for rule in rules):
+            return _nothing("no_rule")
+        limit = MAX_RESULT if isinstance(result, str) else MAX_CONTENT + 1  # JSON takes time to make
+        output = without_recalled(as_text(result, limit)).strip()
+        if not output:
+            return _nothing("empty_output")
+        return decide(rules, tool, arguments, output)
+
     def wait(self) -> None:
-        """Wait for the search as long as it still may take."""
+        """Wait for the search, as long as it still may take."""
         if self._search is not None:
-            wait([self._search], self._left())
+            self._search.wait()
 
     async def wait_async(self) -> None:
         """`wait`, while the loop goes on."""
-        if self._search is None or self._search.done():
-            return
-        with suppress(RuntimeError, TimeoutError):  # RuntimeError: a loop that is not asyncio's
-            loop, done = asyncio.get_running_loop(), asyncio.Event()
+        if self._search is not None:
+            await self._search.wait_async()
 
-            def tell(_search: Future[list[SearchHit]]) -> None:
-                with suppress(RuntimeError):  # the loop was closed in the meantime
-                    loop.call_soon_threadsafe(done.set)
-
-            self._search.add_done_callback(tell)
-            await asyncio.wait_for(done.wait(), self._left())
-
-    def _left(self) -> float:
-        return max(0.0, self._until - time.monotonic())
-
-    def end(self, result: object = None, error: BaseException | None = None, *, whole: bool = True) -> None:
-        """Record what was found, save what a rule wants saved, and close the span.
-
-        Args:
-            result: what the tool gave; of an `error` its text stands for that.
-            whole: False when the result is only the promise of one, as a generator is.
-        """
-        with _harmless("end"):
+    def end(self, error: BaseException | None = None) -> None:
+        """Record what came of it all, and close the span."""
+        with _harmless("search"):
             self._record_search()
-        with _harmless("end"):
-            if not whole or not (error is None or isinstance(error, Exception)):
-                self._not_saved("no_result")  # streamed, or given up: not what the tool says
-            else:
-                self._save(result if error is None else f"{type(error).__name__}: {error}")
+        with _harmless("rules"):
+            self._carry_out(*self._decision)
         with _harmless("end"):
             self.span.end(error)
 
     def _record_search(self) -> None:
         if self._search is None:
             return
-        if not self._search.done():
-            self._search.cancel()
+        if self._search.given_up():
             self._not_injected("search_timeout")
-        elif error := self._search.exception():
-            code = error.code if isinstance(error, StrataClientError) else type(error).__name__
-            self._not_injected("search_failed", error=code)
-        elif hits := self._search.result():
+        elif error := self._search.future.exception():
+            self._not_injected("search_failed", error=_code(error))
+        elif hits := self._search.future.result():
             self.span.event("hook.context_injected", {"tool": self._tool, "results": len(hits)})
             self.span.found(hits)
         else:
             self.span.event("hook.context_inject_empty", {"tool": self._tool})
 
-    def _save(self, result: object) -> None:
-        rules = self._means.rules.save_rules
-        if is_memory_tool(self._tool):
-            self._not_saved("memory_tool")
-        elif not self._means.auto_save:
-            self._not_saved("auto_save_off")
-        elif not any(rule.tool == self._tool for rule in rules):
-            self._not_saved("no_rule")
-        elif not (output := without_recalled(as_text(result, MAX_RESULT)).strip()):
-            self._not_saved("empty_output")
-        else:
-            capture, skips = decide(rules, self._tool, self._arguments, output)
-            for skip in skips:
-                self._not_saved(skip.reason, rule=skip.rule, arg=skip.arg)
-            if capture is not None:
-                self._queue(capture)
-
-    def _queue(self, capture: Capture) -> None:
+    def _carry_out(self, capture: Capture | None, skips: list[Skip]) -> None:
+        for skip in skips:
+            self._not_saved(skip)
+        if capture is None:
+            return
         means, tool = self._means, self._tool
         with self.span.current():  # the save belongs to this trace
             queued = means.saves.submit(lambda: _save(means, tool, capture))
         if queued is None:
-            self._not_saved("queue_full")
+            self._not_saved(Skip("queue_full"))
             return
         about: dict[str, Attribute] = {
             "tool": tool,
@@ -161,13 +155,17 @@ class HookedCall:
         }
         self.span.event("hook.memory_saved", about, title=capture.title)
 
-    def _not_saved(self, reason: str, *, rule: int | None = None, arg: str | None = None) -> None:
-        about = {"tool": self._tool, "reason": reason, "rule": rule, "arg": arg}
+    def _not_saved(self, skip: Skip) -> None:
+        about = {"tool": self._tool, "reason": skip.reason, "rule": skip.rule, "arg": skip.arg}
         self.span.event("hook.memory_save_skipped", about)
 
     def _not_injected(self, reason: str, *, error: str | None = None) -> None:
         about = {"tool": self._tool, "reason": reason, "error": error}
         self.span.event("hook.context_inject_skipped", about)
+
+
+def _nothing(reason: str) -> Decision:
+    return None, [Skip(reason)]
 
 
 def _save(means: Means, tool: str, capture: Capture) -> None:
@@ -184,8 +182,12 @@ def _save(means: Means, tool: str, capture: Capture) -> None:
     try:
         means.client.send(replace(call, idempotent=True))
     except Exception as error:
-        code = error.code if isinstance(error, StrataClientError) else type(error).__name__
-        _log.warning("a result of the tool %s was not saved: %s", tool, code)
+        _log.warning("a result of the tool %s was not saved: %s", tool, _code(error))
+
+
+def _code(error: BaseException) -> str:
+    """What an error is called; its message might quote a user."""
+    return error.code if isinstance(error, StrataClientError) else type(error).__name__
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from strata.client.hooks.patterns import Budget, TooCostly
 from strata.client.hooks.rules import FROM_TOOL_ARGS, InjectRule, SaveRule
 from strata.client.hooks.text import as_text
 from strata.domain.fields import MAX_CONTENT, MAX_TAG
@@ -17,7 +18,7 @@ _MAX_ARGUMENT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Why a rule did not save; `rule` is its place among the rules, `arg` the argument that decided."""
+    """Why a call was not saved; `rule` is the rule's place, `arg` the argument that decided."""
 
     reason: str
     rule: int | None = None
@@ -34,6 +35,10 @@ class Capture:
     content: str
     tags: list[str]
     is_cut: bool
+
+
+Decision = tuple[Capture | None, list[Skip]]
+"""What is saved, if anything, and why rules that did not save did not."""
 
 
 def is_memory_tool(tool: str) -> bool:
@@ -54,32 +59,36 @@ def query_of(rule: InjectRule, arguments: Mapping[str, Any]) -> str:
     return " ".join(as_text(text, CONTEXT_QUERY_RUNES).split())
 
 
-def decide(
-    rules: Sequence[SaveRule], tool: str, arguments: Mapping[str, Any], output: str
-) -> tuple[Capture | None, list[Skip]]:
+def decide(rules: Sequence[SaveRule], tool: str, arguments: Mapping[str, Any], output: str) -> Decision:
     """What the first rule that matches makes of an output, and why those before it did not.
 
     A call is saved at most once.
     """
     skips: list[Skip] = []
+    budget = Budget()
     for place, rule in enumerate(rules):
         if rule.tool != tool:
             continue
-        skip = _refusal(rule, place, arguments, output)
+        try:
+            skip = _refusal(rule, place, arguments, output, budget)
+        except TooCostly:
+            skip = Skip("match_too_costly", place)
         if skip is None:
             return _capture(rule, tool, arguments, output), skips
         skips.append(skip)
     return None, skips or [Skip("no_rule")]
 
 
-def _refusal(rule: SaveRule, place: int, arguments: Mapping[str, Any], output: str) -> Skip | None:
+def _refusal(
+    rule: SaveRule, place: int, arguments: Mapping[str, Any], output: str, budget: Budget
+) -> Skip | None:
     for name, pattern in rule.match_args.items():
         value = as_text(arguments.get(name), _MAX_ARGUMENT)
         if not value:
             return Skip("arg_missing", place, name)
-        if not pattern.occurs_in(value):
+        if not budget.finds(pattern, value):
             return Skip("arg_not_matched", place, name)
-    if rule.match_output is not None and not rule.match_output.occurs_in(output[:MAX_CONTENT]):
+    if rule.match_output is not None and not budget.finds(rule.match_output, output[:MAX_CONTENT]):
         return Skip("output_not_matched", place)
     return None
 

@@ -7,7 +7,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 MAX_RESULT = 200_000
-"""Characters of a result that are looked at."""
+"""Characters of a text that are searched for recalled blocks before it is cut."""
 
 
 def as_text(value: object, limit: int) -> str:

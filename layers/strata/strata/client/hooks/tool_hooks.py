@@ -168,14 +168,16 @@ def _called(call: HookedCall, tool: Callable[[], T]) -> T:
         with call.span.current():
             result = tool()
     except BaseException as error:
+        call.gave(error=error)
         if isinstance(error, Exception):
             call.wait()
-        call.end(error=error)
+        call.end(error)
         raise
     if inspect.iscoroutine(result):  # an async tool behind a sync function
         return cast("T", _awaited(call, lambda: cast("Awaitable[Any]", result)))
+    call.gave(result, whole=not _is_promise(result))
     call.wait()
-    call.end(result, whole=not _is_promise(result))
+    call.end()
     return result
 
 
@@ -184,12 +186,14 @@ async def _awaited(call: HookedCall, tool: Callable[[], Awaitable[Any]]) -> Any:
         with call.span.current():
             result = await tool()
     except BaseException as error:
+        call.gave(error=error)
         if isinstance(error, Exception):
             await call.wait_async()
-        call.end(error=error)
+        call.end(error)
         raise
+    call.gave(result, whole=not _is_promise(result))
     await call.wait_async()
-    call.end(result, whole=not _is_promise(result))
+    call.end()
     return result
 
 
