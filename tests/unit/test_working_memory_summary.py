@@ -268,6 +268,10 @@ async def failing(messages):
     raise RuntimeError("no model")
 
 
+async def giving_up(messages):
+    raise asyncio.CancelledError
+
+
 def test_an_asynchronous_model_needs_the_asynchronous_methods():
     memory = WorkingMemory(talk(20), summarize=telling)
     with pytest.raises(TypeError, match="needs the asynchronous methods"):
@@ -285,7 +289,7 @@ def test_a_summary_can_be_awaited(summarize):
     assert asyncio.run(go()).endswith("They talked.")
 
 
-@pytest.mark.parametrize("summarize", [hanging, failing, fails, None])
+@pytest.mark.parametrize("summarize", [hanging, failing, giving_up, fails, None])
 def test_an_awaited_summary_falls_back_as_well(summarize):
     async def go():
         memory = WorkingMemory(summarize=summarize, summary_timeout=0.01)
@@ -293,6 +297,19 @@ def test_an_awaited_summary_falls_back_as_well(summarize):
         return memory.messages[0].text
 
     assert "question 0" in asyncio.run(go())
+
+
+def test_whoever_is_cancelled_while_a_summary_is_awaited_has_lost_no_message():
+    async def go():
+        memory = WorkingMemory(summarize=hanging, summary_timeout=60)
+        waiting = asyncio.create_task(memory.aadd(*talk(20)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        return memory.messages
+
+    assert asyncio.run(go()) == tuple(talk(20))
 
 
 def test_what_is_added_while_a_summary_is_awaited_stays():

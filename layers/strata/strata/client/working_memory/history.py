@@ -88,8 +88,8 @@ class History:
         if not all(messages[place] is message and newest[place] in places for place, message in pairs):
             return False
         opening = instructions_length(messages, newest)
-        self._keep([place for place in range(len(messages)) if place not in places])
         cost = message_tokens(summary, self._tokenizer)
+        self._keep([place for place in range(len(messages)) if place not in places])
         self.messages.insert(opening, summary)
         self.costs.insert(opening, cost)
         self.tokens += cost

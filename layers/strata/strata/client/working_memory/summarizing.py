@@ -54,11 +54,11 @@ async def async_summary(messages: Sequence[Message], summarize: Summarize | None
         finally:
             task.cancel()
         try:
-            written = task.result() if done else None
-        except Exception as error:  # as above
+            if not done:
+                raise TimeoutError
+            written = task.result()
+        except (Exception, asyncio.CancelledError) as error:  # as above; a task that is done cancelled itself
             _tell(error)
-        if not done:
-            _tell(TimeoutError())
     return _message(messages, written)
 
 
