@@ -9,7 +9,11 @@ from strata.settings import Settings
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
-OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"}
+OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
+    "MEMORY_ENABLED",  # these of programs written for KAOS
+    "MEMORY_TYPE",
+    "MEMORY_CONTEXT_LIMIT",
+}
 JOINED = {"MEMORY_LISTEN"}  # host and port in one
 
 
