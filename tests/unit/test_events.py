@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from strata.domain.errors import NotFound, OwnedByAnother
+from strata.domain.errors import NotFound, OwnedByAnother, Throttled, Unavailable
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.models import NewSession
 from strata.ports import Query
@@ -299,6 +299,59 @@ def test_a_list_that_was_half_written_is_completed(tmp_path, clock, monkeypatch)
     app.close()
 
 
+def test_what_a_store_did_not_take_is_not_shown_and_may_be_sent_again(log, monkeypatch):
+    log.open()
+    log.add("before")
+
+    def away(*_):
+        raise Unavailable("the table does not answer")
+
+    monkeypatch.setattr(log.app.table, "transact", away)
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            log.add_all(["one", "two"], event_id=None)
+    assert log.contents() == ["before"]
+    monkeypatch.undo()
+    log.add("after")
+    assert log.contents() == ["after"], "the places that were left empty are places of the window"
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_throttled_event_takes_no_other_ones_place(log, monkeypatch, others):
+    log.open()
+    log.add_all(range(5))
+    transact = log.app.table.transact
+
+    def throttled(*_):
+        monkeypatch.setattr(log.app.table, "transact", transact)
+        if others:
+            log.add("others")
+        raise Throttled("slow down")
+
+    monkeypatch.setattr(log.app.table, "transact", throttled)
+    with pytest.raises(Throttled):
+        log.add("too much")
+    assert log.contents() == ([2, 3, 4, "others"] if others else [0, 1, 2, 3, 4])
+    log.add("next")
+    assert log.contents() == ([3, 4, "others", "next"] if others else [1, 2, 3, 4, "next"])
+
+
+def test_an_event_that_was_written_after_all_is_not_overwritten(log, monkeypatch):
+    log.open()
+    transact = log.app.table.transact
+
+    def lost(scope, actions):
+        monkeypatch.setattr(log.app.table, "transact", transact)
+        transact(scope, actions)
+        raise Throttled("slow down")
+
+    monkeypatch.setattr(log.app.table, "transact", lost)
+    with pytest.raises(Throttled):
+        log.add("written")
+    log.add("next")
+    assert log.contents() == ["written", "next"]
+
+
 def test_an_event_is_dated_by_its_sender_or_by_its_coming(log, clock):
     log.open()
     log.add("now")
@@ -377,8 +430,9 @@ def test_who_follows_events_is_told_of_those_that_were_added(log, caplog):
     app = log.app
     events = Events(app.table, app.clock, app.event_logs, max_events=5, on_appended=follows)
     log.open(user_id="ann")
-    response = NewEvent(event_type="agent_response", content="4", metadata={"steps": 2})
+    response = NewEvent(event_type="agent_response", content="4", metadata={"steps": 2}, event_id="e1")
     with caplog.at_level(logging.WARNING):
+        events.append(LOCAL, "s1", [response])
         events.append(LOCAL, "s1", [response])
     assert told == [(LOCAL, "s1", "ann", [response])]
     assert "what somebody said" not in caplog.text

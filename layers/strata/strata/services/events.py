@@ -7,15 +7,17 @@ each other's events, and the window is exact however many there are at once (dec
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from uuid import uuid4
 
-from strata.domain.errors import Conflict, NotFound
+from strata.domain.errors import Conflict, NotFound, Throttled, Unavailable
 from strata.domain.events import NewEvent
 from strata.domain.scope import Scope
 from strata.domain.text import microseconds
 from strata.ports import (
     Absent,
     Action,
+    AllOf,
     Clock,
     ConditionFailed,
     Delete,
@@ -99,15 +101,18 @@ class Events:
                 if log is None:
                     self._logs.begin(scope, session_id, owner)
                     continue
-                self._add(scope, log, owner, list(zip(ids, events, strict=True)))
+                fresh = self._add(scope, log, owner, list(zip(ids, events, strict=True)))
             except ConditionFailed:
                 continue
-            self._tell(scope, session_id, owner, events)
+            if fresh:
+                self._tell(scope, session_id, owner, fresh)
             return ids
         raise Conflict("the session is being written by others; try again")
 
-    def _add(self, scope: Scope, log: Item, owner: str | None, events: list[tuple[str, NewEvent]]) -> None:
-        """Add those of the events that are not there yet.
+    def _add(
+        self, scope: Scope, log: Item, owner: str | None, events: list[tuple[str, NewEvent]]
+    ) -> list[NewEvent]:
+        """Add those of the events that are not there yet, and give them back.
 
         Raises:
             ConditionFailed: the log is gone, or another has just added one of them.
@@ -119,7 +124,7 @@ class Events:
             (each, event) for each, event in events if event_guard_key(session_id, life, each) not in known
         ]
         if not fresh:
-            return
+            return []
         now = self._clock.now_us()
         values: Item = {"updated_at": now, "gsi1sk": log_place(now, session_id)}
         if owner:
@@ -128,8 +133,26 @@ class Events:
             scope,
             Update(log_key(session_id), set=values, add={"next": len(fresh)}, condition=Equals("life", life)),
         )
-        for actions in self._writes(head, now, fresh):
+        first, *rest = self._writes(head, now, fresh)
+        try:
+            self._table.transact(scope, first)
+        except Throttled:
+            self._give_back(scope, head, len(fresh))
+            raise
+        for actions in rest:
             self._table.transact(scope, actions)
+        return [event for _, event in fresh]
+
+    def _give_back(self, scope: Scope, head: Item, places: int) -> None:
+        """Places of the window that nothing was written to, while nobody has reserved others behind them.
+
+        Where it is not known whether something was written they stay empty instead.
+        """
+        unmoved = AllOf((Equals("life", head["life"]), Equals("next", head["next"])))
+        with suppress(ConditionFailed, Unavailable):
+            self._table.update(
+                scope, Update(log_key(head["session_id"]), add={"next": -places}, condition=unmoved)
+            )
 
     def _writes(self, head: Item, now: int, events: Sequence[tuple[str, NewEvent]]) -> Iterator[list[Action]]:
         """The transactions that write reserved places: one, where it holds all."""
@@ -143,7 +166,8 @@ class Events:
         for place, (event_id, event) in enumerate(events, first):
             rows = _guards(session_id, life, now, event)
             if place >= oldest:
-                rows.append(Put(event_key(session_id, life, place), _row(now, event_id, event)))
+                row = _row(now, event_id, event)
+                rows.append(Put(event_key(session_id, life, place), row, Absent()))
             parts.append(rows)
         actions = fallen
         if fallen and len(fallen) + sum(map(len, parts)) > _ACTIONS:
