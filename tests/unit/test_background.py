@@ -2,6 +2,7 @@
 
 import contextvars
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -130,20 +131,51 @@ def test_without_another_thread_those_there_are_do_the_work(gate, monkeypatch):
 
 ENDING = """
 import threading
-from strata.client.hooks.background import Background
-work = Background("test", threads=1, size=10)
+from strata.client.hooks import background
+background.AT_EXIT = {patience}
+work = background.Background("test", threads=1, size=10)
 work.submit(lambda: threading.Event().wait({wait}))
 work.submit(lambda: print("saved", flush=True))
 """
 
 
-@pytest.mark.parametrize(("wait", "printed"), [(0.2, "saved\n"), (600, "")])
-def test_the_end_of_the_process_waits_a_moment_for_what_is_queued_and_no_longer(wait, printed):
+@pytest.mark.parametrize(
+    ("wait", "patience", "printed"), [(0.01, 30, "saved\n"), (600, 0.01, "")], ids=["short", "long"]
+)
+def test_the_end_of_the_process_waits_a_moment_for_what_is_queued_and_no_longer(wait, patience, printed):
+    script = ENDING.format(wait=wait, patience=patience)
+    assert ran(script) == printed
+
+
+FORKING = """
+import os, threading
+from strata.client.hooks.background import Background
+work = Background("test", threads=1, size=2)
+gate = threading.Event()
+for job in (gate.wait, lambda: print("parent", flush=True)):
+    work.submit(job)
+child = os.fork()
+if child == 0:
+    print(work.submit(lambda: "child").result(30), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+gate.set()
+assert work.flush(30)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system knows no fork")
+def test_a_forked_process_has_threads_of_its_own_and_none_of_its_parent_s_jobs():
+    assert ran(FORKING) == "child\nparent\n"
+
+
+def ran(script):
     ended = subprocess.run(
-        [sys.executable, "-c", ENDING.format(wait=wait)],
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", script],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=100,
         check=True,
     )
-    assert (ended.stdout, ended.stderr) == (printed, "")
+    assert ended.stderr == ""
+    return ended.stdout

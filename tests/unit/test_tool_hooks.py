@@ -12,7 +12,7 @@ import weakref
 import httpx
 import pytest
 from fake_strata import FakeStrata
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strata.client import Client
@@ -49,13 +49,14 @@ def client(server):
 
 @pytest.fixture
 def hooks(client):
-    hooks = ToolHooks.from_yaml(RULES, session_id="s1", project="web", client=client)
+    hooks = hooked_with(client)
     yield hooks
     hooks.close()
 
 
 def hooked_with(client, rules=RULES, **options):
-    return ToolHooks.from_yaml(rules, **{"session_id": "s1", "project": "web", "client": client} | options)
+    usual = {"session_id": "s1", "project": "web", "client": client, "search_timeout": 30}
+    return ToolHooks.from_yaml(rules, **usual | options)
 
 
 def bash(command: str, timeout: float = 30.0) -> str:
@@ -257,7 +258,7 @@ def test_a_slow_search_is_given_up(slow, spans, asynchronous):
 
 
 def test_searches_that_pile_up_are_skipped(slow, spans):
-    hooks = hooked_with(Client("http://strata.test", transport=slow), search_timeout=30)
+    hooks = hooked_with(Client("http://strata.test", transport=slow))
 
     async def run():
         started, released = [], asyncio.Event()
@@ -278,7 +279,7 @@ def test_searches_that_pile_up_are_skipped(slow, spans):
 
 
 def test_the_tool_runs_while_the_search_is_under_way(slow, spans):
-    hooks = hooked_with(Client("http://strata.test", transport=slow), search_timeout=30)
+    hooks = hooked_with(Client("http://strata.test", transport=slow))
 
     def bash(command):
         assert slow.asked.wait(30)
@@ -290,7 +291,7 @@ def test_the_tool_runs_while_the_search_is_under_way(slow, spans):
 
 
 def test_an_async_tool_s_loop_goes_on_while_a_search_is_waited_for(slow):
-    hooks = hooked_with(Client("http://strata.test", transport=slow), search_timeout=30)
+    hooks = hooked_with(Client("http://strata.test", transport=slow))
 
     async def run():
         call = asyncio.create_task(hooks.wrap(bash_async, name="bash")("ls"))
@@ -307,7 +308,7 @@ def test_what_one_call_taught_the_next_one_finds(tmp_path, spans):
     app = application(tmp_path, HandClock())
     with Client("http://localhost", transport=InProcessTransport(gateway(app, tmp_path))) as client:
         client.create_session("s1", "web")
-        hooks = hooked_with(client, search_timeout=30)
+        hooks = hooked_with(client)
         tool = hooks.wrap(lambda command: f"fatal: no lock, key AKIA{'Q7WERTYUIOPASDFG'}", name="bash")
         for _ in range(2):
             tool("make deploy lock")
@@ -573,6 +574,7 @@ def test_calls_from_many_threads_are_all_saved(hooks, server):
     assert {o["content"] for o in saved(hooks, server)} == {f"fatal {number}" for number in range(50)}
 
 
+@settings(max_examples=30)
 @given(
     st.recursive(
         st.none() | st.integers() | st.text() | st.binary(),

@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import contextvars
+import os
 import threading
 import time
 from collections import deque
@@ -74,6 +75,12 @@ class Background:
             while self._jobs:
                 self._jobs.popleft()[0].cancel()
         return done
+
+    def forked(self) -> None:
+        """Begin anew in a child process: the threads stayed behind, and what is queued is the parent's."""
+        self._changed = threading.Condition()
+        self._jobs.clear()
+        self._threads = self._busy = 0
 
     def _start(self) -> None:
         """Start a thread. Where none can be started, those that run do the work."""
@@ -152,6 +159,15 @@ def _settle(future: Future[Any], context: contextvars.Context, job: Callable[[],
 
 
 _open: WeakSet[Background] = WeakSet()
+
+
+def _in_child() -> None:
+    for background in list(_open):
+        background.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
 
 
 @atexit.register
