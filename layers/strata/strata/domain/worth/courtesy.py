@@ -39,10 +39,14 @@ _AROUND = (
     "and|so|oh|well|then|now|very much|today|y|bueno|pues|hoy|muy"
 )
 _COURTESY = re.compile(rf"(?:(?:{_AROUND}) )*(?:{'|'.join(_PHRASES)})(?: (?:{_AROUND}))*")
+_LONGEST = 200
+"""Characters; who says more than that has something to say."""
 _PART = re.compile(r"[,:()]+|\s-+\s|\s+(?=(?:gracias|thanks|thank you)\b)")
 
 
 def courteous(said: Sequence[Sentence]) -> bool:
     """Whether a message is courtesy throughout; one without a word is, too."""
+    if sum(len(sentence.text) for sentence in said) > _LONGEST:
+        return False
     parts = [part.strip() for sentence in said for part in _PART.split(sentence.text)]
     return all(_COURTESY.fullmatch(part) for part in parts if part)

@@ -77,9 +77,8 @@ def judge(messages: Sequence[Message]) -> Worth:
             highlights[_highlight(message.text, sentence)] = None
         if role == "assistant":
             answered, asked = answered or bool(read), bool(read) and read[-1].asks
-        elif not courteous(read):
-            turns += 1
         if not courteous(read):
+            turns += role == "user"
             said += len(without_recalled(message.text))
     if not found:
         return _of_exchange(turns, tools, said)
