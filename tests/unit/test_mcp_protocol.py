@@ -21,6 +21,8 @@ EVERY = pytest.mark.parametrize("revision", list(map(Revision, SUPPORTED)), ids=
 class Toolbox:
     """One tool, which says what it was given."""
 
+    instructions = "Use mem_echo."
+
     def __init__(self):
         self.calls = []
 
@@ -61,7 +63,7 @@ def test_a_handshake_ends_with_the_revision_that_was_asked_for(revision):
     assert answer["protocolVersion"] == revision.name
     assert answer["capabilities"] == {"tools": {}}
     assert answer["serverInfo"]["name"] == "strata"
-    assert "mem_save" in answer["instructions"]
+    assert answer["instructions"] == Toolbox.instructions
 
 
 @pytest.mark.parametrize("asked", ["1999-01-01", "2026-07-28", "", None, 7, ["2025-06-18"]])

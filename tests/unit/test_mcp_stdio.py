@@ -10,6 +10,8 @@ from strata.entrypoints.mcp.stdio import MAX_LINE, serve
 
 
 class Toolbox:
+    instructions = "Use mem_echo."
+
     def offered(self):
         return [Tool("echo", "Echo", "Says it again.", {"type": "object"}, {})]
 

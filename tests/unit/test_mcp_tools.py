@@ -79,6 +79,13 @@ def test_saving_and_searching_can_be_kept_from_the_model(memory):
     assert offered(auto_save=False, auto_search=False) == {"mem_context", "mem_get", "mem_timeline"}
 
 
+def test_a_model_is_told_of_the_tools_that_it_has_and_of_no_other(memory):
+    for switches in ({}, {"auto_save": False}, {"auto_search": False}):
+        box = Tools(memory, Preset(**switches)).box
+        told = set(re.findall(r"mem_\w+", box.instructions))
+        assert told == {tool.name for tool in box.offered()} - {"mem_get", "mem_timeline"}
+
+
 def test_a_tool_says_what_it_does_to_the_memories(tools):
     for tool in tools.box.offered():
         saves = tool.name == "mem_save"

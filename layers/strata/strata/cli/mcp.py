@@ -73,6 +73,13 @@ class Relay:
         self._chosen = chosen(preset)
         self._client: Client | None = None
 
+    @property
+    def instructions(self) -> str:
+        """What a model should know of the tools as a whole."""
+        from strata.entrypoints.mcp.tools import instructions
+
+        return instructions(self._preset)
+
     def offered(self) -> "Sequence[Tool]":
         """The tools that the preset leaves."""
         from strata.entrypoints.mcp.tools import described

@@ -22,7 +22,7 @@ from strata.entrypoints.mcp.arguments import (
     TimelineArguments,
 )
 from strata.entrypoints.mcp.protocol import Outcome, Tool
-from strata.entrypoints.mcp.tools import Preset, chosen, described
+from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports import Clock
 from strata.services.context import ContextAssembly
@@ -64,6 +64,11 @@ class MemoryToolbox:
         self._caller = caller
         self._preset = preset
         self._chosen = chosen(preset)
+
+    @property
+    def instructions(self) -> str:
+        """What a model should know of the tools as a whole."""
+        return instructions(self._preset)
 
     def offered(self) -> Sequence[Tool]:
         """The tools that the preset leaves; what the caller may not do is said when it is tried."""
