@@ -6,7 +6,7 @@ import pytest
 
 from strata.domain.errors import Conflict, OwnedByAnother
 from strata.domain.working_memory import DAY, MAX_TTL, WorkingMemoryChange
-from strata.services.conversations import SLACK, Conversations
+from strata.services.conversations import Conversations
 from strata.services.ledger import AT_ONCE, Ledger
 from strata.services.records import head_key, ledger_key
 from support import LOCAL, Meddled, client
@@ -104,6 +104,12 @@ def test_working_memory_and_ledger_do_not_touch_each_other(memory, ledger):
     evict(ledger)
     put(memory, b=2)
     assert memory.app.working_memory.get(LOCAL, CONVERSATION) == {"b": "2"}
+
+
+def test_an_eviction_that_another_overtakes_finds_nothing(memory, ledger):
+    mark(ledger)
+    late = meddled(memory, lambda: evict(ledger))
+    assert not evict(late)
 
 
 # --- many -----------------------------------------------------------------------------------------
@@ -212,14 +218,18 @@ def test_a_ledger_lasts_as_long_as_its_conversation_however_long_that_is(memory,
 
 
 def test_an_item_that_is_marked_while_the_others_are_renewed_is_kept_as_long(memory, ledger, clock):
-    put(memory, ttl_seconds=MAX_TTL)
-    for number in range(4):
-        clock.forward(MAX_TTL - 10)
-        late = meddled(memory, lambda: memory.app.working_memory.get(LOCAL, CONVERSATION))
-        assert late.mark(LOCAL, CONVERSATION, f"item{number}")
-        head = memory.row(head_key(CONVERSATION))
-        row = memory.row(ledger_key(CONVERSATION, f"item{number}"))
-        assert row["expires_at"] >= head["kept_until"] + SLACK - 10
+    def renewed_a_while_later():
+        clock.forward(600)
+        put(memory, ttl_seconds=MAX_TTL)
+
+    put(memory, a=1)
+    for _ in range(59):
+        clock.forward(DAY - 10)
+        memory.app.working_memory.get(LOCAL, CONVERSATION)
+    kept_until = memory.row(head_key(CONVERSATION))["kept_until"]
+    assert meddled(memory, renewed_a_while_later).mark(LOCAL, CONVERSATION, "item")
+    head = memory.row(head_key(CONVERSATION))
+    assert kept_until < head["kept_until"] <= memory.row(ledger_key(CONVERSATION, "item"))["expires_at"]
 
 
 def test_what_is_evicted_while_the_others_are_renewed_stays_away(memory, ledger, clock):

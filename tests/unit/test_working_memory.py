@@ -357,6 +357,8 @@ def test_a_read_writes_only_when_the_end_moves_noticeably(memory, clock):
 
 
 @given(ttl=st.integers(1, MAX_TTL), moved=st.integers(-MAX_TTL, MAX_TTL))
+@example(ttl=DAY, moved=3600)
+@example(ttl=DAY, moved=3599)
 def test_what_is_noticeable_is_a_twenty_fourth_of_the_time_to_live(ttl, moved):
     assert noticeable(1000, 1000 + moved, ttl) == (moved > 0 and moved / ttl >= 1 / 24)
 
