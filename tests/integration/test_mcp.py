@@ -16,6 +16,8 @@ from mcp.client.streamable_http import streamable_http_client
 from ways import served
 
 from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
+from strata.client import Client as MemoryClient
+from strata.client import StrataClientError
 from strata.entrypoints.mcp.revisions import HANDSHAKE, STATELESS, SUPPORTED
 from support import ClaimsFromHeader, application, client, unique
 
@@ -168,6 +170,18 @@ def test_the_session_of_an_older_client_library_works(address):
             await session.send_ping()
 
     asyncio.run(talk())
+
+
+def test_a_program_uses_the_tools_by_the_client_library(address):
+    words = {"type": "decision", "title": "Journal mode", "content": "SQLite runs in WAL mode."}
+    project = unique()
+    with MemoryClient(address) as memory:
+        saved = memory.call_tool("mem_save", words, project=project, user_id="ann")
+        found = memory.call_tool("mem_get", {"id": saved["structuredContent"]["id"]})
+        assert f"project: {project}" in found["content"][0]["text"]
+        assert memory.call_tool("mem_get", {"id": 1})["isError"] is True
+        with pytest.raises(StrataClientError):
+            memory.call_tool("mem_forget")
 
 
 # --- switches and keys ----------------------------------------------------------------------------
