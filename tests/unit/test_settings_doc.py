@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import AliasChoices, BaseModel
 
+from strata.model_settings import EmbeddingSettings, LanguageSettings
 from strata.settings import Settings
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
@@ -14,6 +15,7 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
     "MEMORY_TYPE",
     "MEMORY_CONTEXT_LIMIT",
 }
+READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
 JOINED = {"MEMORY_LISTEN"}  # host and port in one
 
 
@@ -28,8 +30,10 @@ def names_of(model: type[BaseModel]) -> set[str]:
 
 
 def test_the_document_names_every_setting_and_no_other():
-    read = names_of(Settings) | names_of(DynamoSettings) | names_of(OpenSearchSettings)
+    read = set().union(*map(names_of, READ))
     written = set(
-        re.findall(r"`((?:STRATA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT)
+        re.findall(
+            r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT
+        )
     )
     assert written == read | OF_CLIENTS | JOINED

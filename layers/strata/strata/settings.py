@@ -27,7 +27,11 @@ from strata.domain.fields import MAX_IDENT
 from strata.domain.ranking.params import RankingParams
 from strata.domain.scope import Scope
 from strata.domain.working_memory import DAY, MAX_TTL
+from strata.model_settings import EmbeddingSettings, LanguageSettings
 from strata.store_settings import DynamoSettings, OpenSearchSettings
+
+_PARTS = ("dynamodb", "opensearch", "embedding", "language")
+"""Settings of their own, read from the same names and values as the rest."""
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
@@ -148,14 +152,14 @@ class Settings(BaseModel):
     )
     """Events that a session keeps, the newest."""
 
-    embedder: Literal["static"] = Field("static", validation_alias="STRATA_EMBEDDER")
-    """What turns text into vectors."""
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    language: LanguageSettings = LanguageSettings()
+    """What turns text into vectors, and what is asked in plain words."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
     dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
-    """From the same names and values as the rest."""
     redrive_queue_url: str | None = Field(
         None, pattern="^https?://[^/]+/.+$", validation_alias="STRATA_REDRIVE_QUEUE_URL"
     )
@@ -203,7 +207,7 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        return {"dynamodb": values, "opensearch": values} | dict(values)
+        return dict.fromkeys(_PARTS, values) | dict(values)
 
     @model_validator(mode="after")
     def _engine(self) -> Self:
@@ -271,5 +275,5 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
     """One problem; what concerns several settings has no place of its own."""
-    names = [str(part) for part in place if part not in ("dynamodb", "opensearch")]
+    names = [str(part) for part in place if part not in _PARTS]
     return ": ".join([*names[:1], message.removeprefix("Value error, ")])

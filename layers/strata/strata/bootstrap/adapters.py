@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Clock,
         Embedder,
         EmbeddingModel,
+        LanguageModel,
         Lexicon,
         Queue,
         SearchIndex,
@@ -170,7 +171,7 @@ class Adapters:
         """What the embedder is, without loading what the static one reads."""
         from strata.ports import EmbeddingModel
 
-        if self.settings.embedder == "static" and "embedder" not in self.__dict__:
+        if self.settings.embedding.provider == "static" and "embedder" not in self.__dict__:
             from strata.adapters.static_embeddings import StaticEmbeddings
 
             return EmbeddingModel(StaticEmbeddings.model, StaticEmbeddings.dimensions)
@@ -179,7 +180,20 @@ class Adapters:
     @cached_property
     def embedder(self) -> "Embedder":
         """Text to vectors."""
-        return self._static
+        if self.settings.embedding.provider == "static":
+            return self._static
+        from strata.bootstrap.models import embedder
+
+        return embedder(self.settings.embedding)
+
+    @cached_property
+    def language_model(self) -> "LanguageModel | None":
+        """What is asked in plain words; None for no model."""
+        if self.settings.language.provider == "none":
+            return None
+        from strata.bootstrap.models import language_model
+
+        return language_model(self.settings.language)
 
     @cached_property
     def lexicon(self) -> "Lexicon":

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from strata.domain.ids import IdSource
     from strata.domain.ranking.params import RankingParams
     from strata.services.admission import Admission
+    from strata.services.asking import Asking
     from strata.services.assembling import Assembling
     from strata.services.changing import Changing
     from strata.services.context import ContextAssembly
@@ -320,6 +321,20 @@ class Services(Adapters):
         # threads of its own: a server that indexes beside its requests must not keep these waiting
         rounds = Rounds(_INDEXING_WIDTH if self.settings.store == "dynamodb" else 0)
         return Indexing(self.table, self.index, self.embedder, rounds)
+
+    @cached_property
+    def asking(self) -> "Asking | None":
+        """Asks a language model inside the tenant's budget; None where none was chosen."""
+        if self.language_model is None:
+            return None
+        from strata.domain.model_costs import Prices
+        from strata.services.asking import Asking
+        from strata.services.model_budget import Caps, ModelBudget
+
+        chosen = self.settings.language
+        caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
+        prices = Prices(chosen.input_price, chosen.output_price)
+        return Asking(self.language_model, ModelBudget(self.table, self.clock, caps, prices))
 
     @cached_property
     def keys(self) -> "Keys":

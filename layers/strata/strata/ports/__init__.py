@@ -10,6 +10,7 @@ from strata.ports.changes import Change, ChangeLog, Journal, Place
 from strata.ports.clock import Clock
 from strata.ports.credentials import TokenVerifier
 from strata.ports.language import Embedder, EmbeddingModel, Lexicon
+from strata.ports.models import LanguageModel, Question
 from strata.ports.queue import Message, Queue
 from strata.ports.rows import (
     Absent,
@@ -58,6 +59,7 @@ __all__ = [
     "Journal",
     "Json",
     "Key",
+    "LanguageModel",
     "Lexicon",
     "Message",
     "Page",
@@ -65,6 +67,7 @@ __all__ = [
     "Present",
     "Put",
     "Query",
+    "Question",
     "Queue",
     "Rebuild",
     "Row",

@@ -78,6 +78,7 @@ from strata.services.records.sessions import (
     summarized,
     to_session,
 )
+from strata.services.records.spending import SPENDING_PK, spending_key
 from strata.services.records.totals import STATS_PK, stats_key
 
 __all__ = [
@@ -97,6 +98,7 @@ __all__ = [
     "POINTER_SK",
     "SESSION_KIND",
     "SESSION_SK",
+    "SPENDING_PK",
     "STATS_PK",
     "TRASH_PREFIX",
     "agent_episodes",
@@ -147,6 +149,7 @@ __all__ = [
     "session_observations",
     "shard_name",
     "sharded",
+    "spending_key",
     "stats_key",
     "summarized",
     "to_episode",

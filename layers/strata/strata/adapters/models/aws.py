@@ -1,0 +1,127 @@
+"""Bedrock's client, what its errors mean to us, and keys out of Secrets Manager."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Thread
+from typing import Any, TypeVar
+
+from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
+
+T = TypeVar("T")
+
+_SECRET_SECONDS = 3.0
+
+_UNREADABLE = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
+"""What botocore raises for an answer that is none of its service's."""
+
+_SLOWED = {"ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException"}
+_REJECTED = {"ValidationException", "RequestEntityTooLargeException"}
+_PASSING = {
+    "InternalServerException",
+    "ServiceUnavailableException",
+    "ModelNotReadyException",
+    "ModelTimeoutException",
+    "ModelErrorException",
+}
+
+
+def make_client(
+    service: str,
+    *,
+    region: str | None = None,
+    endpoint: str | None = None,
+    seconds: float,
+    connections: int = 10,
+) -> Any:
+    """A client without retries of its own; credentials, and a region unless given, from the usual AWS chain.
+
+    Raises:
+        Unusable: botocore is not installed, or no region is known.
+    """
+    try:
+        from botocore.config import Config  # noqa: PLC0415 - half of a function's start
+        from botocore.exceptions import BotoCoreError  # noqa: PLC0415
+        from botocore.session import get_session  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise Unusable("boto3 is not installed; pip install 'strata-memory[aws]' brings it") from None
+
+    config = Config(
+        connect_timeout=min(3.0, seconds),
+        read_timeout=seconds,
+        max_pool_connections=connections,
+        retries={"total_max_attempts": 1},
+        tcp_keepalive=True,
+    )
+    try:
+        return get_session().create_client(service, region_name=region, endpoint_url=endpoint, config=config)
+    except BotoCoreError as error:
+        raise Unusable(f"{service} can't be used: {type(error).__name__}") from error
+
+
+def called(send: Callable[[], T], seconds: float) -> T:
+    """What `send` returns, in so many seconds: botocore's own timeouts begin anew with every byte.
+
+    Raises:
+        Unanswered, Slowed, Unusable, Rejected: for botocore's errors.
+    """
+    from botocore.exceptions import (  # noqa: PLC0415
+        BotoCoreError,
+        ClientError,
+        EndpointConnectionError,
+        HTTPClientError,
+    )
+    from botocore.parsers import ResponseParserError  # noqa: PLC0415
+
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(send())
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=copy_context().run, args=(run,), daemon=True).start()
+    try:
+        return done.result(seconds)
+    except TimeoutError:
+        raise Unanswered(f"AWS did not answer within {seconds:.3g} s", was_sent=True) from None
+    except ClientError as error:
+        raise _meant(error.response) from error
+    except EndpointConnectionError as error:
+        raise Unanswered("AWS can't be reached") from error
+    except (HTTPClientError, ResponseParserError, *_UNREADABLE) as error:
+        raise Unanswered("AWS did not answer in time, or not whole", was_sent=True) from error
+    except BotoCoreError as error:
+        raise Unusable(f"AWS can't be asked: {type(error).__name__}") from error
+
+
+def _meant(response: Any) -> Exception:
+    code = str(response.get("Error", {}).get("Code", ""))
+    status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    if code in _SLOWED or status == 429:
+        return Slowed("AWS asks to slow down")
+    if code in _REJECTED:
+        return Rejected(f"AWS will not have the request ({code})")
+    if code in _PASSING or status >= 500:
+        return Unanswered(f"AWS fails with {code or status}")
+    return Unusable(f"AWS refuses: {code or status}")
+
+
+def secret(name: str, *, region: str | None = None, endpoint: str | None = None) -> Callable[[], str]:
+    """A key out of Secrets Manager, read at its first use and kept."""
+    kept: list[str] = []
+
+    def read() -> str:
+        if not kept:
+            client = make_client("secretsmanager", region=region, endpoint=endpoint, seconds=_SECRET_SECONDS)
+            try:
+                answer = called(lambda: client.get_secret_value(SecretId=name), _SECRET_SECONDS)
+                kept.append(str(answer["SecretString"]).strip())
+            except KeyError:
+                raise Unusable("the secret of the model's key holds no text") from None
+            except Rejected as error:
+                raise Unusable("the secret of the model's key can't be read") from error
+        return kept[0]
+
+    return read

@@ -1,0 +1,166 @@
+"""The port `Embedder` over a model's server."""
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from strata.adapters.circuit import Circuit
+from strata.adapters.models.errors import Unusable
+from strata.adapters.models.text import beginning
+from strata.adapters.models.trying import tried
+from strata.ports import EmbeddingModel
+
+if TYPE_CHECKING:
+    from strata.ports import Vectors
+
+MOST_BYTES = 8_000
+"""Of a text: a token has a byte at least, and the models here take 8 191 tokens or more."""
+
+_BATCH_BYTES = 250_000
+_PAUSE = 3.0
+
+
+class VectorSource(Protocol):
+    """One way to ask for vectors; every failure is one of `strata.adapters.models.errors`."""
+
+    @property
+    def most_texts(self) -> int:
+        """Of one request."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """Requests that may be under way at once."""
+        ...
+
+    def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
+        """One vector for each text, in their order."""
+        ...
+
+
+class RemoteEmbedder:
+    """Asks for the vectors that it does not know yet, in batches and inside a deadline.
+
+    Blank texts are never sent; of a long one its first 8 000 bytes count. Queries repeat, so the vectors of
+    texts seen lately are kept, by a digest of the text. After a request without an answer all calls fail at
+    once for three seconds. Safe for threads.
+
+    Args:
+        source: where vectors come from.
+        made: the model's name, which must differ where vectors do, and their length.
+        seconds, batch_seconds: that a call may take for one text, and for several.
+        kept: how many vectors are kept.
+    """
+
+    is_remote = True
+
+    def __init__(
+        self,
+        source: VectorSource,
+        made: EmbeddingModel,
+        *,
+        seconds: float = 2.0,
+        batch_seconds: float = 20.0,
+        kept: int = 4_096,
+    ) -> None:
+        self.model = made.name
+        self.dimensions = made.dimensions
+        self._source = source
+        self._seconds = seconds
+        self._batch_seconds = batch_seconds
+        self._capacity = kept
+        self._circuit = Circuit(_PAUSE, server="the embedding model")
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
+
+    def embed(self, texts: Sequence[str]) -> "Vectors":
+        """One unit row (float32) for each text; a blank text is all zeros.
+
+        Raises:
+            Unavailable: the server does not answer, or not with such vectors.
+            ModelFailed: it will not have one of the texts.
+        """
+        import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
+
+        told = [beginning(text.strip(), MOST_BYTES) for text in texts]
+        names = [hashlib.sha256(text.encode()).digest() for text in told]
+        known = self._known(names)
+        lacking = {name: text for name, text in zip(names, told, strict=True) if text and name not in known}
+        if lacking:
+            made = dict(zip(lacking, self._asked(list(lacking.values())), strict=True))
+            self._keep(made)
+            known |= made
+        nothing = np.zeros(self.dimensions, dtype=np.float32)
+        rows = [known.get(name, nothing) for name in names]
+        return np.stack(rows) if rows else np.zeros((0, self.dimensions), dtype=np.float32)
+
+    def _asked(self, texts: list[str]) -> "list[Vectors]":
+        """The vectors of distinct texts, asked for side by side where that takes several requests."""
+        self._circuit.admit()
+        until = time.monotonic() + (self._seconds if len(texts) == 1 else self._batch_seconds)
+        batches = _batches(texts, self._source.most_texts)
+        if len(batches) == 1 or self._source.width == 1:
+            rows = [self._batch(batch, until) for batch in batches]
+        else:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
+
+            with ThreadPoolExecutor(min(self._source.width, len(batches))) as threads:
+                rows = list(threads.map(lambda batch: self._batch(batch, until), batches))
+        self._circuit.succeeded()
+        return [vector for batch in rows for vector in batch]
+
+    def _batch(self, texts: list[str], until: float) -> "Vectors":
+        rows = tried(
+            lambda seconds: self._source.vectors(texts, seconds),
+            until,
+            failed=lambda error: self._circuit.failed(),
+        )
+        return self._checked(rows, len(texts))
+
+    def _checked(self, rows: Sequence[Sequence[float]], count: int) -> "Vectors":
+        import numpy as np  # noqa: PLC0415
+
+        try:
+            vectors = np.asarray(rows, dtype=np.float64)
+        except (ValueError, TypeError, OverflowError, RecursionError):
+            raise Unusable("the embedding model's answer holds no vectors") from None
+        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+            raise Unusable("the embedding model's answer holds no vectors")
+        if vectors.shape[1] != self.dimensions:
+            raise Unusable(
+                f"the embedding model gives vectors of {vectors.shape[1]} numbers, not {self.dimensions}:"
+                " set STRATA_EMBEDDING_DIMENSIONS"
+            )
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit = np.divide(vectors, norms, out=np.zeros_like(vectors), where=(norms > 0) & np.isfinite(norms))
+        return np.asarray(unit, dtype=np.float32)
+
+    def _known(self, names: Sequence[bytes]) -> "dict[bytes, Vectors]":
+        with self._lock:
+            found = {name: self._kept[name] for name in names if name in self._kept}
+            for name in found:
+                self._kept.move_to_end(name)
+        return found
+
+    def _keep(self, made: "dict[bytes, Vectors]") -> None:
+        with self._lock:
+            self._kept |= made
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+
+
+def _batches(texts: list[str], most: int) -> list[list[str]]:
+    """The texts in their order, so many and so large at a time."""
+    batches: list[list[str]] = [[]]
+    size = 0
+    for text in texts:
+        length = len(text.encode())
+        if batches[-1] and (len(batches[-1]) == most or size + length > _BATCH_BYTES):
+            batches.append([])
+            size = 0
+        batches[-1].append(text)
+        size += length
+    return batches

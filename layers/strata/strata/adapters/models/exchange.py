@@ -1,0 +1,146 @@
+"""JSON to a model's server and back."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
+
+_CONNECT_SECONDS = 3.0
+_CHUNK = 65_536
+_SOCKETS = 16
+_LONGEST_WAIT = 3600.0
+
+Key = Callable[[], str]
+"""Gives the key that the server asks for, when the first request needs it."""
+
+
+class Exchange:
+    """Requests to one server.
+
+    Args:
+        url: of what all paths begin with; redirects to elsewhere are not followed.
+        key: sent as a bearer token; None for a server that asks for none.
+        largest: bytes of an answer that are read at most.
+    """
+
+    def __init__(self, url: str, *, key: Key | None = None, largest: int) -> None:
+        self._url = urlsplit(url)
+        self._key = key
+        self._largest = largest
+        self._pool: Any = None
+        self._pid = 0
+
+    def post(self, path: str, body: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer's JSON object, whole within `seconds`.
+
+        Raises:
+            Unanswered, Slowed, Unusable, Rejected: see there.
+        """
+        from urllib3 import Timeout  # noqa: PLC0415 - who embeds by the table needs no HTTP
+        from urllib3.exceptions import HTTPError, NewConnectionError  # noqa: PLC0415
+
+        from strata.adapters.models.watch import Watch  # noqa: PLC0415
+
+        headers = {"content-type": "application/json", "accept": "application/json"}
+        if self._key is not None:
+            headers["authorization"] = f"Bearer {self._key()}"
+        sent = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+        with Watch(seconds) as watch:
+            try:
+                response = self._opened().urlopen(
+                    "POST",
+                    f"{self._url.path.rstrip('/')}{path}",
+                    body=sent,
+                    headers=headers,
+                    timeout=Timeout(connect=min(_CONNECT_SECONDS, seconds), read=seconds),
+                    retries=False,
+                    redirect=False,
+                    assert_same_host=False,
+                    preload_content=False,
+                    decode_content=False,
+                )
+                status, told = response.status, response.headers
+                answer = self._read(response)
+            except NewConnectionError as error:
+                raise Unanswered("the model's server cannot be reached") from error
+            except (HTTPError, OSError, ValueError) as error:
+                late = watch.has_cut or "imeout" in type(error).__name__
+                message = f"did not answer within {seconds:.3g} s" if late else "broke its answer off"
+                raise Unanswered(f"the model's server {message}", was_sent=True) from error
+        return _judged(status, told, answer)
+
+    def _read(self, response: Any) -> bytes:
+        chunks, size = [], 0
+        try:
+            while chunk := response.read(_CHUNK):
+                size += len(chunk)
+                if size > self._largest:
+                    raise Unusable(f"the model's server answers with more than {self._largest:,} bytes")
+                chunks.append(chunk)
+        except BaseException:
+            response.close()
+            raise
+        response.release_conn()
+        return b"".join(chunks)
+
+    def _opened(self) -> Any:
+        """The sockets of this process: a forked child must not speak on its parent's."""
+        if self._pool is None or self._pid != os.getpid():
+            from strata.adapters.models.watch import PlainPool, SafePool  # noqa: PLC0415
+
+            pool = SafePool if self._url.scheme == "https" else PlainPool
+            self._pool = pool(str(self._url.hostname), self._url.port, maxsize=_SOCKETS)
+            self._pid = os.getpid()
+        return self._pool
+
+    def close(self) -> None:
+        """Close this process's sockets."""
+        if self._pool is not None and self._pid == os.getpid():
+            self._pool.close()
+        self._pool = None
+
+
+def _judged(status: int, told: Mapping[str, str], answer: bytes) -> dict[str, Any]:
+    if status == 200:
+        document = _parsed(answer)
+        if document is None:
+            raise Unanswered("the model's server answers with something else than JSON", was_sent=True)
+        return document
+    if status == 429:
+        raise Slowed("the model's server asks to slow down", wait=_wait(told))
+    if status >= 500 or status in {408, 409, 425}:
+        raise Unanswered(f"the model's server fails with status {status}", wait=_wait(told))
+    if status in {401, 402, 403}:
+        raise Unusable(f"the model's server refuses this key (status {status})")
+    if status in {404, 405, 410}:
+        raise Unusable(f"the model's server knows no such model or path (status {status})")
+    if status < 400:
+        raise Unusable(f"the model's server answers with status {status}; it is not followed elsewhere")
+    error = (_parsed(answer) or {}).get("error")
+    part = error.get("param") if isinstance(error, dict) else None
+    raise Rejected(f"the model's server will not have the request (status {status})", part=str(part or ""))
+
+
+def _parsed(answer: bytes) -> dict[str, Any] | None:
+    try:
+        document = json.loads(answer)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _wait(told: Mapping[str, str]) -> float | None:
+    """`Retry-After`, in seconds or as a date (RFC 9110)."""
+    given = told.get("retry-after", "").strip()
+    try:
+        seconds = (
+            float(given) if given[:1].isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
+        )
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return min(max(seconds, 0.0), _LONGEST_WAIT) if seconds == seconds else None  # noqa: PLR0124 - not NaN

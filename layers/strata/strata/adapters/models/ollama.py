@@ -1,0 +1,76 @@
+"""Ollama. Source: its API reference, "Generate a chat completion" and "Generate embeddings"."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strata.adapters.models.errors import Unanswered
+from strata.adapters.models.exchange import Exchange, Key
+from strata.adapters.models.structured import Completion, Said, count
+
+_LARGEST_ANSWER = 4_000_000
+_LARGEST_VECTORS = 64_000_000
+_LEAST_WINDOW, _WIDEST_WINDOW = 4_096, 131_072
+
+
+class OllamaChat:
+    """Chat with `format` as a JSON schema.
+
+    The window is asked for as wide as the prompt may be, by powers of two: Ollama cuts what passes its window
+    without a word, and loads a model anew for another one.
+    """
+
+    def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:
+        self.name = model
+        self._exchange = Exchange(url, key=key, largest=_LARGEST_ANSWER)
+
+    def complete(
+        self,
+        instructions: str,
+        said: Sequence[Said],
+        schema: Mapping[str, Any],
+        most_tokens: int,
+        seconds: float,
+    ) -> Completion:
+        """One answer; see `Chat`."""
+        messages = [{"role": each.role, "content": each.text} for each in said]
+        size = sum(len(text.encode()) for text in (instructions, *(each.text for each in said)))
+        window = _LEAST_WINDOW
+        while window < size // 2 + most_tokens and window < _WIDEST_WINDOW:
+            window *= 2
+        body = {
+            "model": self.name,
+            "messages": [{"role": "system", "content": instructions}, *messages],
+            "stream": False,
+            "format": schema,
+            "options": {"temperature": 0, "num_predict": most_tokens, "num_ctx": window},
+        }
+        answer = self._exchange.post("/api/chat", body, seconds)
+        try:
+            return Completion(
+                text=str(answer["message"]["content"]),
+                input_tokens=count(answer.get("prompt_eval_count")),
+                output_tokens=count(answer.get("eval_count")),
+                was_cut=answer.get("done_reason") == "length",
+            )
+        except (KeyError, TypeError) as error:
+            raise Unanswered("the model's server does not speak Ollama's protocol", was_sent=True) from error
+
+
+class OllamaVectors:
+    """Embeddings."""
+
+    most_texts = 64
+    width = 1
+
+    def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:
+        self._model = model
+        self._exchange = Exchange(url, key=key, largest=_LARGEST_VECTORS)
+
+    def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
+        """See `VectorSource`."""
+        body = {"model": self._model, "input": list(texts), "truncate": True}
+        answer = self._exchange.post("/api/embed", body, seconds)
+        vectors = answer.get("embeddings")
+        if not isinstance(vectors, list):
+            raise Unanswered("the model's server does not speak Ollama's protocol")
+        return vectors

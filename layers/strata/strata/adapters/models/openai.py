@@ -1,0 +1,103 @@
+"""Servers that speak OpenAI's protocol: OpenAI itself, OpenRouter, vLLM and many more.
+
+Source: OpenAI's API reference, "Create chat completion" and "Create embeddings".
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strata.adapters.models.errors import Rejected, Unanswered
+from strata.adapters.models.exchange import Exchange, Key
+from strata.adapters.models.structured import Completion, Said, count
+
+_LARGEST_ANSWER = 4_000_000
+_LARGEST_VECTORS = 64_000_000
+_TEXTS = 128
+
+
+class OpenAiChat:
+    """Chat completions with `response_format` as a JSON schema.
+
+    What a model does not take (a temperature, a format) and the server names is left out from then on.
+    """
+
+    def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:
+        self.name = model
+        self._exchange = Exchange(url, key=key, largest=_LARGEST_ANSWER)
+        self._refused: set[str] = set()
+
+    def complete(
+        self,
+        instructions: str,
+        said: Sequence[Said],
+        schema: Mapping[str, Any],
+        most_tokens: int,
+        seconds: float,
+    ) -> Completion:
+        """One answer; see `Chat`."""
+        messages = [{"role": each.role, "content": each.text} for each in said]
+        body: dict[str, Any] = {
+            "model": self.name,
+            "messages": [{"role": "system", "content": instructions}, *messages],
+            "max_tokens": most_tokens,
+            "temperature": 0,
+            "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
+        }
+        if "max_tokens" in self._refused:  # models that reason take the other name alone
+            body["max_completion_tokens"] = body["max_tokens"]
+        sent = {name: value for name, value in body.items() if name not in self._refused}
+        try:
+            answer = self._exchange.post("/chat/completions", sent, seconds)
+        except Rejected as error:
+            part = error.part.partition(".")[0]
+            if part not in ("max_tokens", "temperature", "response_format") or part in self._refused:
+                raise
+            self._refused.add(part)
+            raise Unanswered("the model does not take all that was asked of it", wait=0) from error
+        try:
+            (choice,) = answer["choices"][:1]
+            message, why = choice["message"], choice.get("finish_reason")
+            usage = answer.get("usage") or {}
+            return Completion(
+                text=_text(message.get("content")),
+                input_tokens=count(usage.get("prompt_tokens")),
+                output_tokens=count(usage.get("completion_tokens")),
+                was_cut=why == "length",
+                was_refused=bool(message.get("refusal")) or why == "content_filter",
+            )
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Unanswered("the model's server does not speak OpenAI's protocol", was_sent=True) from error
+
+
+class OpenAiVectors:
+    """Embeddings; `dimensions` is said to models that can shorten their vectors, else None."""
+
+    most_texts = _TEXTS
+    width = 4
+
+    def __init__(
+        self, url: str, model: str, *, dimensions: int | None = None, key: Key | None = None
+    ) -> None:
+        self._model = model
+        self._dimensions = dimensions
+        self._exchange = Exchange(url, key=key, largest=_LARGEST_VECTORS)
+
+    def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
+        """See `VectorSource`."""
+        body: dict[str, Any] = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        if self._dimensions is not None:
+            body["dimensions"] = self._dimensions
+        answer = self._exchange.post("/embeddings", body, seconds)
+        try:
+            by_place = {each["index"]: each["embedding"] for each in answer["data"]}
+            return [by_place[place] for place in range(len(texts))]
+        except (KeyError, TypeError) as error:
+            raise Unanswered("the model's server does not speak OpenAI's protocol") from error
+
+
+def _text(content: Any) -> str:
+    """A message's content: a text, or parts of which some are texts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else json.dumps(content)

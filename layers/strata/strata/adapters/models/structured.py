@@ -1,0 +1,155 @@
+"""The port `LanguageModel` over any chat: a schema goes in, the answer is checked, and may be mended once."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from strata.adapters.models.errors import Unanswered
+from strata.adapters.models.text import whole
+from strata.adapters.models.trying import tried
+from strata.domain.errors import ModelFailed
+from strata.domain.model_costs import Usage, likely_tokens
+from strata.ports import Question
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_TOLD = 10
+_LONGEST_TOLD = 2_000
+_ECHOED = 8_000
+_MOST_COUNTED = 100_000_000
+
+_FORMAT = (
+    "Answer with one JSON object and nothing else: no introduction, no code fence."
+    " It must fit this JSON schema:"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a chat."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a chat answered, and the tokens of it where the server counts them."""
+
+    text: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    was_cut: bool = False
+    was_refused: bool = False
+
+
+class Chat(Protocol):
+    """One model on one server; every failure is one of `strata.adapters.models.errors`."""
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        ...
+
+    def complete(
+        self,
+        instructions: str,
+        said: Sequence[Said],
+        schema: Mapping[str, Any],
+        most_tokens: int,
+        seconds: float,
+    ) -> Completion:
+        """One answer, asked for once."""
+        ...
+
+
+class StructuredModel:
+    """Asks a chat until its answer is of the shape that was asked for.
+
+    Args:
+        chat: the model.
+        seconds: of one try.
+        deadline: seconds of a question with all its tries, unless the question says less.
+    """
+
+    def __init__(self, chat: Chat, *, seconds: float = 30.0, deadline: float = 60.0) -> None:
+        self._chat = chat
+        self._seconds = seconds
+        self._deadline = deadline
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        return self._chat.name
+
+    def ask(self, question: Question, shape: type[Shape], usage: Usage) -> Shape:
+        """An instance that validates; see `LanguageModel`."""
+        allowed = self._deadline if question.seconds is None else min(question.seconds, self._deadline)
+        until = time.monotonic() + allowed
+        schema = shape.model_json_schema()
+        instructions = "\n\n".join((whole(question.instructions), _FORMAT, json.dumps(schema)))
+        said = [Said("user", whole(question.text))]
+        done = self._complete(question, instructions, said, schema=schema, usage=usage, until=until)
+        try:
+            return shape.model_validate_json(_json_of(done.text))
+        except ValidationError as error:
+            said += [Said("assistant", whole(done.text)[:_ECHOED] or "-"), Said("user", _mended(done, error))]
+        done = self._complete(question, instructions, said, schema=schema, usage=usage, until=until)
+        try:
+            return shape.model_validate_json(_json_of(done.text))
+        except ValidationError:
+            raise ModelFailed("the model's answer was not of the form that it was asked for, twice") from None
+
+    def _complete(
+        self,
+        question: Question,
+        instructions: str,
+        said: Sequence[Said],
+        *,
+        schema: Mapping[str, Any],
+        usage: Usage,
+        until: float,
+    ) -> Completion:
+        prompt = likely_tokens(instructions, *(each.text for each in said))
+
+        def failed(error: Unanswered) -> None:
+            if error.was_sent:
+                usage.add(prompt, 0)
+
+        done = tried(
+            lambda seconds: self._chat.complete(instructions, said, schema, question.most_tokens, seconds),
+            until,
+            each=self._seconds,
+            failed=failed,
+        )
+        given, made = done.input_tokens, done.output_tokens
+        usage.add(prompt if given is None else given, likely_tokens(done.text) if made is None else made)
+        if done.was_refused:
+            raise ModelFailed("the model refuses to answer")
+        return done
+
+
+def count(value: object) -> int | None:
+    """A number of tokens that a server tells; None for what can be none."""
+    return value if type(value) is int and 0 <= value <= _MOST_COUNTED else None
+
+
+def _json_of(text: str) -> str:
+    """The object in an answer, of which some models can't help making more."""
+    first, last = text.find("{"), text.rfind("}")
+    return whole(text[first : last + 1]) if 0 <= first < last else ""
+
+
+def _mended(done: Completion, error: ValidationError) -> str:
+    """What is wrong with an answer, for the model that gave it."""
+    problems = [
+        f"- {'.'.join(map(str, found['loc'])) or 'the whole'}: {found['msg']}"
+        for found in error.errors(include_url=False, include_input=False, include_context=False)[:_TOLD]
+    ]
+    told = "\n".join(problems)[:_LONGEST_TOLD]
+    shorter = "It was cut off because it was too long: be shorter.\n" if done.was_cut else ""
+    return f"That answer does not fit the schema.\n{shorter}{told}\nGive the whole answer again, corrected."

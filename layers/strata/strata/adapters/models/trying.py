@@ -1,0 +1,47 @@
+"""Trying again what failed for a while, inside a deadline."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from strata.adapters.models.errors import Slowed, Unanswered
+
+T = TypeVar("T")
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
+
+
+def tried(
+    send: Callable[[float], T],
+    until: float,
+    *,
+    each: float | None = None,
+    failed: Callable[[Unanswered], object] = lambda error: None,
+) -> T:
+    """What `send` returns, which is given the seconds that it may take.
+
+    Between two tries lies what the server asks for, or a pause with full jitter ("Exponential backoff and
+    jitter", AWS architecture blog).
+
+    Args:
+        until: the end of all tries, by `time.monotonic`.
+        each: seconds of one try.
+        failed: told of every try without an answer.
+
+    Raises:
+        Unanswered, Slowed: no time is left for another try.
+    """
+    pause = _FIRST_PAUSE
+    while True:
+        left = until - time.monotonic()
+        try:
+            return send(max(left if each is None else min(left, each), 0.001))
+        except (Unanswered, Slowed) as error:
+            if isinstance(error, Unanswered):
+                failed(error)
+            wait = random.uniform(0, pause) if error.wait is None else error.wait
+            if time.monotonic() + wait >= until:
+                raise
+        time.sleep(wait)
+        pause = min(2 * pause, _LONGEST_PAUSE)
