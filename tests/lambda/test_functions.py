@@ -16,6 +16,7 @@ FOLDERS = {name: spec.code_dir.name for name, spec in FUNCTIONS.items()}
 HTTP = {
     "Sessions": 201,
     "Save": 201,
+    "SessionEvents": 201,
     "Search": 200,
     "Context": 200,
     "Mcp": 200,
