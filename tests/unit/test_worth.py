@@ -47,6 +47,16 @@ CORRECTIONS = [
     "Me refería al otro servidor.",
     "En realidad es a las nueve.",
     "Dije martes, no jueves.",
+    "Hmm no, it's the other branch.",
+    "Nah, it's the second option",
+    "Your answer is wrong.",
+    "Wrong file",
+    "That's not my email address.",
+    "You forgot the second part.",
+    "I said 10, you wrote 12.",
+    "Not the red one, the blue one.",
+    "I was asking about Java, not JavaScript.",
+    "No quise decir eso.",
 ]
 PREFERENCES = [
     "I prefer dark mode.",
@@ -69,6 +79,13 @@ PREFERENCES = [
     "De ahora en adelante, sin emojis.",
     "Mi color favorito es el verde.",
     "Recuerda que salgo a las cinco.",
+    "Please use tabs instead of spaces in all my files",
+    "Don't ever call me Mr. Smith",
+    "I'd rather you were brief.",
+    "I'm more of a tea person.",
+    "I usually get up at six.",
+    "No uses emojis nunca.",
+    "Me gustaría que siempre hables de tú.",
 ]
 FACTS = [
     "My name is Ann.",
@@ -80,6 +97,10 @@ FACTS = [
     "Me llamo Lucía.",
     "Vivo en Sevilla.",
     "Soy alérgica a las nueces.",
+    "I can't eat gluten.",
+    "I'm a software engineer at a bank.",
+    "We use Python 3.12 at work.",
+    "Soy ingeniera.",
 ]
 DECISIONS = [
     "Let's go with Postgres.",
@@ -105,6 +126,14 @@ OUTCOMES = [
     "Ya está instalado.",
     "Todas las pruebas pasan.",
     "No pude reservar la mesa.",
+    "Deployed to staging.",
+    "The meeting with Ann is booked.",
+    "PR #42 is merged.",
+    "Reminder set for 9.",
+    "Your order was placed successfully.",
+    "Build failed with 3 errors.",
+    "I've run the tests and they all pass.",
+    "Se envió el correo.",
 ]
 CONFIRMED = [
     "Great, it works now!",
@@ -211,6 +240,12 @@ ORDINARY = [
     ("It is ready.", "Is my name long?"),
     ("It is ready.", "Who decided to build it?"),
     ("It is ready.", "I'll go with you"),
+    ("It is ready.", "How do I use tabs instead of spaces?"),
+    ("It is ready.", "It's not my problem"),
+    ("It is ready.", "You missed me?"),
+    ("It is ready.", "No me gusta nada"),
+    ("It is ready.", "I was born ready"),
+    ("It is ready.", "I'm a bit tired"),
     # what looks like an outcome, said by the user
     ("It is ready.", "Have you deployed it?"),
     ("It is ready.", "Is it done?"),
@@ -237,6 +272,12 @@ NO_OUTCOMES = [
     "Te lo puedo arreglar.",
     "No he encontrado nada.",
     "He terminado la búsqueda.",
+    "SQLite is now running everywhere.",
+    "I have added links below.",
+    "All tests pass or fail.",
+    "Deployed by Bob.",
+    "Se creó en 1991.",
+    "The report is sent every Monday.",
 ]
 
 

@@ -16,7 +16,8 @@ _QUOTED = re.compile(
 )
 _PICTURES = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
 _SENTENCE = re.compile(r"([^.!?;\n]|[.](?=[\w/]))+([.!?;]*)")
-_NO = re.compile(r"(?:no|nope|wrong|incorrect|sorry|actually|incorrecto|perdon)")
+_HESITANT = re.compile(r"^(?:(?:h+m+|u+m+|uh|oh|ah|well|pues|bueno|mmm),? )+")
+_NO = re.compile(r"(?:no|nope|nah|wrong|incorrect|sorry|actually|incorrecto|perdon)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,4 @@ def sentences(text: str) -> list[Sentence]:
 
 def _plain(written: str) -> str:
     folded = fold(written).replace("’", "'").strip(" .!?;,:-*_#¿¡")
-    return " ".join(folded.replace("¿", " ").replace("¡", " ").split())
+    return _HESITANT.sub("", " ".join(folded.replace("¿", " ").replace("¡", " ").split()))
