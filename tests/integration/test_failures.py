@@ -27,6 +27,13 @@ ROUTES = [
     ("GET", "/stats", None),
     ("GET", "/export", None),
     ("POST", "/import", {"observations": [observation()]}),
+    ("GET", "/working-memory/c", None),
+    ("PUT", "/working-memory/c", {"a": 1}),
+    ("DELETE", "/working-memory/c", None),
+    ("GET", "/ledger/c", None),
+    ("POST", "/ledger/c/check", {"item": "x"}),
+    ("POST", "/ledger/c/mark", {"item": "x"}),
+    ("POST", "/ledger/c/evict", {"item": "x"}),
 ]
 
 

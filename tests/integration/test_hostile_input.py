@@ -123,6 +123,9 @@ def test_any_json_is_answered(api, body):
         ("PATCH", "/observations/1"),
         ("POST", "/import"),
         ("POST", "/sessions/x/end"),
+        ("PUT", "/working-memory/hostile"),
+        ("POST", "/ledger/hostile/mark"),
+        ("POST", "/ledger/hostile/evict"),
     ):
         answered(send(api, method, path, body))
 
@@ -188,6 +191,10 @@ def test_json_of_any_depth_is_answered(api, project, depth):
         ("/import", f'{{"ignored": {nested}}}'),
     ):
         answered(api.post(path, content=body, headers=JSON))
+    path = f"/working-memory/{session_id}"
+    if answered(api.put(path, content=f'{{"deep": {nested}}}', headers=JSON)):
+        assert api.put(path, json={"other": 1}).status_code == 200
+        assert f'"deep":{nested}' in api.get(path).text
 
 
 @pytest.mark.parametrize(

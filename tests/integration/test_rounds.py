@@ -6,9 +6,10 @@ are the longest chain of requests of which each began after the one before had e
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from servers.tables import CREDENTIALS, REGION
 from strata.bootstrap import Application
 from strata.domain.models import NewObservation, NewSession, SessionEnd
 from strata.domain.scope import Scope
+from strata.domain.working_memory import WorkingMemoryChange
 from strata.local.dynamodb import create_table
 from strata.services.wanted import WantedObservations
 from support import LOCAL, application, observation, record, unique
@@ -159,6 +161,31 @@ def test_an_uncontended_save_is_a_read_and_a_transaction(app: Application, wire:
     with wire.counted():
         save(app, "A grebe dived", topic_key="birds/grebe", scope="personal")
     assert wire.names() == ["GetItem", "TransactWriteItems"]
+
+
+def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wire: Wire) -> None:
+    def asked(call: Callable[[], object]) -> list[str]:
+        with wire.counted():
+            call()
+        return wire.names()
+
+    change = WorkingMemoryChange.model_validate({"a": 1, "b": 2})
+    conversation = unique("conversation-")
+    put = partial(app.working_memory.put, LOCAL, conversation, change)
+    mark = partial(app.ledger.mark, LOCAL, conversation)
+
+    assert asked(put) == ["BatchGetItem", "PutItem"]
+    assert asked(put) == ["BatchGetItem", "UpdateItem"]
+    assert asked(partial(put, "ann")) == ["BatchGetItem", "GetItem", "TransactWriteItems"]
+    assert asked(partial(app.working_memory.get, LOCAL, conversation)) == ["GetItem"]
+    assert asked(partial(mark, "item")) == ["BatchGetItem", "PutItem"]
+    assert asked(partial(mark, "item")) == ["BatchGetItem"]
+    assert asked(partial(app.ledger.check, LOCAL, conversation, "item")) == ["BatchGetItem"]
+    assert asked(partial(app.ledger.mark, LOCAL, unique("c"), "item")) == ["BatchGetItem", "TransactWriteItems"]
+    assert asked(partial(app.ledger.mark_many, LOCAL, conversation, ["a", "b", "item"])) == [
+        "BatchGetItem",
+        "TransactWriteItems",
+    ]
 
 
 def test_many_rows_are_read_in_one_round(app: Application, wire: Wire) -> None:
