@@ -181,7 +181,10 @@ def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wir
     assert asked(partial(mark, "item")) == ["BatchGetItem", "PutItem"]
     assert asked(partial(mark, "item")) == ["BatchGetItem"]
     assert asked(partial(app.ledger.check, LOCAL, conversation, "item")) == ["BatchGetItem"]
-    assert asked(partial(app.ledger.mark, LOCAL, unique("c"), "item")) == ["BatchGetItem", "TransactWriteItems"]
+    assert asked(partial(app.ledger.mark, LOCAL, unique("c"), "item")) == [
+        "BatchGetItem",
+        "TransactWriteItems",
+    ]
     assert asked(partial(app.ledger.mark_many, LOCAL, conversation, ["a", "b", "item"])) == [
         "BatchGetItem",
         "TransactWriteItems",
