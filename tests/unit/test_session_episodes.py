@@ -195,3 +195,11 @@ def test_a_session_that_nobody_knows_cannot_be_ended(memory):
     with pytest.raises(NotFound):
         memory.end("nobody", *PREFERENCE)
     assert episodes(memory) == []
+
+
+def test_a_very_long_session_is_read_at_its_beginning_and_its_end(memory):
+    said = ["What next?", "This."] * 1500
+    memory.start()
+    memory.end("s1", "My name is Ann.", "Hello", *said, "I prefer tea.")
+    (episode,) = episodes(memory)
+    assert episode.key_decisions == ["My name is Ann.", "I prefer tea."]

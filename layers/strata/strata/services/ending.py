@@ -26,6 +26,10 @@ from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 
 
+_FIRST, _LAST = 200, 1800
+"""Messages of a very long session that are read for its episode: each costs some 0.1 ms."""
+
+
 class Transcripts(Protocol):
     """What the events of a session tell of it."""
 
@@ -154,7 +158,7 @@ class Ending:
             Message(role=role, content=self._cleaned(each.text))
             if (role := speaker(each)) in ("user", "assistant")
             else Message(role=role)
-            for each in messages
+            for each in _read(messages)
         ]
         worth = judge(spoken)
         if not worth.kept:
@@ -216,6 +220,12 @@ class Ending:
             self._table.transact(scope, [*episode, close])
         else:
             self._table.update(scope, close)
+
+
+def _read(messages: Sequence[Message]) -> Sequence[Message]:
+    if len(messages) <= _FIRST + _LAST:
+        return messages
+    return [*messages[:_FIRST], *messages[-_LAST:]]
 
 
 def _as_seen(session: Item | None) -> Absent | AllOf:

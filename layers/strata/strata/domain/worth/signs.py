@@ -203,7 +203,7 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
         Kind.OUTCOME,
         "assistant",
         rf"(?<!once )\b(?:has|have) (?:now |already |just )*been (?:successfully |now )?(?:{_HAPPENED_EN})\b(?! (?:in|since|as of) (?:version|v|release|\d))"
-        rf"|\b(?:is|are) now (?:{_HAPPENED_EN}|live|passing|working)\b|^(?:the|your) [^,]{1,40} (?:is|are) now running\b|\bsuccessfully (?:{_HAPPENED_EN})\b",
+        rf"|\b(?:is|are) now (?:{_HAPPENED_EN}|live|passing|working)\b|^(?:the|your) [^,]{{1,40}} (?:is|are) now running\b|\bsuccessfully (?:{_HAPPENED_EN})\b",
     ),
     (Kind.OUTCOME, "assistant", r"\ball (?:\d{1,6} |the |of the |your )?(?:unit |integration )?(?:tests|checks|specs) (?:are |now |have )*(?:pass|passed|passing|succeed|succeeded|green)\b(?! or\b)|\bthey (?:now )?all (?:now )?pass(?:ed)?\b"),
     (Kind.OUTCOME, "assistant", rf"\bthe (?:[a-z]{{1,20}} )?(?:{_WORK}) (?:has |is |was |now )*(?:succeeded|successful|completed|complete|finished|failed|passed|done)\b"),
