@@ -25,7 +25,6 @@ from strata.services.records import DEFAULT_OWNER, numbered, project_sessions, s
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 
-
 _FIRST, _LAST = 200, 1800
 """Messages of a very long session that are read for its episode: each costs some 0.1 ms."""
 
