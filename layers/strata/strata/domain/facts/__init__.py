@@ -1,0 +1,11 @@
+"""Facts about people: what they say of themselves, in their own words.
+
+- `sources`: `own_words(messages)` gives what of a transcript may be read, one text a user's turn.
+- `windows`: `windows(turns)` parts long conversations, with an overlap; nothing is left out.
+- `rules`: `facts_in(turn)` finds facts without a language model.
+- `conflicts`: `fact_hash(found)` tells the same fact told again; `relation(known, found)` compares two.
+"""
+
+from strata.domain.facts.found import CATEGORIES, Category, Found
+
+__all__ = ["CATEGORIES", "Category", "Found"]
