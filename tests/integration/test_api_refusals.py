@@ -33,6 +33,25 @@ def test_an_import_of_a_megabyte_of_mistakes_gets_a_short_answer(api):
     assert len(response.content) < 100_000
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/observations"),
+        ("PATCH", "/observations/1"),
+        ("POST", "/sessions"),
+        ("POST", "/sessions/s1/end"),
+        ("POST", "/ledger/c1/mark"),
+        ("POST", "/episodic/store"),
+        ("PUT", "/working-memory/c1"),
+    ],
+)
+def test_a_list_is_no_object_and_no_part_of_it_is_taken_for_one(api, method, path):
+    body = [observation() | {"id": "s", "item": "i", "conversation_id": "c", "agent_id": "a", "summary": "s"}]
+    response = api.request(method, path, json=body)
+    assert response.status_code == 400
+    assert "object" in response.json()["error"]
+
+
 PARAMETERS = [
     ("/search", "limit", [1, 1000], [0, 1001, -1, "", "1e3", "9" * 5000, "x"]),
     ("/search", "min_score", [0, -5.5, "1e3"], ["nan", "inf", "-inf", "1e999", "x", ""]),

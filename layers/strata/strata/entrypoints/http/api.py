@@ -27,7 +27,15 @@ from strata.domain.scope import Scope
 from strata.domain.text import cut
 from strata.entrypoints.http.answers import fitting
 from strata.entrypoints.http.errors import error_response
-from strata.entrypoints.http.requests import JSON, Event, admitted, parse_json, with_whole_parameters
+from strata.entrypoints.http.requests import (
+    JSON,
+    Event,
+    admitted,
+    parse_json,
+    refuse_list,
+    takes_object,
+    with_whole_parameters,
+)
 from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
@@ -78,6 +86,7 @@ class Api:
         self._observing = observing
         self._max_body = max_body
         self._permissions: dict[str, str | None] = {}
+        self._objects: set[str] = set()
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
             json_body_deserializer=parse,
@@ -139,9 +148,12 @@ class Api:
                 headers = reply.headers | ({"Strata-Left-Out": str(left_out)} if left_out else {})
                 return Response(status, JSON, body.decode(), headers)
 
-            self._permissions[f"{method} {path.replace('<', '{').replace('>', '}')}"] = permission
+            route_key = f"{method} {path.replace('<', '{').replace('>', '}')}"
+            self._permissions[route_key] = permission
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()
+            if any(takes_object(parameter.annotation) for parameter in taken):
+                self._objects.add(route_key)
             call.__signature__ = signature.replace(  # type: ignore[attr-defined]
                 parameters=taken, return_annotation=inspect.Signature.empty
             )
@@ -188,6 +200,8 @@ class Api:
             if permission is not None:  # before anything is said about what was sent
                 self._permitted(event, permission)
             event = admitted(with_whole_parameters(event), self._max_body)
+            if event.get("routeKey") in self._objects:
+                refuse_list(event)
         except StrataError as error:
             response = error_response(error)
             return {

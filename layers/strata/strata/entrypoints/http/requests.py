@@ -4,8 +4,11 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 from urllib.parse import parse_qsl, quote
+
+from aws_lambda_powertools.event_handler.openapi.params import Body
+from pydantic import BaseModel, RootModel
 
 from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 
@@ -41,6 +44,27 @@ def admitted(event: Event, max_body: int) -> Event:
     if media != JSON:
         event = {**event, "headers": {**(event.get("headers") or {}), "content-type": JSON}}
     return event
+
+
+def takes_object(annotation: Any) -> bool:
+    """Whether a route's parameter of this type is a body that must be a JSON object."""
+    if not any(isinstance(each, Body) for each in getattr(annotation, "__metadata__", ())):
+        return False
+    kinds = get_args(annotation.__origin__) or (annotation.__origin__,)
+    return any(
+        isinstance(kind, type) and issubclass(kind, BaseModel) and not issubclass(kind, RootModel)
+        for kind in kinds
+    )
+
+
+def refuse_list(event: Event) -> None:
+    """Refuse a list where an object belongs: the resolver would take its first element for the whole.
+
+    Raises:
+        InvalidRequest: the body is a list.
+    """
+    if (event.get("body") or "").lstrip().startswith("["):
+        raise InvalidRequest.of("body", "should be a JSON object, not a list")
 
 
 def with_whole_parameters(event: Event) -> Event:
