@@ -1,15 +1,19 @@
 """Ended sessions that are worth it become episodes."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.models import SessionEnd
 from strata.domain.retrieval import Mode
 from strata.services.records import DEFAULT_OWNER, episode_number, episodes_pk, session_key
-from support import LOCAL, START, Meddled, dialogue
+from support import LOCAL, START, HandClock, Meddled, Memory, application, dialogue
 
 DAY = 86_400
 PREFERENCE = ("I prefer metric units in every report.", "Noted.", "Thanks!")
@@ -203,3 +207,53 @@ def test_a_very_long_session_is_read_at_its_beginning_and_its_end(memory):
     memory.end("s1", "My name is Ann.", "Hello", *said, "I prefer tea.")
     (episode,) = episodes(memory)
     assert episode.key_decisions == ["My name is Ann.", "I prefer tea."]
+
+
+# --- any order of things ----------------------------------------------------------------------------
+
+WORTH = st.sampled_from([PREFERENCE, ("My name is Ann.", "Hello Ann"), TRIVIAL, ()])
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("end"), WORTH, st.sampled_from([None, "ann"])),
+        st.tuples(st.just("forget")),
+        st.tuples(st.just("follow")),
+        st.tuples(st.just("wait"), st.sampled_from([60, DAY + 1, 31 * DAY])),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(STEPS)
+def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_it(steps):
+    clock = HandClock()
+    with TemporaryDirectory() as folder:
+        app = application(Path(folder), clock)
+        memory = Memory(app)
+        memory.start()
+        for name, *given_ in steps:
+            if name == "end":
+                said, user = given_
+                memory.end("s1", *said, **({"user_id": user} if user else {}))
+            elif name == "forget":
+                for user in (DEFAULT_OWNER, "ann"):
+                    for episode in episodes(memory, user):
+                        app.episodes.forget(LOCAL, user, episode.id)
+            elif name == "follow":
+                memory.follow()
+            else:
+                clock.forward(given_[0])
+            live = episodes(memory) + episodes(memory, "ann")
+            session = memory.row(session_key("s1"))
+            assert [episode_number(each.id) for each in live] in ([], [session.get("episode")])
+            assert [each.id for each in app.episodes.of_conversation(LOCAL, "s1")] == [
+                each.id for each in live
+            ]
+            owner = session.get("user_id") or DEFAULT_OWNER
+            if name == "end" and live and given_[0] in (PREFERENCE, TRIVIAL):
+                assert [each.id for each in episodes(memory, owner)] == [live[0].id]
+        memory.follow()
+        clock.forward(DAY)
+        verdict = app.upkeep.verify()
+        assert (verdict.missing, verdict.stale, verdict.forgotten) == (0, 0, 0)
+        app.close()
