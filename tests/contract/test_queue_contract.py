@@ -139,3 +139,24 @@ def test_no_message_is_given_to_two_receivers_at_once(open_queue: OpenQueue) -> 
     with ThreadPoolExecutor(4) as threads:
         taken = [body for part in threads.map(take, queues) for body in part]
     assert sorted(taken, key=int) == list(range(80))  # type: ignore[call-overload]
+
+
+def test_a_message_keeps_its_id_over_its_deliveries(queue: Queue) -> None:
+    queue.send(["a", "b"])
+    first = {message.id: message for message in queue.receive(2)}
+    assert len(first) == 2
+    queue.release([message.receipt for message in first.values()], "again")
+    for message in queue.receive(2):
+        assert first[message.id].body == message.body
+        assert first[message.id].receipt != message.receipt
+
+
+def test_messages_are_counted_by_their_state(queue: Queue) -> None:
+    queue.send(["a", "b", "c"])
+    first, _ = queue.receive(2)
+    queue.release([first.receipt], "later", after=60)
+    assert queue.counts().dead == 0
+    assert queue.counts().waiting + queue.counts().in_flight == 3
+    assert queue.counts().waiting >= 1
+    assert queue.counts().in_flight >= 1
+    assert (queue.dead_letters(), queue.revive()) == ([], 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
+from strata.ports import Counts
 from support import HandClock
 
 
@@ -75,6 +76,27 @@ def test_a_delivery_that_died_silently_counts_too(database, clock):
     clock.forward(6)
     assert queue.receive() == []
     assert [letter.reason for letter in queue.dead_letters()] == ["it was never finished"]
+
+
+def test_what_nobody_works_on_any_more_comes_again(database, clock):
+    queue = SqliteQueue(database, "q", clock, max_deliveries=2)
+    other = SqliteQueue(database, "other", clock)
+    queue.send(["taken", "waiting"])
+    other.send(["elsewhere"])
+    (taken,) = queue.receive(1, invisible=600)
+    other.receive(1)
+
+    assert queue.reclaim("its process ended", after=5) == 1
+
+    assert [message.body for message in queue.receive(invisible=1)] == ["waiting"]
+    clock.forward(6)
+    queue.delete([taken.receipt])  # over: it must not end the delivery to come
+    bodies = {message.body: message.deliveries for message in queue.receive(invisible=600)}
+    assert bodies == {"taken": 2, "waiting": 2}
+    assert queue.reclaim("its process ended again") == 2
+    assert {letter.reason for letter in queue.dead_letters()} == {"its process ended again"}
+    assert queue.counts() == Counts(waiting=0, in_flight=0, dead=2)
+    assert other.counts() == Counts(waiting=0, in_flight=1, dead=0)
 
 
 def _work(path: Path, taken) -> None:

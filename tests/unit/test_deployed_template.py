@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from strata.local import cloudformation
+from strata.local.template import load
+from strata.settings import queue_setting
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = cloudformation.read(ROOT / "template.yaml")
@@ -164,6 +166,18 @@ def test_every_queue_sets_off_an_alarm_when_something_waits_in_it():
     ]
 
     assert set(named) == set(QUEUES)
+
+
+def test_a_function_is_told_of_a_queue_by_the_setting_of_the_queues_name():
+    told = [
+        (name, value)
+        for function in FUNCTIONS.values()
+        for name, value in function.get("Environment", {}).get("Variables", {}).items()
+        if name.endswith("_QUEUE_URL")
+    ]
+    known = [(queue_setting(queue.name), {"Ref": queue.logical_id}) for queue in load().queues.values()]
+    assert told
+    assert [each for each in told if each not in known] == []
 
 
 def test_every_alarm_tells_somebody():

@@ -1,6 +1,7 @@
 import pytest
 from local_apps import ECHO, FakeLog, write_app
 
+from strata.local.event_sources import QueueSource, QueueSpec, Schedule
 from strata.local.functions import Function
 from strata.local.runtime import Runtime
 from strata.local.template import Route, TemplateError, load
@@ -19,6 +20,7 @@ Globals:
     Environment: {Variables: {SHARED: a, LEVEL: INFO}}
 Resources:
   Table: {Type: AWS::DynamoDB::Table}
+  RedriveQueue: {Type: AWS::SQS::Queue}
   Save:
     Type: AWS::Serverless::Function
     Properties:
@@ -39,7 +41,7 @@ Resources:
             Stream: !GetAtt Table.StreamArn
             BatchSize: !Ref Batch
             FilterCriteria: {Filters: [{Pattern: '{"eventName": ["REMOVE"]}'}]}
-        Queue: {Type: SQS, Properties: {Queue: !GetAtt Redrive.Arn}}
+        Queue: {Type: SQS, Properties: {Queue: !GetAtt RedriveQueue.Arn, BatchSize: 5}}
         Nightly: {Type: ScheduleV2, Properties: {ScheduleExpression: rate(1 day)}}
   Dreamer:
     Type: AWS::Serverless::Function
@@ -63,8 +65,8 @@ def test_routes_streams_queues_and_schedules_are_read(tmp_path):
     (stream,) = functions["Indexer"].streams
     assert (stream.table, stream.batch_size) == ("Table", 25)
     assert stream.patterns == ({"eventName": ["REMOVE"]},)
-    assert functions["Indexer"].queues == ({"Queue": {"Fn::GetAtt": ["Redrive", "Arn"]}},)
-    assert functions["Indexer"].schedules == ({"ScheduleExpression": "rate(1 day)"},)
+    assert functions["Indexer"].queues == (QueueSource(QueueSpec("RedriveQueue"), batch_size=5),)
+    assert functions["Indexer"].schedules == (Schedule("Indexer.Nightly", "rate(1 day)"),)
 
 
 def test_a_function_whose_condition_does_not_hold_is_not_there(tmp_path):

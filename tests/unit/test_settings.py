@@ -2,6 +2,7 @@
 
 import pytest
 
+from strata.adapters.sqs import SqsQueue
 from strata.bootstrap import Application
 from strata.settings import SettingsError, load
 
@@ -13,6 +14,7 @@ from strata.settings import SettingsError, load
         ("STRATA_LOG_LEVEL", "loud", "STRATA_LOG_LEVEL: Input should be 'DEBUG'"),
         ("STRATA_TENANT", "a#b", "STRATA_TENANT: must be 1-100 letters"),
         ("STRATA_DEDUPE_WINDOW", "soon", "STRATA_DEDUPE_WINDOW: must be seconds, or a span"),
+        ("STRATA_WORK_QUEUE_URL", "work", "STRATA_WORK_QUEUE_URL: String should match"),
         ("STRATA_STORE", "dynamodb", "unusable settings: STRATA_STORE=dynamodb needs STRATA_TABLE"),
     ],
 )
@@ -39,3 +41,32 @@ def test_weights_replace_the_measured_ones_and_counts_stay_whole():
     assert params.soft == 0.4
     assert params.session_depth == 2
     assert isinstance(params.session_depth, int)
+
+
+def test_a_queue_is_the_one_that_its_setting_names_else_one_of_the_store(tmp_path):
+    app = Application(
+        load(
+            {"STRATA_DATA": str(tmp_path), "STRATA_WORK_QUEUE_URL": "https://sqs.eu-west-1.amazonaws.com/1/w"}
+        )
+    )
+    assert isinstance(app.queue("work"), SqsQueue)
+    assert app.queue("work") is app.queue("work")
+    app.queue("other").send(["a"])
+    assert [message.body for message in app.queue("other").receive()] == ["a"]
+    assert app.queue("third").receive() == []
+    app.close()
+
+
+def test_what_is_set_is_a_value_of_the_templates_parameter_of_that_name():
+    parameters = load(
+        {
+            "AGTOS_MAINTENANCE_ENABLED": "0",
+            "STRATA_MAINTENANCE_TIMEZONE": "Europe/Berlin",
+            "STRATA_REDACT": "true",
+        }
+    ).parameters
+    assert parameters == {
+        "MaintenanceEnabled": "false",
+        "MaintenanceTimezone": "Europe/Berlin",
+        "Redact": "true",
+    }

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from pydantic import AliasChoices, BaseModel
 
+from strata.local import template
 from strata.model_settings import EmbeddingSettings, LanguageSettings
-from strata.settings import Settings
+from strata.settings import Settings, queue_setting
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -17,6 +18,9 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
 }
 READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
 JOINED = {"MEMORY_LISTEN"}  # host and port in one
+OF_QUEUES = {
+    queue_setting(queue.name) for name, queue in template.load().queues.items() if name.endswith("Queue")
+}
 
 
 def names_of(model: type[BaseModel]) -> set[str]:
@@ -36,4 +40,4 @@ def test_the_document_names_every_setting_and_no_other():
             r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT
         )
     )
-    assert written == read | OF_CLIENTS | JOINED
+    assert written == read | OF_CLIENTS | JOINED | OF_QUEUES

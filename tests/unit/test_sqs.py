@@ -105,3 +105,44 @@ def test_a_body_of_another_sender_comes_as_text():
     sqs, _ = queue({"Messages": [{"Body": "not json", "ReceiptHandle": "r"}]}, {})
     (message,) = sqs.receive()
     assert (message.body, message.receipt, message.deliveries) == ("not json", "r", 1)
+
+
+ATTRIBUTES = {
+    f"ApproximateNumberOfMessages{which}": number
+    for which, number in {"": "3", "NotVisible": "1", "Delayed": "0"}.items()
+}
+POLICY = {"RedrivePolicy": json.dumps({"deadLetterTargetArn": "arn:aws:sqs:eu-west-1:1:dead"})}
+
+
+def test_dead_letters_are_counted_where_the_queue_sends_them():
+    sqs, client = queue(
+        {"Attributes": {"ApproximateNumberOfMessages": "5"} | ATTRIBUTES},
+        {"Attributes": POLICY},
+        {"QueueUrl": "https://sqs.eu-west-1.amazonaws.com/1/dead"},
+        {
+            "Attributes": ATTRIBUTES
+            | {"ApproximateNumberOfMessages": "2", "ApproximateNumberOfMessagesNotVisible": "0"}
+        },
+    )
+    counts = sqs.counts()
+    assert (counts.waiting, counts.in_flight, counts.dead) == (3, 1, 2)
+    assert [asked.get("QueueUrl", asked.get("QueueName")) for _, asked in client.asked] == [
+        "https://sqs.eu-west-1.amazonaws.com/1/q",
+        "https://sqs.eu-west-1.amazonaws.com/1/q",
+        "dead",
+        "https://sqs.eu-west-1.amazonaws.com/1/dead",
+    ]
+
+
+def test_dead_letters_are_moved_back_to_where_they_came_from():
+    sqs, client = queue(
+        {"Attributes": POLICY}, {"QueueUrl": "https://dead"}, {"Attributes": ATTRIBUTES}, {"TaskHandle": "t"}
+    )
+    assert sqs.revive() == 4
+    assert client.asked[-1] == ("start_message_move_task", {"SourceArn": "arn:aws:sqs:eu-west-1:1:dead"})
+
+
+def test_a_queue_without_dead_letters_has_none_to_move():
+    sqs, client = queue({"Attributes": {}})
+    assert sqs.revive() == 0
+    assert [operation for operation, _ in client.asked] == ["get_queue_attributes"]

@@ -83,6 +83,11 @@ def _names(*names: str) -> AliasChoices:
     return AliasChoices(*names)
 
 
+def queue_setting(name: str) -> str:
+    """The setting that holds the URL of a queue: STRATA_REDRIVE_QUEUE_URL of `redrive`."""
+    return f"STRATA_{name.upper()}_QUEUE_URL"
+
+
 class SettingsError(ValueError):
     """A setting has a value that cannot be used; the message names each one."""
 
@@ -160,10 +165,17 @@ class Settings(BaseModel):
     )
     dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
-    redrive_queue_url: str | None = Field(
-        None, pattern="^https?://[^/]+/.+$", validation_alias="STRATA_REDRIVE_QUEUE_URL"
+    maintenance_enabled: bool = Field(
+        True, validation_alias=_names("STRATA_MAINTENANCE", "AGTOS_MAINTENANCE_ENABLED")
     )
-    """The SQS queue for what the indexer can't digest; by default one in this machine's own store."""
+    """Whether the scheduled maintenance runs; of a deployment the template's parameter says it."""
+    maintenance_schedule: str | None = Field(None, validation_alias="STRATA_MAINTENANCE_SCHEDULE")
+    """When it runs on one machine, `cron(...)` or `rate(...)`; by default what the template says."""
+    maintenance_timezone: str | None = Field(
+        None, validation_alias=_names("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
+    )
+    queue_urls: dict[str, Annotated[str, Field(pattern="^https?://[^/]+/.+$")]] = Field(default_factory=dict)
+    """The SQS queues that stand in for those of this machine's own store, by setting (`queue_setting`)."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
     """Seconds until the search engine shows what was written to it; known of the engine unless given."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
@@ -209,6 +221,16 @@ class Settings(BaseModel):
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
         return dict.fromkeys(_PARTS, values) | dict(values)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _queues(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        """A queue has no field of its own: the template declares it, and its name says the setting's."""
+        first, last = queue_setting("|").split("|")
+        urls = {
+            name: value for name, value in values.items() if name.startswith(first) and name.endswith(last)
+        }
+        return {"queue_urls": urls} | dict(values)
+
     @model_validator(mode="after")
     def _engine(self) -> Self:
         if self.index == "opensearch" and not self.opensearch.url:
@@ -216,6 +238,21 @@ class Settings(BaseModel):
         if self.store == "dynamodb" and not self.dynamodb.table:
             raise ValueError("STRATA_STORE=dynamodb needs STRATA_TABLE")
         return self
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What was set, by the names of the template's parameters: each is a field's in CamelCase.
+
+        So `maintenance_schedule` is the value of `MaintenanceSchedule`, where there is such a parameter.
+        """
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return {
+            "".join(map(str.capitalize, name.split("_"))): str(value).lower()
+            if isinstance(value, bool)
+            else value
+            for name, value in given.items()
+            if isinstance(value, str | int | float)
+        }
 
     @property
     def index_refresh_seconds(self) -> int:
@@ -275,5 +312,5 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
     """One problem; what concerns several settings has no place of its own."""
-    names = [str(part) for part in place if part not in _PARTS]
+    names = [str(part) for part in place if part not in (*_PARTS, "queue_urls")]
     return ": ".join([*names[:1], message.removeprefix("Value error, ")])

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from strata.domain.errors import Throttled, TooLarge, Unavailable
-from strata.ports import Json, Message
+from strata.ports import Counts, DeadLetter, Json, Message
 
 _AT_ONCE = 10
 _MAX_BYTES = 256 * 1024
@@ -74,9 +74,54 @@ class SqsQueue:
 
     def depth(self) -> int:
         """How many messages there are, about."""
+        return sum(self._numbers(self._url))
+
+    def counts(self) -> Counts:
+        """How many messages there are, about, by their state; dead are all in its queue of dead letters.
+
+        Several queues may share that one.
+        """
+        waiting, in_flight, delayed = self._numbers(self._url)
+        dead = self._dead_letter_queue()
+        return Counts(waiting + delayed, in_flight, sum(self._numbers(dead[0])) if dead else 0)
+
+    def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
+        """None: SQS shows a message only to those who receive it, and keeps no reasons."""
+        return []
+
+    def revive(self) -> int:
+        """Have SQS move each dead letter back to the queue that it came from, this one or another; how many.
+
+        It goes on by itself after this.
+        """
+        dead = self._dead_letter_queue()
+        if dead is None:
+            return 0
+        count = sum(self._numbers(dead[0]))
+        if count:
+            self._call("start_message_move_task", url=None, SourceArn=dead[1])
+        return count
+
+    def reclaim(self, reason: str, *, after: int = 0) -> int:
+        """Nothing: others may receive from it."""
+        return 0
+
+    def _numbers(self, url: str) -> tuple[int, int, int]:
+        """Messages that wait, that are being worked on, that come later."""
         names = [f"ApproximateNumberOfMessages{which}" for which in ("", "NotVisible", "Delayed")]
-        answer = self._call("get_queue_attributes", AttributeNames=names)
-        return sum(int(answer["Attributes"][name]) for name in names)
+        attributes = self._call("get_queue_attributes", url=url, AttributeNames=names)["Attributes"]
+        waiting, in_flight, delayed = (int(attributes[name]) for name in names)
+        return waiting, in_flight, delayed
+
+    def _dead_letter_queue(self) -> tuple[str, str] | None:
+        """URL and ARN of the queue that takes what is given up."""
+        answer = self._call("get_queue_attributes", AttributeNames=["RedrivePolicy"])
+        policy = answer.get("Attributes", {}).get("RedrivePolicy")
+        if policy is None:
+            return None
+        arn = str(json.loads(policy)["deadLetterTargetArn"])
+        found = self._call("get_queue_url", url=None, QueueName=arn.rpartition(":")[2])
+        return str(found["QueueUrl"]), arn
 
     def _each(self, operation: str, receipts: Sequence[str], **more: object) -> None:
         for start in range(0, len(receipts), _AT_ONCE):
@@ -101,11 +146,13 @@ class SqsQueue:
                 return
         raise Unavailable(f"the queue did not take {len(entries)} of its messages")
 
-    def _call(self, operation: str, **arguments: object) -> dict[str, Any]:
+    def _call(self, operation: str, *, url: str | None = "", **arguments: object) -> dict[str, Any]:
+        """Ask about the queue at `url`, by default this one; None where none is to be named."""
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - slow to import
 
         try:
-            answer: dict[str, Any] = getattr(self._client, operation)(QueueUrl=self._url, **arguments)
+            named = {} if url is None else {"QueueUrl": url or self._url}
+            answer: dict[str, Any] = getattr(self._client, operation)(**named, **arguments)
         except ClientError as error:
             code = error.response.get("Error", {}).get("Code", "")
             if "Throttl" in code:
@@ -138,7 +185,9 @@ def _message(received: dict[str, Any]) -> Message:
     except ValueError:  # not one of ours; whoever reads it says so
         body = received["Body"]
     count = int(received.get("Attributes", {}).get("ApproximateReceiveCount", 1))
-    return Message(body, received["ReceiptHandle"], count)
+    return Message(
+        body, received["ReceiptHandle"], count, received.get("MessageId", received["ReceiptHandle"])
+    )
 
 
 def _chunks(texts: Sequence[str]) -> Iterator[list[str]]:

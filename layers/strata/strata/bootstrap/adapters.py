@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from strata.settings import Settings, SettingsError
+from strata.settings import Settings, SettingsError, queue_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +35,7 @@ class Adapters:
 
     def __init__(self, settings: Settings, **adapters: object) -> None:
         self.settings = settings
+        self._sqs: dict[str, Queue] = {}
         self.__dict__.update(adapters)
 
     @cached_property
@@ -149,16 +150,27 @@ class Adapters:
 
         return SqliteSearchIndex(self.database, lambda: self.embedding_model.name)
 
+    def queue(self, name: str, *, max_deliveries: int | None = None) -> "Queue":
+        """The queue of this name: `extraction` is what the template calls `ExtractionQueue`.
+
+        It is the SQS queue that the settings name, else one in this machine's own store; only of the latter
+        is it said here how often it delivers.
+        """
+        url = self.settings.queue_urls.get(queue_setting(name))
+        if url is None:
+            from strata.adapters.sqlite import SqliteQueue
+
+            return SqliteQueue(self.database, name, self.clock, max_deliveries=max_deliveries)
+        if name not in self._sqs:
+            from strata.adapters.sqs import SqsQueue
+
+            self._sqs[name] = SqsQueue(url)
+        return self._sqs[name]
+
     @cached_property
     def redrive_queue(self) -> "Queue":
         """Where the indexer puts what it can't digest."""
-        if self.settings.redrive_queue_url:
-            from strata.adapters.sqs import SqsQueue
-
-            return SqsQueue(self.settings.redrive_queue_url)
-        from strata.adapters.sqlite import SqliteQueue
-
-        return SqliteQueue(self.database, "redrive", self.clock)
+        return self.queue("redrive")
 
     @cached_property
     def _static(self) -> "StaticEmbeddings":

@@ -12,6 +12,7 @@ from typing import Any
 
 from strata.local import cloudformation
 from strata.local.cloudformation import TemplateError
+from strata.local.event_sources import QueueSource, QueueSpec, Schedule, queue_source, queues_of, schedule
 
 __all__ = [
     "AuthorizerSpec",
@@ -58,8 +59,8 @@ class FunctionSpec:
     memory: int = 128
     routes: tuple[Route, ...] = ()
     streams: tuple[StreamSource, ...] = ()
-    queues: tuple[Mapping[str, Any], ...] = ()
-    schedules: tuple[Mapping[str, Any], ...] = ()
+    queues: tuple[QueueSource, ...] = ()
+    schedules: tuple[Schedule, ...] = ()
     environment: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -74,11 +75,12 @@ class AuthorizerSpec:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The functions of a template by logical id, and its API's authorizer if there is one."""
+    """The functions and queues of a template by logical id, and its API's authorizer if there is one."""
 
     path: Path
     functions: Mapping[str, FunctionSpec]
     authorizer: AuthorizerSpec | None = None
+    queues: Mapping[str, QueueSpec] = field(default_factory=dict)
 
 
 def find() -> Path:
@@ -98,30 +100,48 @@ def find() -> Path:
     )
 
 
-def load(path: Path | None = None) -> Template:
-    """Read a template, by default this installation's.
+def load(path: Path | None = None, parameters: Mapping[str, object] | None = None) -> Template:
+    """Read a template, by default this installation's, with its parameters' defaults but for those given.
+
+    What is given and is none of its parameters is passed over.
 
     Raises:
         TemplateError: it cannot be read, or declares what cannot run here (an unknown kind of event).
     """
     path = find() if path is None else path
     document = cloudformation.read(path)
-    resolved = cloudformation.resolver(document)(document)
+    declared = document.get("Parameters", {})
+    given = {name: value for name, value in (parameters or {}).items() if name in declared}
+    resolved = cloudformation.resolver(document, given)(document)
     resources = resolved["Resources"]
+    queues = queues_of(resources)
     authorizer, default = _authorizer(resources)
     global_function = resolved.get("Globals", {}).get("Function", {})
     functions = {
-        name: _function(name, global_function, resource.get("Properties", {}), path.parent, default)
+        name: _function(
+            name,
+            global_function,
+            resource.get("Properties", {}),
+            path.parent,
+            default_auth=default,
+            declared=queues,
+        )
         for name, resource in resources.items()
         if resource.get("Type") == "AWS::Serverless::Function"
     }
     if authorizer is not None and authorizer.function not in functions:
         raise TemplateError(f"the authorizer's function {authorizer.function} is not declared")
-    return Template(path, functions, authorizer)
+    return Template(path, functions, authorizer, queues)
 
 
 def _function(
-    name: str, shared: dict[str, Any], own: dict[str, Any], root: Path, default_auth: bool
+    name: str,
+    shared: dict[str, Any],
+    own: dict[str, Any],
+    root: Path,
+    *,
+    default_auth: bool,
+    declared: Mapping[str, QueueSpec],
 ) -> FunctionSpec:
     merged = shared | own
     code, handler = merged.get("CodeUri"), merged.get("Handler")
@@ -129,8 +149,9 @@ def _function(
         raise TemplateError(f"{name}: CodeUri and Handler must be plain text")
     routes: list[Route] = []
     streams: list[StreamSource] = []
-    queues: list[Mapping[str, Any]] = []
-    schedules: list[Mapping[str, Any]] = []
+    queues: list[QueueSource | None] = []
+    schedules: list[Schedule | None] = []
+    timeout = int(merged.get("Timeout", 3))
     for event_name, event in merged.get("Events", {}).items():
         where, properties = f"{name}.{event_name}", event.get("Properties", {})
         match event.get("Type"):
@@ -139,9 +160,9 @@ def _function(
             case "DynamoDB":
                 streams.append(_stream(where, properties))
             case "SQS":
-                queues.append(properties)
-            case "Schedule" | "ScheduleV2":
-                schedules.append(properties)
+                queues.append(queue_source(where, properties, declared, timeout))
+            case "Schedule" | "ScheduleV2" as kind:
+                schedules.append(schedule(where, kind, properties))
             case unknown:
                 raise TemplateError(f"{where}: events of type {unknown} cannot run on one machine")
     environment = {**_variables(shared), **_variables(own)}
@@ -149,12 +170,12 @@ def _function(
         name=name,
         code_dir=root / code,
         handler=handler,
-        timeout=int(merged.get("Timeout", 3)),
+        timeout=timeout,
         memory=int(merged.get("MemorySize", 128)),
         routes=tuple(routes),
         streams=tuple(streams),
-        queues=tuple(queues),
-        schedules=tuple(schedules),
+        queues=tuple(filter(None, queues)),
+        schedules=tuple(filter(None, schedules)),
         environment=environment,
     )
 

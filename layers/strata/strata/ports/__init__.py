@@ -11,7 +11,7 @@ from strata.ports.clock import Clock
 from strata.ports.credentials import TokenVerifier
 from strata.ports.language import Embedder, EmbeddingModel, Lexicon
 from strata.ports.models import LanguageModel, Question
-from strata.ports.queue import Message, Queue
+from strata.ports.queue import Counts, DeadLetter, Message, Queue
 from strata.ports.rows import (
     Absent,
     Action,
@@ -49,6 +49,8 @@ __all__ = [
     "Clock",
     "Condition",
     "ConditionFailed",
+    "Counts",
+    "DeadLetter",
     "Delete",
     "Document",
     "DocumentsRefused",

@@ -9,11 +9,35 @@ from strata.ports.rows import Json
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that was received: `receipt` is this delivery's, `deliveries` counts it too."""
+    """A message that was received: `receipt` is this delivery's, `deliveries` counts it too.
+
+    `id` is the message's own, the same at each delivery.
+    """
 
     body: Json
     receipt: str
     deliveries: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A message that was delivered as often as its queue allows: why it failed last, when it died (µs)."""
+
+    id: str
+    body: Json
+    deliveries: int
+    reason: str
+    died_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many messages wait (those that come later included), are being worked on, were given up."""
+
+    waiting: int
+    in_flight: int
+    dead: int
 
 
 class Queue(Protocol):
@@ -51,4 +75,24 @@ class Queue(Protocol):
 
     def depth(self) -> int:
         """How many messages there are, invisible ones included; about, where the queue is far away."""
+        ...
+
+    def counts(self) -> Counts:
+        """How many messages there are, by their state; about, where the queue is far away."""
+        ...
+
+    def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
+        """What was given up, the latest last; none where it can only be looked at by receiving it."""
+        ...
+
+    def revive(self) -> int:
+        """Let every dead letter be delivered again, as if it were new; how many, about."""
+        ...
+
+    def reclaim(self, reason: str, *, after: int = 0) -> int:
+        """Whoever worked on messages is gone: they come again after `after` seconds; how many.
+
+        To be called only by one who knows that nobody else receives. A queue with receivers elsewhere does
+        nothing: there a message comes again when its time of invisibility is over.
+        """
         ...

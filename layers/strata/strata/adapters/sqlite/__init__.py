@@ -2,13 +2,12 @@
 
 from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
 from strata.adapters.sqlite.journal import SqliteJournal
-from strata.adapters.sqlite.queue import DeadLetter, SqliteQueue
+from strata.adapters.sqlite.queue import SqliteQueue
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.adapters.sqlite.table import SqliteTable
 
 __all__ = [
     "CorruptStore",
-    "DeadLetter",
     "SqliteDatabase",
     "SqliteJournal",
     "SqliteQueue",

@@ -4,10 +4,9 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.ports import Clock, Json, Message
+from strata.ports import Clock, Counts, DeadLetter, Json, Message
 
 _RECEIVE = (
     "UPDATE messages SET deliveries = deliveries + 1, visible_at = :until, delivery = :delivery WHERE id IN"
@@ -22,17 +21,15 @@ _RELEASE = (
     "UPDATE messages SET visible_at = :at, reason = :reason, delivery = NULL"
     " WHERE id = :id AND queue = :queue AND delivery = :delivery"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """A message that was delivered as often as its queue allows: why it failed last, when it died (µs)."""
-
-    id: int
-    body: Json
-    deliveries: int
-    reason: str
-    died_at: int
+_RECLAIM = (
+    "UPDATE messages SET visible_at = :at, reason = :reason, delivery = NULL"
+    " WHERE queue = :queue AND died_at IS NULL AND delivery IS NOT NULL"
+)
+_COUNTS = (
+    "SELECT count(*) FILTER (WHERE died_at IS NULL AND (delivery IS NULL OR visible_at <= :now)),"
+    " count(*) FILTER (WHERE died_at IS NULL AND delivery IS NOT NULL AND visible_at > :now),"
+    " count(*) FILTER (WHERE died_at IS NOT NULL) FROM messages WHERE queue = :queue"
+)
 
 
 class SqliteQueue:
@@ -66,9 +63,9 @@ class SqliteQueue:
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
         """Up to `limit` visible messages, the longest waiting first."""
-        if self._is_empty():  # asked often, and no reason to queue up with the writers
-            return []
         now = self._clock.now_us()
+        if not self._has_visible(now):  # asked often, and no reason to queue up with the writers
+            return []
         delivery = secrets.token_hex(8)
         asked = {"queue": self._name, "now": now, "until": now + invisible * 1_000_000}
         with self._database.writing() as connection:
@@ -77,7 +74,8 @@ class SqliteQueue:
                 _RECEIVE, asked | {"delivery": delivery, "limit": max(limit, 0)}
             ).fetchall()
         return [
-            Message(json.loads(body), f"{number}.{delivery}", count) for number, body, count in sorted(rows)
+            Message(json.loads(body), f"{number}.{delivery}", count, str(number))
+            for number, body, count in sorted(rows)
         ]
 
     def delete(self, receipts: Sequence[str]) -> None:
@@ -109,6 +107,12 @@ class SqliteQueue:
             ).fetchone()
         return int(count)
 
+    def counts(self) -> Counts:
+        """How many messages there are, by their state."""
+        with self._database.reading() as connection:
+            found = connection.execute(_COUNTS, {"queue": self._name, "now": self._clock.now_us()}).fetchone()
+        return Counts(*found)
+
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
         """What was given up, the latest last."""
         with self._database.reading() as connection:
@@ -117,23 +121,33 @@ class SqliteQueue:
                 " WHERE queue = ? AND died_at IS NOT NULL ORDER BY died_at, id LIMIT ?",
                 (self._name, limit),
             ).fetchall()
-        return [DeadLetter(number, json.loads(body), *rest) for number, body, *rest in rows]
+        return [DeadLetter(str(number), json.loads(body), *rest) for number, body, *rest in rows]
 
     def revive(self) -> int:
         """Let every dead letter be delivered again, as if it were new; how many."""
         with self._database.writing() as connection:
             return connection.execute(
-                "UPDATE messages SET died_at = NULL, deliveries = 0, visible_at = ?"
+                "UPDATE messages SET died_at = NULL, deliveries = 0, reason = NULL, visible_at = ?"
                 " WHERE queue = ? AND died_at IS NOT NULL",
                 (self._clock.now_us(), self._name),
             ).rowcount
 
-    def _is_empty(self) -> bool:
+    def reclaim(self, reason: str, *, after: int = 0) -> int:
+        """What is being worked on comes again, or is a dead letter from now on."""
+        now = self._clock.now_us()
+        given = {"queue": self._name, "reason": reason, "at": now + after * 1_000_000}
+        with self._database.writing() as connection:
+            found = connection.execute(_RECLAIM, given).rowcount
+            self._bury(connection, now)
+        return found
+
+    def _has_visible(self, now: int) -> bool:
         with self._database.reading() as connection:
             row = connection.execute(
-                "SELECT 1 FROM messages WHERE queue = ? AND died_at IS NULL LIMIT 1", (self._name,)
+                "SELECT 1 FROM messages WHERE queue = ? AND died_at IS NULL AND visible_at <= ? LIMIT 1",
+                (self._name, now),
             ).fetchone()
-        return row is None
+        return row is not None
 
     def _bury(self, connection: sqlite3.Connection, now: int) -> None:
         if self._max_deliveries is not None:
