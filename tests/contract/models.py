@@ -1,4 +1,4 @@
-"""The adapters of the ports `LanguageModel` and `Embedder`, each over a scripted server, a line an adapter."""
+"""The adapters of `LanguageModel` and `Embedder`, each over a scripted server; a further one is one line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -70,6 +70,7 @@ def test_health_asks_the_real_stores(answers):
     assert {name: service["status"] for name, service in health["services"].items()} == {
         "table": "ok",
         "index": "ok",
+        "vectors": "ok",
     }
 
 

@@ -21,6 +21,9 @@ class Away:
     def search(self, scope, query):
         raise Unavailable("the search engine does not answer")
 
+    def fits(self):
+        return True
+
 
 @pytest.fixture
 def memory(tmp_path):

@@ -42,6 +42,9 @@ class Away:
     def search(self, scope, query):
         raise Unavailable("the search engine does not answer")
 
+    def fits(self):
+        return True
+
 
 def converse(api):
     """A whole conversation, every word of it marked; good calls and bad ones. The statuses."""

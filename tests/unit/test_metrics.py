@@ -88,6 +88,9 @@ def test_a_retrieval_is_timed_and_says_whether_it_was_degraded(app, emitted, nam
         def search(self, scope, query):
             raise Unavailable("gone")
 
+        def fits(self):
+            return True
+
     for made in ("searching", "assembly"):
         app.__dict__.pop(made, None)
     app.__dict__["index"] = Away()

@@ -169,7 +169,14 @@ class Handlers(Services):
         return {
             "table": lambda: self.table.get(scope, Key("HEALTH", "PROBE")),
             "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+            "vectors": self._vectors_fit,
         }
+
+    def _vectors_fit(self) -> None:
+        from strata.domain.errors import Unavailable
+
+        if not self.index.fits():
+            raise Unavailable("the index holds vectors of another model; strata reindex makes it anew")
 
     def openapi(self) -> dict[str, Any]:
         """The API's description, made from the routes of every function."""

@@ -1,6 +1,6 @@
 """Amazon Bedrock.
 
-Source: its API reference ("Converse", "InvokeModel") and its user guide ("Amazon Titan Text Embeddings models").
+Source: its API reference, "Converse" and "InvokeModel"; its user guide, "Amazon Titan Text Embeddings".
 """
 
 import json
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from strata.adapters.models.aws import called
-from strata.adapters.models.errors import Unanswered
+from strata.adapters.models.errors import Unusable
 from strata.adapters.models.structured import Completion, Said, count
 
 _REFUSED = {"guardrail_intervened", "content_filtered"}
@@ -65,7 +65,7 @@ class BedrockChat:
                 was_refused=why in _REFUSED,
             )
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-            raise Unanswered("Bedrock's answer is none of Converse", was_sent=True) from error
+            raise Unusable("Bedrock's answer is none of Converse") from error
 
 
 class TitanVectors:
@@ -101,5 +101,5 @@ class TitanVectors:
         try:
             vector = json.loads(called(read, seconds))["embedding"]
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise Unanswered("Bedrock's answer holds no embedding") from error
+            raise Unusable("Bedrock's answer holds no embedding") from error
         return vector if isinstance(vector, list) else []

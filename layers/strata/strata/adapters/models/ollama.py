@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strata.adapters.models.errors import Unanswered
+from strata.adapters.models.errors import Unusable
 from strata.adapters.models.exchange import Exchange, Key
 from strata.adapters.models.structured import Completion, Said, count
 
@@ -53,7 +53,7 @@ class OllamaChat:
                 was_cut=answer.get("done_reason") == "length",
             )
         except (KeyError, TypeError) as error:
-            raise Unanswered("the model's server does not speak Ollama's protocol", was_sent=True) from error
+            raise Unusable("the model's server does not speak Ollama's protocol") from error
 
 
 class OllamaVectors:
@@ -72,5 +72,5 @@ class OllamaVectors:
         answer = self._exchange.post("/api/embed", body, seconds)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
-            raise Unanswered("the model's server does not speak Ollama's protocol")
+            raise Unusable("the model's server does not speak Ollama's protocol")
         return vectors

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strata.adapters.models.errors import Rejected, Unanswered
+from strata.adapters.models.errors import Rejected, Unanswered, Unusable
 from strata.adapters.models.exchange import Exchange, Key
 from strata.adapters.models.structured import Completion, Said, count
 
@@ -67,7 +67,7 @@ class OpenAiChat:
                 was_refused=bool(message.get("refusal")) or why == "content_filter",
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise Unanswered("the model's server does not speak OpenAI's protocol", was_sent=True) from error
+            raise Unusable("the model's server does not speak OpenAI's protocol") from error
 
 
 class OpenAiVectors:
@@ -93,7 +93,7 @@ class OpenAiVectors:
             by_place = {each["index"]: each["embedding"] for each in answer["data"]}
             return [by_place[place] for place in range(len(texts))]
         except (KeyError, TypeError) as error:
-            raise Unanswered("the model's server does not speak OpenAI's protocol") from error
+            raise Unusable("the model's server does not speak OpenAI's protocol") from error
 
 
 def _text(content: Any) -> str:

@@ -176,7 +176,7 @@ class OpenSearchIndex:
             after = page[-1][0]
 
     def fits(self) -> bool:
-        """Whether the index has a field for this process's vectors; the last search knows, if there was one."""
+        """Whether the index has a field for this process's vectors; the last search knows, if any."""
         if self._fits is None or (not self._fits and time.monotonic() - self._judged_at > _MISFIT_SECONDS):
             body = compact(any_vector(self._dialect, self._field, self._model().dimensions))
             try:

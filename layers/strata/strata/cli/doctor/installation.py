@@ -6,6 +6,7 @@ import sys
 from importlib.util import find_spec
 
 from strata.cli.doctor.finding import Finding, State
+from strata.domain.errors import StrataError
 
 # Each check brings in what it looks at: one broken part does not keep the others from being looked at.
 
@@ -44,11 +45,15 @@ def extras() -> Finding:
 
 
 def embedding() -> Finding:
-    """The weights are there and give vectors."""
+    """What makes vectors is there, and does."""
     from strata.bootstrap import application
 
     embedder = application().embedder
-    vector = embedder.embed(["memory"])[0]
+    try:
+        vector = embedder.embed(["memory"])[0]
+    except StrataError as error:
+        advice = "Check the settings STRATA_EMBEDDER and STRATA_EMBEDDING_..., and that its server runs."
+        return Finding(State.FAIL, "embedding", f"{embedder.model}: {error.message}", advice)
     if not vector.any():
         advice = "Install Strata again: pip install --force-reinstall 'strata-memory[local]'."
         return Finding(State.FAIL, "embedding", f"{embedder.model} knows no words", advice)

@@ -77,6 +77,9 @@ def index(settings: Settings) -> Finding:
     stored = app.totals.stats(scope, None).total_observations
     indexed = sum(1 for _ in app.index.catalog(scope, OBSERVATION_KIND))
     found = f"{indexed} of {stored} memories can be searched"
+    if not app.index.fits():
+        found += f", by their words alone: their vectors are not those of {app.embedding_model.name}"
+        return Finding(State.WARN, "index", found, "Run strata reindex.")
     if stored != indexed:
         return Finding(State.WARN, "index", found, "Run strata verify --repair.")
     return Finding(State.OK, "index", found)
