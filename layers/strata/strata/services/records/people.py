@@ -1,0 +1,85 @@
+"""Rows about people and about the agents that know them: configuration, consent, facts, what they rest on."""
+
+from strata.domain.facts.models import Fact
+from strata.domain.text import rfc3339
+from strata.ports import Item, Key
+from strata.services.records.owners import owner_pk
+from strata.services.records.parts import numbered, part
+from strata.services.records.sessions import session_key
+
+FACT_KIND = "fact"
+FACT_PREFIX = "FACT#"
+CONSENT_PREFIX = "CONSENT#"
+EXTRACTION_SK = "EXTRACTION"
+_FACT = "fact-"
+
+
+def agent_config_key(agent_id: str) -> Key:
+    """What an agent may remember, and for how long: what was set of `domain.agents.AgentConfig`."""
+    return Key(f"AGENT#{part(agent_id)}", "CONFIG")
+
+
+def consent_key(owner: str) -> Key:
+    """What a person agrees to: `{ai_consent, persist, updated_at}`, for every agent of the tenant."""
+    return Key(owner_pk(owner), "CONSENT")
+
+
+def consent_note_key(owner: str, at: int) -> Key:
+    """What they said before, and who told us: `{ai_consent, persist, at, by}`."""
+    return Key(owner_pk(owner), CONSENT_PREFIX + numbered(at))
+
+
+def facts_pk(agent_id: str, owner: str) -> str:
+    """The partition of what an agent knows about a person."""
+    return f"FACTS#{part(agent_id)}#{part(owner)}"
+
+
+def facts_head_key(agent_id: str, owner: str) -> Key:
+    """Changes with every write of facts there: `{version}`, so that each is compared with all others."""
+    return Key(facts_pk(agent_id, owner), "HEAD")
+
+
+def fact_key(agent_id: str, owner: str, number: int) -> Key:
+    """One fact."""
+    return Key(facts_pk(agent_id, owner), FACT_PREFIX + numbered(number))
+
+
+def fact_guard_key(agent_id: str, owner: str, fact_hash: str) -> Key:
+    """The guard of a fact: `{fact_id}`, and `state` `gone` for a while after it was deleted."""
+    return Key(facts_pk(agent_id, owner), f"HASH#{part(fact_hash)}")
+
+
+def transcript_key(session_id: str) -> Key:
+    """What was said in an ended session whose facts are still to be found: `{messages}`, JSON text."""
+    return Key(session_key(session_id).pk, "TRANSCRIPT")
+
+
+def extraction_key(session_id: str) -> Key:
+    """How far the finding of a session's facts is, see `services/extraction`."""
+    return Key(session_key(session_id).pk, EXTRACTION_SK)
+
+
+def fact_id(number: int) -> str:
+    """The id of a fact as it goes over the wire: `fact-<number>`."""
+    return f"{_FACT}{number}"
+
+
+def fact_number(identity: str) -> int | None:
+    """The number in such an id; None when it is no such id."""
+    digits = identity.removeprefix(_FACT)
+    known = digits != identity and digits.isascii() and digits.isdigit() and len(digits) <= 16
+    return int(digits) if known and str(int(digits)) == digits else None
+
+
+def to_fact(item: Item) -> Fact:
+    """A fact's row as it goes over the wire."""
+    return Fact(
+        id=fact_id(item["id"]),
+        fact=item["fact"],
+        category=item["category"],
+        value=item["value"],
+        basis=item["basis"],
+        session_id=item["session_id"],
+        supersedes=[fact_id(each) for each in item.get("supersedes", ())] or None,
+        created_at=rfc3339(item["created_at"]),
+    )
