@@ -1,1 +1,1 @@
-"""How well memories are found, measured on public questions through the same HTTP API that agents use."""
+"""How well memories are found (on public questions, through the HTTP API) and facts are taken from talk."""
