@@ -164,6 +164,18 @@ def test_an_agents_answer_with_tools_and_steps_is_ingested_by_itself(memory, met
     assert (episode.type, episode.conversation_id) == ("RESPONSE_INGEST", "k1")
 
 
+def test_an_event_that_is_sent_again_is_ingested_once_however_late(memory, clock):
+    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="k1"))
+    body = {"event_type": "agent_response", "content": SYNTHESIS, "metadata": {"tools": 1, "steps": 2}}
+    event = NewEvent.model_validate(body | {"event_id": "e1"})
+    for _ in range(2):
+        memory.app.events.append(LOCAL, "k1", [event])
+        clock.forward(60)
+    assert len(episodes(memory)) == 1
+    memory.app.events.append(LOCAL, "k1", [NewEvent.model_validate(body | {"event_id": "e2"})])
+    assert len(episodes(memory)) == 2
+
+
 @pytest.mark.parametrize(
     ("kind", "metadata"),
     [

@@ -20,10 +20,22 @@ from strata.domain.messages import Message
 from strata.domain.recalled import without_recalled
 from strata.domain.scope import Scope
 from strata.domain.text import cut, normalized_hash
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, ConditionFailed, Equals, Item, Table, Update
+from strata.ports import (
+    Absent,
+    AllOf,
+    AnyOf,
+    AtMost,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Table,
+    Update,
+)
 from strata.services.episode_rows import episode_row, first, making
 from strata.services.ownership import claim, owner_of
-from strata.services.records import DEFAULT_OWNER, episode_id, ingests_key, session_key
+from strata.services.records import DEFAULT_OWNER, digest, episode_id, ingests_key, session_key
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 
@@ -61,13 +73,14 @@ class Ingesting:
         self._episode_ttl = episode_ttl
         self._cleaned = redacted_text if redacting else str
 
-    def ingest(self, scope: Scope, new: NewIngest, *, user: str) -> Ingested:
+    def ingest(self, scope: Scope, new: NewIngest, *, user: str, event_id: str | None = None) -> Ingested:
         """Score an answer and keep it from six points on.
 
         Args:
             scope: the caller's.
             new: the answer.
             user: owns it where neither it nor its session names anybody.
+            event_id: of the event that tells it, by which one that is sent again is known.
 
         Raises:
             OwnedByAnother: the session belongs to another user.
@@ -77,7 +90,7 @@ class Ingesting:
         scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
         kept = None
         if scored >= KEPT_FROM:
-            kept = self._keep(scope, new.session_id, self._cleaned(response), scored, new.user_id, user)
+            kept = self._keep(scope, new, self._cleaned(response), scored, user, event_id)
         return Ingested(
             ingested=kept is not None,
             importance=importance(scored),
@@ -99,23 +112,23 @@ class Ingesting:
                 user_id=owner,
             )
             if response.strip():
-                self.ingest(scope, new, user=DEFAULT_OWNER)
+                self.ingest(scope, new, user=DEFAULT_OWNER, event_id=event.event_id)
 
     def _keep(
-        self, scope: Scope, session_id: str, response: str, scored: int, named: str | None, otherwise: str
+        self, scope: Scope, new: NewIngest, response: str, scored: int, otherwise: str, event_id: str | None
     ) -> int | None:
         """The number of the episode; None where a limit is reached or the session keeps nothing."""
         found = keywords([response], self._rarity)
         words: Item = {"summary": cut(response, MAX_SUMMARY), "keywords": found, "topic": first(found)}
         for _ in attempts():
-            session = self._table.get(scope, session_key(session_id)) or {}
-            owner = owner_of(session, named)
+            session = self._table.get(scope, session_key(new.session_id)) or {}
+            owner = owner_of(session, new.user_id)
             if not session.get("persist", True):
                 return None
             now = self._ids.next(self._clock.now_us())
             row = episode_row(
                 now,
-                session_id=session_id,
+                session_id=new.session_id,
                 owner=owner or otherwise,
                 user_id=owner or (otherwise if otherwise != DEFAULT_OWNER else None),
                 agent_id=session.get("agent_id"),
@@ -126,9 +139,9 @@ class Ingesting:
                 derived=True,
                 ttl_seconds=self._episode_ttl,
             )
-            actions = [self._counted(session_id, response, now), *making(row)]
-            if named and not session.get("user_id"):
-                actions.append(claim(session_id, named))
+            actions = [self._counted(new.session_id, response, now, event_id), *making(row)]
+            if new.user_id and not session.get("user_id"):
+                actions.append(claim(new.session_id, new.user_id))
             try:
                 self._table.transact(scope, actions)
             except ConditionFailed as failed:
@@ -138,15 +151,23 @@ class Ingesting:
                 return now
         raise Conflict("the session is being written by others; try again")
 
-    def _counted(self, session_id: str, response: str, now: int) -> Update:
+    def _counted(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
         """Counts this answer, where the session may keep one more and has not just kept the same."""
         seen = f"at_{normalized_hash(response)[:32]}"
-        fresh = AnyOf((Equals(seen, None), AtMost(seen, now - WINDOW_US)))
+        fields: Item = {seen: now, "expires_at": now // 1_000_000 + self._episode_ttl}
+        conditions: list[Condition] = [
+            AtMost("count", self._most - 1),
+            AnyOf((Equals(seen, None), AtMost(seen, now - WINDOW_US))),
+        ]
+        if event_id is not None:
+            told = f"event_{digest(event_id)[:32]}"
+            fields[told] = now
+            conditions.append(Equals(told, None))
         return Update(
             ingests_key(session_id),
-            set={seen: now, "expires_at": now // 1_000_000 + self._episode_ttl},
+            set=fields,
             add={"count": 1},
-            condition=AnyOf((Absent(), AllOf((AtMost("count", self._most - 1), fresh)))),
+            condition=AnyOf((Absent(), AllOf(tuple(conditions)))),
         )
 
 

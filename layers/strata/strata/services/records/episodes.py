@@ -69,7 +69,7 @@ def episode_number(identity: str) -> int | None:
 
 
 def ingests_key(session_id: str) -> Key:
-    """How many responses of a session were kept, and when: `{count, at_<digest>}`."""
+    """How many responses of a session were kept, when, and of which events: `{count, at_…, event_…}`."""
     return Key(f"SESSION#{part(session_id)}", "INGESTS")
 
 
