@@ -173,6 +173,28 @@ def test_a_session_block_begins_collects_and_ends(client, server):
     assert server.observations[saved.id]["session_id"] == session.id
 
 
+def test_a_session_asks_for_context_as_its_own_conversation(client, server):
+    with client.session(project="web", id="s9", user_id="ann", agent_id="bot") as session:
+        session.save("greets back", title="Manners", type="note")
+        text = session.context_text(
+            "greeting", token_budget=300, limit=2, layers=["observations"], turn_id="t1"
+        )
+        asked = dict(server.requests[-1].url.params)
+    assert "- [note] Manners: greets back" in text
+    assert asked == {
+        "project": "web",
+        "query": "greeting",
+        "agent_id": "bot",
+        "user_id": "ann",
+        "conversation_id": "s9",
+        "token_budget": "300",
+        "limit": "2",
+        "layers": "observations",
+        "turn_id": "t1",
+        "format": "text",
+    }
+
+
 def test_a_session_block_that_fails_ends_with_what_was_said_and_keeps_its_error(client, server):
     def talk() -> None:
         with client.session(project="web", id="s9") as session:

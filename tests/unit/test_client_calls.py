@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import strata
 from strata.client import AsyncClient, Client, StrataClientError, calls
 from strata.client.call import Call
+from strata.domain.models import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
 NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
@@ -425,6 +426,12 @@ def test_a_context_for_a_conversation_gets_a_turn_of_its_own():
         first, second = (call(conversation_id="c").params["turn_id"] for _ in range(2))
         assert first != second
         assert "turn_id" not in call("web").params
+
+
+@pytest.mark.parametrize("call", [calls.context, calls.assemble_context, calls.context_text])
+def test_of_a_long_question_a_context_is_sent_the_part_that_counts(call):
+    assert call(query="ab" * 100_000).params["query"] == "ab" * (CONTEXT_QUERY_RUNES // 2)
+    assert call(query="ab").params["query"] == "ab"
 
 
 def test_what_would_be_done_twice_is_not_repeated():

@@ -75,6 +75,33 @@ class _Session(Generic[C]):
             user_id=self._user_id,
         )
 
+    @Method
+    def context_text(
+        self,
+        query: str | None = None,
+        *,
+        token_budget: int | None = None,
+        limit: int | None = None,
+        layers: Sequence[str] | None = None,
+        turn_id: str | None = None,
+    ) -> Call[str]:
+        """What is remembered about this query and was not given in this session before, as text for a prompt.
+
+        `Client.context_text` for the session's project, agent and user, with the session as the conversation:
+        keep what came, as it comes once. The same `turn_id` gives the same again.
+        """
+        return calls.context_text(
+            self.project,
+            query=query,
+            agent_id=self._agent_id,
+            user_id=self._user_id,
+            conversation_id=self.id,
+            token_budget=token_budget,
+            limit=limit,
+            layers=layers,
+            turn_id=turn_id,
+        )
+
 
 class ClientSession(_Session[Sender]):
     """Collects the messages of one conversation and ends it with them.

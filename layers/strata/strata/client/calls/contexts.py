@@ -28,7 +28,7 @@ def context(
 
     `GET /context`.
     """
-    given = params(project=project, query=query, scope=scope, limit=limit)
+    given = params(project=project, query=_used(query), scope=scope, limit=limit)
     return Call("GET", "/context", model(lambda: models.Context), given)
 
 
@@ -52,7 +52,7 @@ def assemble_context(
     """
     given = params(
         project=project,
-        query=query,
+        query=_used(query),
         scope=scope,
         limit=limit,
         agent_id=agent_id,
@@ -85,7 +85,7 @@ def context_text(
     """
     given = params(
         project=project,
-        query=query,
+        query=_used(query),
         scope=scope,
         limit=limit,
         agent_id=agent_id,
@@ -97,6 +97,11 @@ def context_text(
         format="text",
     )
     return Call("GET", "/context", TEXT, given)
+
+
+def _used(query: str | None) -> str | None:
+    """The part of a query that counts, as an address has no room for all that an agent may be asked."""
+    return None if query is None else query[: models.CONTEXT_QUERY_RUNES]
 
 
 def _turn(conversation_id: str | None, turn_id: str | None) -> str | None:
