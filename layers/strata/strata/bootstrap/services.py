@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from strata.services.event_reading import EventReading
     from strata.services.event_totals import EventTotals
     from strata.services.events import Events
+    from strata.services.expanding import Expansion
     from strata.services.freshness import Freshness
     from strata.services.indexing import Indexing
     from strata.services.ingesting import Ingesting
@@ -125,7 +126,16 @@ class Services(Adapters):
             self.lexicon,
             params=self._ranking(),
             candidates=self.settings.candidates,
+            expansion=self._expansion,
         )
+
+    @cached_property
+    def _expansion(self) -> "Expansion | None":
+        if not self.settings.language.query_expansion or self.asking is None:
+            return None
+        from strata.services.expanding import Expansion
+
+        return Expansion(self.asking)
 
     def _ranking(self) -> "RankingParams":
         from strata.domain.ranking.params import RankingParams

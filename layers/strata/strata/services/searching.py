@@ -12,13 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from strata.domain.analysis import query_terms
+from strata.domain.analysis import MAX_TERMS, query_terms
 from strata.domain.errors import Unavailable
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
 from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
+from strata.services.expanding import Expansion
 from strata.services.freshness import NEWEST, Freshness
 from strata.services.kinds import Kind
 from strata.services.recall import candidates, embedded
@@ -67,6 +68,7 @@ class Searching(Generic[W]):
         embedder, lexicon: what texts and words mean.
         params: the weights of the ranking.
         candidates: how many each side of the engine proposes.
+        expansion: finds further words to look for; the ranking goes by the query's own.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Searching(Generic[W]):
         *,
         params: RankingParams,
         candidates: int = 200,
+        expansion: Expansion | None = None,
     ) -> None:
         self._kind = kind
         self._newest = newest
@@ -93,6 +96,7 @@ class Searching(Generic[W]):
         self._lexicon = lexicon
         self._params = params
         self._candidates = candidates
+        self._expansion = expansion
 
     def search(
         self,
@@ -110,7 +114,7 @@ class Searching(Generic[W]):
         vector = self._vector(query) if mode is not Mode.BM25 else None
         asked = SearchQuery(
             self._kind.name,
-            terms=query_terms(query) if mode is not Mode.VECTOR or vector is None else (),
+            terms=self._terms(scope, query) if mode is not Mode.VECTOR or vector is None else (),
             vector=vector,
             where=wanted.clauses(),
             limit=max(self._candidates, limit),
@@ -125,6 +129,10 @@ class Searching(Generic[W]):
         answer = self._from_index(scope, asked, hunt, proposed, changed)
         whole = mode is Mode.BM25 or (vector is not None and self._fits())
         return answer if whole else replace(answer, degraded=True)
+
+    def _terms(self, scope: Scope, query: str) -> tuple[str, ...]:
+        own = query_terms(query)
+        return own if self._expansion is None else (*own, *self._expansion.words(scope, query))[:MAX_TERMS]
 
     def _fits(self) -> bool:
         try:
