@@ -88,6 +88,28 @@ def test_only_the_indexer_may_write_the_index():
     assert {name for name in FUNCTIONS if "es:ESHttpPut" in granted(name)} == {"Indexer"}
 
 
+def test_only_what_makes_vectors_may_ask_the_embedding_model_and_read_its_key():
+    for action in ("bedrock:InvokeModel", "secretsmanager:GetSecretValue"):
+        assert {name for name in FUNCTIONS if action in granted(name)} == {
+            "Search",
+            "Context",
+            "Mcp",
+            "Episodic",
+            "Indexer",
+        }
+    assert RESOURCES["EmbedByBedrock"]["Condition"] == "EmbedsByBedrock"
+    assert RESOURCES["ReadEmbeddingKey"]["Condition"] == "EmbedsWithKey"
+
+
+def test_no_key_of_a_model_is_in_an_environment_variable():
+    environments = [
+        function.get("Environment", {}).get("Variables", {})
+        for function in [*FUNCTIONS.values(), TEMPLATE["Globals"]["Function"]]
+    ]
+    keys = {"STRATA_EMBEDDING_KEY", "STRATA_MODEL_KEY"}
+    assert not [name for environment in environments for name in environment if name in keys]
+
+
 def test_every_function_logs_to_the_groups_that_are_kept_and_encrypted():
     assert TEMPLATE["Globals"]["Function"]["LoggingConfig"]["LogGroup"] == {"Ref": "FunctionLogs"}
     for properties in of_type("AWS::Logs::LogGroup").values():
