@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import client, cold, emulator, engines, layers, retrieval, saves, startup, trimming
+from benchmarks import client, cold, contexts, emulator, engines, layers, retrieval, saves, startup, trimming
 from benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "emulator": emulator.run,
     "engines": engines.run,
     "layers": layers.run,
+    "contexts": contexts.run,
     "trimming": trimming.run,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}
