@@ -3,7 +3,7 @@
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports import Absent, Check, ConditionFailed, Key, Present, Put, Query, Table, Update
+from strata.ports import Absent, Check, ConditionFailed, Delete, Key, Present, Put, Query, Table, Update
 
 from .conftest import HandClock
 
@@ -61,3 +61,12 @@ def test_an_attribute_of_another_type_is_no_time_to_live(table: Table, scope: Sc
     table.transact(scope, [Put(KEY, {"expires_at": "1"}), Put(Key("p", "t"), {"expires_at": None})])
     assert table.get(scope, KEY) == {"expires_at": "1"}
     assert table.get(scope, Key("p", "t")) == {"expires_at": None}
+
+
+def test_who_asks_for_expired_rows_gets_them_while_they_are_stored(expired: Table, scope: Scope) -> None:
+    (row,) = expired.query(scope, Query("p", expired=True)).rows
+    assert (row.key, row.item["note"]) == (KEY, "old")
+    (row,) = expired.query(scope, Query("i", index="gsi1", expired=True)).rows
+    assert row.key == KEY
+    expired.transact(scope, [Delete(KEY)])
+    assert expired.query(scope, Query("p", expired=True)).rows == []

@@ -17,7 +17,8 @@ class Query:
     takes no `where`, and may name rows that are past their time. `first` and `last` bound the sort key, both
     included; `prefix` asks for sort keys that begin so. `where` filters rows; `limit` counts rows that
     passed it: an adapter reads on until it has them or the partition ends. Who will not go on says so by
-    `resumable` False, and gets no cursor.
+    `resumable` False, and gets no cursor. With `expired`, and then without `where`, rows that are past their
+    time and still stored are found too: for who must leave nothing behind.
     """
 
     pk: str
@@ -30,6 +31,7 @@ class Query:
     cursor: str | None = None
     where: Condition | None = None
     resumable: bool = True
+    expired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Census(Protocol):
     """Every tenant's rows, for the operator's work only: rebuilds, checks and sweeps, never a request's."""
 
     def tenants(self) -> list[str]:
-        """Every tenant that has a row. The directory of API keys (`Scope.directory`) is no tenant."""
+        """Every tenant that has a row. What is reserved (`domain.scope.RESERVED`) is no tenant."""
         ...
 
     def count(self, sk_prefix: str) -> int:

@@ -64,7 +64,8 @@ def _arguments(scope: Scope, query: Query, now: float) -> dict[str, Any] | None:
     """The request without its start and limit; None when no row can match."""
     expressions = Expressions(scope, now)
     # what an index does not have, no filter may name
-    filtering = "" if query.index == KEYS_ONLY else expressions.filter(query.where)
+    unfiltered = query.expired or query.index == KEYS_ONLY
+    filtering = "" if unfiltered else expressions.filter(query.where)
     bounds = _bounds(query)
     if filtering is None or bounds is None:
         return None

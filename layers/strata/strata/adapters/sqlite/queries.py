@@ -57,10 +57,13 @@ def _statement(scope: Scope, query: Query, now: float) -> tuple[str, list[Any]]:
     direction = "DESC" if query.newest_first else "ASC"
     ordering = ", ".join(f"{name} {direction}" for name in order)
     stored_key(scope, Key(query.pk, "".join(parameters[1:])))
+    if not query.expired:
+        clauses.append("(expires_at IS NULL OR expires_at > ?)")
+        parameters.append(now)
     return (
         f"SELECT pk, sk, item, {sort} FROM items WHERE {' AND '.join(clauses)}"  # noqa: S608 - our own names
-        f" AND (expires_at IS NULL OR expires_at > ?) ORDER BY {ordering}",
-        [*parameters, now],
+        f" ORDER BY {ordering}",
+        parameters,
     )
 
 
