@@ -17,6 +17,7 @@ from strata.local import template
 from strata.local.filters import compile_filters
 from strata.local.gateway import Gateway
 from strata.local.messages import Response, problem
+from strata.local.receivers import deliveries
 from strata.local.stream import Consumer, Stream
 from strata.local.transport import InProcessTransport
 from strata.ports import Item, Key, Query
@@ -116,6 +117,17 @@ class Memory:
             indexer({"Records": [record(change.tenant, change.key) for change in changes]}, None)
             self._position = changes[-1].sequence
 
+    def work(self) -> int:
+        """Deliver all that waits now, the stream's changes and the queues' messages; how many messages."""
+        spec = template.load()
+        calls = {name: _handler_of(self.app, function) for name, function in spec.functions.items()}
+        folder = self.app.settings.data_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        self.follow()
+        done = deliveries(spec, calls, lambda: self.app, folder, drain=self.follow).work_off()
+        assert done is not None, "another process works on the queues"
+        return done
+
     def rows(self, pk: str) -> list[Item]:
         """Every row of a partition, as it is stored."""
         return [row.item for row in self.app.table.query(self.scope, Query(pk, limit=1000)).rows]
@@ -206,6 +218,18 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
     if authorizer is not None:
         spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
     return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
+
+
+def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[Any], Any]:
+    """A function's handler, made when it is called first."""
+    made: list[Any] = []
+
+    def call(event: Any) -> Any:
+        if not made:
+            made.append(getattr(app, f"{function.code_dir.name}_handler")())
+        return made[0](event, None)
+
+    return call
 
 
 def _guarded(function: template.FunctionSpec) -> template.FunctionSpec:

@@ -138,8 +138,9 @@ def spawn(template: Path, data: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Server]:
-    process = spawn(write_app(folder), folder / "data", **settings)
+def running(folder: Path, template: Path | None = None, beside: int = 0, **settings: str) -> Iterator[Server]:
+    """A server over the template, by default this file's, with so many processes beside its workers."""
+    process = spawn(template or write_app(folder), folder / "data", **settings)
     try:
         ready, _, _ = select.select([process.stdout], [], [], 20)
         line = process.stdout.readline() if ready else ""
@@ -147,7 +148,7 @@ def running(folder: Path, **settings: str) -> Iterator[Server]:
         assert found, (line, process.poll() is not None and process.stderr.read())
         assert found[2] == str(folder / "data")
         server = Server(process, int(found[1]))
-        assert until(lambda: len(server.workers()) == int(settings.get("WORKERS", 2)))
+        assert until(lambda: len(server.workers()) == int(settings.get("WORKERS", 2)) + beside)
         yield server
     finally:
         process.terminate()

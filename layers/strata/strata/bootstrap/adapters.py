@@ -8,7 +8,7 @@ from strata.settings import Settings, SettingsError, queue_setting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strata.adapters.sqlite import SqliteDatabase, SqliteTable
+    from strata.adapters.sqlite import SqliteDatabase, SqliteFirings, SqliteTable
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
     from strata.ports import (
@@ -166,6 +166,13 @@ class Adapters:
 
             self._sqs[name] = SqsQueue(url)
         return self._sqs[name]
+
+    @cached_property
+    def firings(self) -> "SqliteFirings":
+        """When the schedules of this machine fired last."""
+        from strata.adapters.sqlite import SqliteFirings
+
+        return SqliteFirings(self.database, self.clock)
 
     @cached_property
     def redrive_queue(self) -> "Queue":

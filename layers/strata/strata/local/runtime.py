@@ -1,9 +1,10 @@
-"""Puts a template's functions, its stream and its gateway together in this process."""
+"""Puts a template's functions, its stream, its queues and its gateway together in this process."""
 
 import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from strata.bootstrap import application
 from strata.local import template
@@ -14,8 +15,10 @@ from strata.local.following import Follower
 from strata.local.functions import Function
 from strata.local.gateway import Gateway
 from strata.local.places import SharedPlaces
+from strata.local.receivers import deliveries
 from strata.local.stream import Consumer, Stream
 from strata.local.template import Template, TemplateError
+from strata.local.watch import Watch
 from strata.ports import ChangeLog
 from strata.settings import Settings
 
@@ -24,7 +27,7 @@ _FOLLOWER_FILE = "stream.follower"
 
 
 class Runtime:
-    """A template that can be called: its gateway and its stream.
+    """A template that can be called: its gateway, its stream, its queues and schedules.
 
     Args:
         spec: what to run.
@@ -65,6 +68,11 @@ class Runtime:
             authorizer = Authorizer(spec.authorizer, functions[spec.authorizer.function])
         drain = _not_now if beside else self.stream.drain
         self.gateway = Gateway(spec, functions, drain, authorizer)
+        self.watch = Watch()
+        calls = {name: _invocation(function) for name, function in functions.items()}
+        self.deliveries = deliveries(
+            spec, calls, application, data, drain=partial(drain, True), watch=self.watch
+        )
 
     def preload(self) -> None:
         """Load the code of every function, so that processes forked from this one share it.
@@ -105,7 +113,7 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
         OSError: the data folder cannot be made. What the client of the table raises goes through.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    spec = template.load(path)
+    spec = template.load(path, settings.parameters)
     application().make_table(partial(create_table, template=spec.path))
     return Runtime(
         spec,
@@ -133,5 +141,5 @@ def _consumers(functions: dict[str, Function]) -> list[Consumer]:
     return consumers
 
 
-def _invocation(function: Function) -> Callable[[dict[str, object]], object]:
+def _invocation(function: Function) -> Callable[[dict[str, Any]], Any]:
     return lambda event: function(event, os.urandom(16).hex())

@@ -10,6 +10,7 @@ import logging
 import os
 import socket
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from strata.bootstrap import application
 from strata.entrypoints.observing import logs
 from strata.local import tracing
 from strata.local.asgi import AsgiApp
+from strata.local.background import Background
 from strata.local.guard import Guard, is_loopback
 from strata.local.runtime import Runtime, on_this_machine
 from strata.local.worker import Worker, end_with_parent
@@ -83,6 +85,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()  # gunicorn's from here on
         self._runtime = runtime
         self._announces = False
+        self._background = Background(self._work, runtime.watch) if runtime.deliveries else None
         self._stop_tracing: Callable[[], None] = lambda: None
         super().__init__()
 
@@ -114,7 +117,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         """Run until told to stop; the exit code."""
         parent = os.getpid()
         try:
-            _Arbiter(self).run()
+            _Arbiter(self, self._background).run()
         except SystemExit as stop:
             if os.getpid() != parent:  # a worker's end: its code tells the parent whether it ever started
                 raise
@@ -136,6 +139,13 @@ class _Server(BaseApplication):  # type: ignore[misc]
             sys.stdout.write(f"Strata listens on {self._address} (data in {self._settings.data_dir})\n")
             sys.stdout.flush()
 
+    def _work(self, wait: Callable[[float], bool]) -> None:
+        """In a process of its own: what queues and schedules call."""
+        if self._settings.otlp_endpoint:
+            self._stop_tracing = tracing.start()
+        self._runtime.deliveries.work(wait)
+        self._stop()
+
     def _stop(self) -> None:
         self._runtime.stop()
         self._stop_tracing()
@@ -143,7 +153,37 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
 
 class _Arbiter(Arbiter):  # type: ignore[misc]
-    """gunicorn's master; Ctrl+C too lets requests in flight finish."""
+    """gunicorn's master, with a process beside the workers; Ctrl+C too lets what is under way finish."""
+
+    def __init__(self, app: BaseApplication, background: Background | None) -> None:
+        self._background = background
+        super().__init__(app)
+
+    def manage_workers(self) -> None:
+        """Called about once a second."""
+        super().manage_workers()
+        if self._background is not None:
+            self._background.keep(self._let_go)
+
+    def reap_workers(self) -> None:
+        """Take note of ours first; gunicorn's own waiting is for every child."""
+        if self._background is not None:
+            self._background.is_alive()
+        super().reap_workers()
+
+    def stop(self, graceful: bool = True) -> None:
+        """End all processes; they have `GRACE` seconds together."""
+        limit = time.monotonic() + GRACE
+        if self._background is not None:
+            self._background.ask_to_end()
+        super().stop(graceful)
+        if self._background is not None:
+            self._background.end(max(limit - time.monotonic(), 0.0))
+
+    def _let_go(self) -> None:
+        """In a new child: the sockets would keep the port in use after the parent's end."""
+        for listener in self.LISTENERS:
+            listener.close()
 
     def handle_int(self) -> None:
         """As SIGTERM."""

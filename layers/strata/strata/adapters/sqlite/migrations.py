@@ -101,6 +101,14 @@ def owners(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX items_gsi3 ON items (gsi3pk, gsi3sk) WHERE gsi3pk IS NOT NULL")
 
 
+def firings(connection: sqlite3.Connection) -> None:
+    """When each schedule fired last, in µs, and what it said then."""
+    connection.execute(
+        "CREATE TABLE firings (schedule TEXT PRIMARY KEY, expression TEXT NOT NULL,"
+        " fired_at INTEGER NOT NULL)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     rows_and_changes,
     search_index,
@@ -109,6 +117,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     shards,
     vector_models,
     owners,
+    firings,
 )
 
 

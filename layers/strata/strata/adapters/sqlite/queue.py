@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.ports import Clock, Counts, DeadLetter, Json, Message
 
+SEND = "INSERT INTO messages (queue, body, sent_at, visible_at) VALUES (?, ?, ?, ?)"
 _RECEIVE = (
     "UPDATE messages SET deliveries = deliveries + 1, visible_at = :until, delivery = :delivery WHERE id IN"
     " (SELECT id FROM messages WHERE queue = :queue AND died_at IS NULL AND visible_at <= :now"
@@ -57,9 +58,7 @@ class SqliteQueue:
         if not rows:
             return
         with self._database.writing() as connection:
-            connection.executemany(
-                "INSERT INTO messages (queue, body, sent_at, visible_at) VALUES (?, ?, ?, ?)", rows
-            )
+            connection.executemany(SEND, rows)
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
         """Up to `limit` visible messages, the longest waiting first."""
