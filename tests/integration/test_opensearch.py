@@ -114,6 +114,22 @@ def test_a_rebuild_may_take_vectors_of_another_length(opened: Open) -> None:
     assert hit.cosine == pytest.approx(1, abs=1e-3)
 
 
+def test_a_document_that_lost_its_vector_to_another_models_index_is_known_by_its_version(
+    index: OpenSearchIndex, opened: Open
+) -> None:
+    other = opened(model=EmbeddingModel("other", 4))
+    whole = replace(note("a", "needle", 1.0), version=7)
+    index.write(SCOPE, [replace(whole, key="own")])
+    other.write(SCOPE, [whole, replace(note("plain"), version=8)], ["never"])
+    assert dict(index.catalog(SCOPE, KIND)) == {"a": 0, "own": 7, "plain": 8}
+    assert found(other) == {"a", "own", "plain"}
+    rebuild = other.begin_rebuild()
+    rebuild.index.write(SCOPE, [whole])
+    rebuild.finish()
+    assert dict(other.catalog(SCOPE, KIND)) == {"a": 7}
+    assert other.fits()
+
+
 def test_an_abandoned_rebuild_leaves_nothing_and_takes_nothing(index: OpenSearchIndex) -> None:
     index.write(SCOPE, [note("old")])
     rebuild = index.begin_rebuild()

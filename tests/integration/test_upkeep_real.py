@@ -18,7 +18,7 @@ from workload import many_writes
 class Moody:
     """An embedder that can't bear some texts."""
 
-    model, dimensions = "moody", 256
+    model, dimensions, is_remote = "moody", 256, False
 
     def __init__(self, embedder):
         self._embedder = embedder

@@ -19,6 +19,7 @@ class Rebuild:
 
     index: "OpenSearchIndex"
     name: str
+    _live: "OpenSearchIndex"
     _versions: Versions
 
     def finish(self) -> None:
@@ -27,6 +28,7 @@ class Rebuild:
         What was written within the engine's refresh interval shows when that is over.
         """
         self._versions.switch(self.name)
+        self._live.forget_fit()
 
     def abandon(self) -> None:
         """Drop what was written."""

@@ -191,6 +191,10 @@ class OpenSearchIndex:
                 raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
         return self._fits is not False
 
+    def forget_fit(self) -> None:
+        """Ask the index anew: the alias names another one."""
+        self._fits = None
+
     def _judged(self, *, fits: bool) -> None:
         self._fits, self._judged_at = fits, time.monotonic()
 
@@ -216,7 +220,7 @@ class OpenSearchIndex:
         if not self._versions.create(name, self._model()) and not (resume and self._beside(name).fits()):
             self._versions.drop(name)
             self._versions.create(name, self._model())
-        return Rebuild(self._beside(name), name, self._versions)
+        return Rebuild(self._beside(name), name, self, self._versions)
 
     def _beside(self, name: str) -> "OpenSearchIndex":
         """One version by its own name."""
