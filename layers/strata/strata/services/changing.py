@@ -24,11 +24,13 @@ from strata.ports import (
 from strata.services.freshness import noted
 from strata.services.records import (
     hash_key,
+    numbered,
     observation_key,
     pointer_key,
     to_observation,
     topic_guard_key,
     trash_key,
+    trashed_observations,
 )
 from strata.services.redacting import redacted_fields
 from strata.services.retrying import attempts
@@ -142,9 +144,11 @@ class Changing:
             gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
             actions += [Delete(trash), Update(pointer_key(observation_id), set=gone, condition=Present())]
         elif row is not None:
-            listed = ("gsi1", "gsi2")  # the trash still belongs to its owner
+            listed = ("gsi1", "gsi2")  # the trash still belongs to its owner, and to its session's
             kept = {name: value for name, value in row.items() if not name.startswith(listed)} | {
-                "deleted_at": now
+                "deleted_at": now,
+                "gsi1pk": trashed_observations(row["session_id"]),
+                "gsi1sk": numbered(observation_id),
             }
             actions += [
                 Put(trash, kept),

@@ -38,7 +38,7 @@ from strata.services.episode_rows import (
 )
 from strata.services.freshness import Freshness
 from strata.services.kinds import EPISODES
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.recent_episodes import RecentEpisodes
 from strata.services.records import (
     DEFAULT_OWNER,
@@ -122,7 +122,7 @@ class Episodes:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.conversation_id))
             owner = owner_of(session, new.user_id)
-            if session is not None and not session.get("persist", True):
+            if not keeps(self._table, scope, session, new.user_id):
                 return NOT_KEPT
             now = self._ids.next(self._clock.now_us())
             row = episode_row(

@@ -31,7 +31,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.event_lists import EventLists
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import (
     app_key,
     app_logs,
@@ -85,7 +85,7 @@ class EventLogs:
             rows = self._table.get_many(scope, [session_key(session_id), log_key(session_id)])
             session, log = rows.get(session_key(session_id)), rows.get(log_key(session_id))
             owner = owner_of(session, new.user_id)
-            if not is_kept(session):
+            if not keeps(self._table, scope, session, new.user_id):
                 return session_id
             claims = bool(new.user_id) and not (session or {}).get("user_id")
             try:

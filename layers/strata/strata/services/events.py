@@ -28,8 +28,8 @@ from strata.ports import (
     Update,
 )
 from strata.services.digesting import reason
-from strata.services.event_logs import EventLogs, is_kept
-from strata.services.ownership import claim, owner_of
+from strata.services.event_logs import EventLogs
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import event_guard_key, event_key, log_key, log_place, session_key
 from strata.services.retrying import attempts
 
@@ -91,7 +91,7 @@ class Events:
             owner = (session or {}).get("user_id")
             for each in named:
                 owner = owner_of({"user_id": owner}, each)
-            if not is_kept(session):
+            if not keeps(self._table, scope, session, owner):
                 return ids
             if log is None and not (session or {}).get("started_at"):
                 raise NotFound("no such session")

@@ -15,7 +15,7 @@ from strata.domain.text import cut, microseconds, normalized_hash
 from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
-from strata.services.ownership import belonging
+from strata.services.ownership import belonging, unkept
 from strata.services.records import (
     hash_key,
     numbered,
@@ -42,10 +42,20 @@ class Importing:
         self._redacting = redacting
 
     def load(self, scope: Scope, data: Import) -> Imported:
-        """Add what is not there yet, and say how much that was."""
+        """Add what is not there yet, and say how much that was.
+
+        What belongs to somebody of whom nothing new may be kept is passed over.
+        """
+        sessions, observations = data.sessions or (), data.observations or ()
+        people = {each.user_id for each in (*sessions, *observations) if each.user_id}
+        passed_over = unkept(self._table, scope, people) if people else set()
         return Imported(
-            imported_sessions=sum(self._session(scope, session) for session in data.sessions or ()),
-            imported_observations=sum(self._observation(scope, seen) for seen in data.observations or ()),
+            imported_sessions=sum(
+                self._session(scope, each) for each in sessions if each.user_id not in passed_over
+            ),
+            imported_observations=sum(
+                self._observation(scope, each) for each in observations if each.user_id not in passed_over
+            ),
         )
 
     def _session(self, scope: Scope, session: ImportedSession) -> bool:

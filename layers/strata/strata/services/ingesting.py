@@ -34,7 +34,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.episode_rows import episode_row, first, making
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import DEFAULT_OWNER, digest, episode_id, ingests_key, session_key
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
@@ -123,7 +123,8 @@ class Ingesting:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id)) or {}
             owner = owner_of(session, new.user_id)
-            if not session.get("persist", True):
+            person = new.user_id or (otherwise if otherwise != DEFAULT_OWNER else None)
+            if not keeps(self._table, scope, session, person):
                 return None
             now = self._ids.next(self._clock.now_us())
             row = episode_row(

@@ -23,7 +23,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations import Conversations
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import LEDGER_PREFIX, head_key, ledger_key, session_key
 from strata.services.retrying import attempts
 
@@ -141,7 +141,7 @@ class Ledger:
         left = [item for item in items if item not in marked]
         for _ in attempts():
             owner_of(session, user_id)
-            if session is not None and not session.get("persist", True):
+            if not keeps(self._table, scope, session, user_id):
                 return set(items)
             life, beside = self._life(scope, conversation_id, head)
             puts = [self._put(conversation_id, item, value, life) for item in left]

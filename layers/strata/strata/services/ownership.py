@@ -1,8 +1,11 @@
 """Whose data a session holds: the first user it is given owns it, for good."""
 
+from collections.abc import Iterable
+
 from strata.domain.errors import OwnedByAnother
-from strata.ports import Absent, AnyOf, Condition, Equals, Item, Update
-from strata.services.records import SESSION_KIND, owned, session_key
+from strata.domain.scope import Scope
+from strata.ports import Absent, AnyOf, Condition, Equals, Item, Table, Update
+from strata.services.records import SESSION_KIND, consent_key, owned, session_key, tombstone_key
 
 
 def owner_of(session: Item | None, named: str | None) -> str | None:
@@ -15,6 +18,30 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
     if owner and named and owner != named:
         raise OwnedByAnother("the session belongs to another user")
     return owner or named
+
+
+def keeps(table: Table, scope: Scope, session: Item | None, named: str | None) -> bool:
+    """Whether anything of a write in this session may be kept, given who the write names.
+
+    Not where the session keeps nothing, and not where the write would give the session to somebody who wants
+    nothing kept, or who is being erased or was within the last hour.
+    """
+    if session is not None and not session.get("persist", True):
+        return False
+    if not named or (session or {}).get("user_id"):
+        return True  # who owns a session already was asked when they came to own it
+    return named not in unkept(table, scope, [named])
+
+
+def unkept(table: Table, scope: Scope, people: Iterable[str]) -> set[str]:
+    """Those of these people of whom nothing new may be kept."""
+    asked = set(people)
+    rows = table.get_many(scope, [make(each) for each in asked for make in (consent_key, tombstone_key)])
+    return {
+        each
+        for each in asked
+        if tombstone_key(each) in rows or not rows.get(consent_key(each), {}).get("persist", True)
+    }
 
 
 def claimable(owner: str) -> Condition:

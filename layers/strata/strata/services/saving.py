@@ -35,7 +35,7 @@ from strata.ports import (
 )
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import hash_key, observation_key, session_key
 from strata.services.retrying import attempts
 
@@ -64,7 +64,7 @@ class Saving:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id))
             owner = owner_of(session, new.user_id)
-            if session is not None and not session.get("persist", True):
+            if not keeps(self._table, scope, session, new.user_id):
                 return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
             claims = bool(new.user_id) and not (session or {}).get("user_id")
             saved = self._attempt(scope, new, owner, claims=claims)

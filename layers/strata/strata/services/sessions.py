@@ -19,7 +19,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.ownership import belonging, claim, claimable, owner_of
+from strata.services.ownership import belonging, claim, claimable, keeps, owner_of
 from strata.services.records import (
     numbered,
     project_sessions,
@@ -48,9 +48,11 @@ class Sessions:
         Raises:
             OwnedByAnother: the session belongs to another user.
         """
+        kept = keeps(self._table, scope, None, new.user_id)
+        beginning = new if kept else new.model_copy(update={"persist": False, "user_id": None})
         for _ in attempts():
             try:
-                return to_session(self._table.update(scope, self._beginning(new)))
+                return to_session(self._table.update(scope, self._beginning(beginning)))
             except ConditionFailed as failed:
                 existing = failed.failures.get(0)
             if existing is None:
@@ -58,7 +60,7 @@ class Sessions:
             owner_of(existing, new.user_id)
             if not existing.get("started_at"):
                 continue
-            if new.user_id and not existing.get("user_id"):
+            if kept and new.user_id and not existing.get("user_id"):
                 try:
                     existing = self._table.update(scope, claim(new.id, new.user_id))
                 except ConditionFailed:

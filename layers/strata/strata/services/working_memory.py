@@ -20,7 +20,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations import Conversations
-from strata.services.ownership import claim, owner_of
+from strata.services.ownership import claim, keeps, owner_of
 from strata.services.records import fields_of, head_key, mark_name, session_key, shard_name, sharded
 from strata.services.retrying import attempts
 
@@ -55,11 +55,11 @@ class WorkingMemory:
         session, head = self._read(scope, conversation_id)
         for _ in attempts():
             owner_of(session, user_id)
-            keeps = session is None or session.get("persist", True)
-            fields = _Fields.changed(head if keeps else None, change.texts)
+            kept = keeps(self._table, scope, session, user_id)
+            fields = _Fields.changed(head if kept else None, change.texts)
             if fields.size > MAX_SIZE:
                 raise TooLarge(f"the working memory of a conversation may have {MAX_BYTES} bytes of JSON")
-            if not keeps:
+            if not kept:
                 return change.texts
             write = self._write(scope, conversation_id, head, fields, change.ttl_seconds)
             owner = None if session and session.get("user_id") else user_id

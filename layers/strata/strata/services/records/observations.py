@@ -45,6 +45,11 @@ def session_observations(session_id: str) -> str:
     return f"SESSION#{part(session_id)}"
 
 
+def trashed_observations(session_id: str) -> str:
+    """gsi1: those of them that were deleted softly."""
+    return f"TRASH_OF#{part(session_id)}"
+
+
 def hash_key(project: str, owner: str | None, content_hash: str) -> Key:
     """The guard of one content: `{observation_id, window_until}` (dedup, tier 2)."""
     return Key(f"HASH#{digest(project, owner or '', content_hash)}", "GUARD")

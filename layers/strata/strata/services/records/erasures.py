@@ -1,0 +1,38 @@
+"""Rows of erasures: the job with its receipt, the list of those that are under way, tombstones."""
+
+from strata.ports import Item, Key
+from strata.services.records.parts import digest, part
+
+ERASURES_PK = "ERASURES"
+ERASURE_SK = "JOB"
+_ERASURE = "ERASURE#"
+
+
+def erasure_key(erasure_id: str) -> Key:
+    """An erasure, and what it has done so far, see `services/erasure`."""
+    return Key(_ERASURE + part(erasure_id), ERASURE_SK)
+
+
+def erasure_of(key: Key) -> str | None:
+    """The id of the erasure whose row has this key; None for other rows."""
+    return key.pk.removeprefix(_ERASURE) if key.sk == ERASURE_SK and key.pk.startswith(_ERASURE) else None
+
+
+def unfinished_key(erasure_id: str) -> Key:
+    """An erasure's line in the list of those that are not done: `{erasure_id}`."""
+    return Key(ERASURES_PK, part(erasure_id))
+
+
+def tombstone_key(owner: str) -> Key:
+    """Says that a person is being erased, or just was: `{erasure_id}`. It does not name them."""
+    return Key(f"ERASED#{digest(owner)}", "TOMBSTONE")
+
+
+def erased_pk(erasure_id: str) -> str:
+    """gsi3: what an erasure has left for a while of sessions and memories, by kind; keys only."""
+    return _ERASURE + part(erasure_id)
+
+
+def erased(erasure_id: str, kind: str) -> Item:
+    """The attributes that place what is left of a row among what its erasure has left."""
+    return {"gsi3pk": erased_pk(erasure_id), "gsi3sk": kind}
