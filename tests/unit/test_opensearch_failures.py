@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from strata.adapters.circuit import Circuit
 from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex, UnusableEndpoint
 from strata.adapters.opensearch.bulk import Bulk, Operation
-from strata.adapters.circuit import Circuit
 from strata.adapters.opensearch.mapping import FIRST_MODEL
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
