@@ -16,7 +16,8 @@ _RECEIVE = (
 )
 _BURY = (
     "UPDATE messages SET died_at = :now, delivery = NULL, reason = coalesce(reason, 'it was never finished')"
-    " WHERE queue = :queue AND died_at IS NULL AND visible_at <= :now AND deliveries >= :most"
+    " WHERE queue = :queue AND died_at IS NULL AND deliveries >= :most"
+    " AND (delivery IS NULL OR visible_at <= :now)"
 )
 _RELEASE = (
     "UPDATE messages SET visible_at = :at, reason = :reason, delivery = NULL"
