@@ -159,6 +159,13 @@ def test_parameters_that_are_not_given_are_not_sent(client, server):
     assert dict(server.requests[-1].url.params) == {"q": "tea, coffee"}
 
 
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_client_tells_where_its_server_is(kind, monkeypatch):
+    assert kind("http://strata.test/v1/").url == "http://strata.test/v1"
+    monkeypatch.setenv("STRATA_URL", "http://elsewhere.test")
+    assert kind().url == "http://elsewhere.test"
+
+
 # --- sessions -------------------------------------------------------------------------------------
 
 

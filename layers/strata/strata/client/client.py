@@ -52,6 +52,11 @@ class Client(Routes):
         self._sleep = sleep
         self._http = httpx.Client(**exchange.connection(self._endpoint, timeout), transport=transport)
 
+    @property
+    def url(self) -> str:
+        """Where the server is, without a slash at the end."""
+        return self._endpoint.url
+
     def __enter__(self) -> Self:
         return self
 
@@ -131,6 +136,11 @@ class AsyncClient(Routes):
         self._trace_context = trace_context
         self._sleep = sleep
         self._http = httpx.AsyncClient(**exchange.connection(self._endpoint, timeout), transport=transport)
+
+    @property
+    def url(self) -> str:
+        """Where the server is, without a slash at the end."""
+        return self._endpoint.url
 
     async def __aenter__(self) -> Self:
         return self
