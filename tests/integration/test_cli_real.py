@@ -1,5 +1,6 @@
 """The strata command as people run it: its own process, a real store, a real server."""
 
+import fcntl
 import json
 import os
 import signal
@@ -153,6 +154,35 @@ def test_what_was_put_aside_is_digested_again(strata, tmp_path):
     done = json.loads(strata("redrive", "--json", code=1).stdout)
     assert (done["messages"], done["stayed"]) == (1, 1)
     assert "1 stay" in strata("redrive", code=1).stdout
+
+
+def test_queues_are_counted_and_what_was_given_up_is_put_back(strata, tmp_path):
+    assert "redrive" in strata("queues").stdout
+    with sqlite3.connect(tmp_path / "data" / "strata.db") as connection:
+        connection.execute(
+            "INSERT INTO messages (queue, body, sent_at, visible_at, deliveries, reason, died_at)"
+            " VALUES ('redrive', '\"words\"', 0, 0, 5, 'a bad day', 1000000),"
+            " ('redrive', '1', 0, 0, 0, NULL, NULL)"
+        )
+    connection.close()
+    (row,) = [each for each in json.loads(strata("queues", "--json").stdout) if each["queue"] == "redrive"]
+    (letter,) = row.pop("dead_letters")
+    assert row == {"queue": "redrive", "waiting": 1, "in_flight": 0, "dead": 1}
+    assert (letter["deliveries"], letter["reason"]) == (5, "a bad day")
+    listed = strata("queues").stdout
+    assert "a bad day" in listed
+    assert "words" not in listed
+    assert "there is no queue nothing" in strata("queues", "redrive", "nothing", code=1).stderr
+    assert json.loads(strata("queues", "redrive", "redrive", "--json").stdout)["revived"] == 1
+    (row,) = [each for each in json.loads(strata("queues", "--json").stdout) if each["queue"] == "redrive"]
+    assert (row["waiting"], row["dead"]) == (2, 0)
+
+
+def test_what_waits_is_done_on_demand_unless_a_server_is_at_it(strata, tmp_path):
+    assert json.loads(strata("queues", "work", "--json").stdout) == {"delivered": 0}
+    with (tmp_path / "data" / "queues.worker").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert "a server over this store is at it" in strata("queues", "work", code=1).stderr
 
 
 def test_the_index_is_built_again_while_a_server_writes(strata, server):

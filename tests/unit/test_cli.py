@@ -20,6 +20,7 @@ COMMANDS = [
     "forget",
     "get",
     "import",
+    "queues",
     "recent",
     "redrive",
     "reindex",

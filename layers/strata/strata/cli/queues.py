@@ -1,0 +1,129 @@
+"""queues: what waits for the functions in the background, and what was given up.
+
+The operator's commands, on the queues that the settings name; no server needs to run.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strata.cli import output
+from strata.cli.failures import CommandError
+from strata.domain.text import rfc3339
+
+if TYPE_CHECKING:
+    from strata.ports import DeadLetter, Queue
+
+Json = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
+
+_LISTED = 20
+
+queues = typer.Typer(
+    help="What waits to be done in the background, and what was given up.",
+    invoke_without_command=True,
+    epilog="Example: strata queues --json",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands into the application."""
+    app.add_typer(queues, name="queues")
+
+
+@queues.callback()
+def list_queues(context: typer.Context, json: Json = False) -> None:
+    """Count the messages of every queue, and say why those were given up that are among the dead letters."""
+    if context.invoked_subcommand is not None:
+        return
+    found = _queues()
+    counts = {name: queue.counts() for name, queue in found.items()}
+    letters = {name: queue.dead_letters(_LISTED) for name, queue in found.items() if counts[name].dead}
+    if json:
+        documents = [
+            {
+                "queue": name,
+                "waiting": count.waiting,
+                "in_flight": count.in_flight,
+                "dead": count.dead,
+                "dead_letters": [_shown(letter) for letter in letters.get(name, ())],
+            }
+            for name, count in counts.items()
+        ]
+        output.print_document(documents)
+        return
+    output.print_table(
+        ("queue", "#waiting", "#in flight", "#dead"),
+        [(name, str(count.waiting), str(count.in_flight), str(count.dead)) for name, count in counts.items()],
+        nothing="The template has no queue.",
+    )
+    rows = [
+        (name, letter.id, str(letter.deliveries), rfc3339(letter.died_at)[:16], letter.reason)
+        for name, each in letters.items()
+        for letter in each
+    ]
+    if rows:
+        output.print_table(("dead letter of", "id", "#deliveries", "given up", "reason"), rows, nothing="")
+        output.say("strata queues redrive NAME puts those of a queue back")
+
+
+@queues.command(epilog="Example: strata queues redrive extraction")
+def redrive(
+    name: Annotated[str, typer.Argument(help="The queue, as the list shows it.", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Put the dead letters of a queue back, to be delivered as if they were new.
+
+    SQS moves all that its queue of dead letters holds, each to the queue that it came from.
+    """
+    found = _queues()
+    if name not in found:
+        raise CommandError(f"there is no queue {name}; there are {', '.join(found)}")
+    count = found[name].revive()
+    if json:
+        output.print_document({"queue": name, "revived": count})
+    else:
+        output.say(f"{count} dead letters of {name} wait again", "green")
+
+
+@queues.command(epilog="Example: strata queues work")
+def work(json: Json = False) -> None:
+    """Do now what waits, where no server runs that would."""
+    from strata import settings
+    from strata.local.runtime import on_this_machine
+
+    runtime = on_this_machine(settings.load())
+    runtime.catch_up()
+    try:
+        done = runtime.deliveries.work_off()
+    finally:
+        runtime.stop()
+    if done is None:
+        raise CommandError("a server over this store is at it already")
+    if json:
+        output.print_document({"delivered": done})
+    else:
+        output.say(f"{done} messages were delivered", "green")
+
+
+def _queues() -> "dict[str, Queue]":
+    """Every queue that the template declares or a schedule sends to, by name."""
+    from strata import settings
+    from strata.bootstrap import application
+    from strata.local import template
+
+    app = application()
+    spec = template.load(parameters=settings.load().parameters)
+    dead = {queue.dead_letters for queue in spec.queues.values()}  # kept with the queue they died in
+    names = [queue.name for name, queue in spec.queues.items() if name not in dead]
+    names += [schedule.name for function in spec.functions.values() for schedule in function.schedules]
+    return {name: app.queue(name) for name in names}
+
+
+def _shown(letter: "DeadLetter") -> dict[str, object]:
+    """A dead letter without what it says, which may be somebody's."""
+    return {
+        "id": letter.id,
+        "deliveries": letter.deliveries,
+        "died_at": rfc3339(letter.died_at),
+        "reason": letter.reason,
+    }
