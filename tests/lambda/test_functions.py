@@ -24,6 +24,8 @@ HTTP = {
     "WorkingMemory": 200,
     "Ledger": 200,
     "Episodic": 201,
+    "Agents": 200,
+    "Privacy": 200,
     "Transfer": 200,
     "Health": 200,
 }
@@ -36,7 +38,7 @@ def event(function: str) -> dict[str, Any]:
 
 
 def test_every_function_has_a_sample_event_and_is_tried_here():
-    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Authorizer"}
+    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Extraction", "Authorizer"}
     assert {path.stem for path in EVENTS.glob("*.json")} == set(FOLDERS.values())
 
 
@@ -76,6 +78,10 @@ def test_health_asks_the_real_stores(answers):
 
 def test_the_indexer_digests_its_sample_event(deployed):
     assert deployed.invoke("Indexer", event("Indexer")) == {"batchItemFailures": []}
+
+
+def test_the_extraction_passes_over_a_session_that_nobody_ordered(deployed):
+    assert deployed.invoke("Extraction", event("Extraction")) == {"batchItemFailures": []}
 
 
 def test_the_authorizer_lets_in_who_holds_a_key(deployed: Deployment, operator: Application):

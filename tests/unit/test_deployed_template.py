@@ -81,6 +81,9 @@ def test_only_what_erases_rows_may_delete_them():
         "SessionEvents",
         "SessionEnd",
         "Episodic",
+        "Agents",
+        "Privacy",
+        "Extraction",
     }
 
 

@@ -138,6 +138,8 @@ class Settings(BaseModel):
     """Seconds that a conversation's working memory and ledger live after they were last read or written."""
     episode_ttl: Annotated[Seconds, Field(ge=1)] = Field(30 * DAY, validation_alias="STRATA_EPISODE_TTL")
     """Seconds that episodes are kept which Strata made itself; those stored by hand stay for good."""
+    idle_session: Annotated[Seconds, Field(ge=60)] = Field(6 * 3600, validation_alias="STRATA_IDLE_SESSION")
+    """Seconds without a change after which a session is taken for ended, where its facts are to be found."""
     ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
     """Responses of one session that are kept as episodes."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")

@@ -7,7 +7,7 @@ from strata.bootstrap.services import Services
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
@@ -129,6 +129,28 @@ class Handlers(Services):
             self._caller, self.observing, self.episodes, self.ingesting, default_mode=mode
         )
 
+    def agents_handler(self) -> "Handler":
+        """functions/agents."""
+        from strata.entrypoints.http.agents import agents_handler
+
+        return agents_handler(self._caller, self.observing, self.agent_configs, self.facts)
+
+    def privacy_handler(self) -> "Handler":
+        """functions/privacy."""
+        from strata.entrypoints.http.privacy import privacy_handler
+
+        return privacy_handler(self._caller, self.observing, self.consents)
+
+    def extraction_handler(self) -> "Callable[..., dict[str, Any]]":
+        """functions/extraction."""
+        from strata.domain.scope import Scope
+        from strata.entrypoints.queue import queue_handler
+
+        def work(message: "Mapping[str, Any]") -> None:
+            self.extraction.run(Scope(message["tenant"]), message["session_id"])
+
+        return queue_handler(work, self.observing)
+
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
@@ -154,10 +176,12 @@ class Handlers(Services):
     def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/indexer."""
         from strata.entrypoints.stream import stream_handler
+        from strata.services.dispatching import ExtractionDispatch
         from strata.services.settling import Settling
 
         settling = Settling(self.totals, self.freshness)
-        consumers = [self.indexing.follow, settling.settle, self.event_totals.follow]
+        extractions = ExtractionDispatch(self.table, self.queue("extraction"))
+        consumers = [self.indexing.follow, settling.settle, self.event_totals.follow, extractions.follow]
         return stream_handler(consumers, self.redrive_queue, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
@@ -190,6 +214,8 @@ class Handlers(Services):
             self.ledger_handler(),
             self.episodic_handler(),
             self.events_handler(),
+            self.agents_handler(),
+            self.privacy_handler(),
             self.save_handler(),
             self.search_handler(),
             self.context_handler(),

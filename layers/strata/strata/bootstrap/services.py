@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from strata.domain.ids import IdSource
     from strata.domain.ranking.params import RankingParams
     from strata.services.admission import Admission
+    from strata.services.agent_configs import AgentConfigs
     from strata.services.asking import Asking
     from strata.services.assembling import Assembling
     from strata.services.changing import Changing
+    from strata.services.consents import Consents
     from strata.services.context import ContextAssembly
     from strata.services.conversations import Conversations
     from strata.services.ending import Ending
@@ -26,7 +28,11 @@ if TYPE_CHECKING:
     from strata.services.event_totals import EventTotals
     from strata.services.events import Events
     from strata.services.expanding import Expansion
+    from strata.services.extraction import Extraction
+    from strata.services.fact_finding import FactFinder
+    from strata.services.facts import Facts
     from strata.services.freshness import Freshness
+    from strata.services.idling import Idling
     from strata.services.indexing import Indexing
     from strata.services.ingesting import Ingesting
     from strata.services.keys import Keys
@@ -155,12 +161,14 @@ class Services(Adapters):
     def ending(self) -> "Ending":
         """Ends sessions."""
         from strata.services.ending import Ending
+        from strata.services.transcribing import Transcribing
 
         return Ending(
             self.table,
             self.clock,
             self._episode_ids,
             self.event_reading,
+            Transcribing(self.table, redacting=self.settings.redact),
             self._rarity,
             episode_ttl=self.settings.episode_ttl,
             redacting=self.settings.redact,
@@ -198,6 +206,54 @@ class Services(Adapters):
             episode_ttl=self.settings.episode_ttl,
             redacting=self.settings.redact,
         )
+
+    @cached_property
+    def idling(self) -> "Idling":
+        """Ends sessions that nobody ends."""
+        from strata.services.idling import Idling
+
+        idle = self.settings.idle_session
+        return Idling(self.table, self.clock, self.event_lists, self.ending, idle_seconds=idle)
+
+    @cached_property
+    def agent_configs(self) -> "AgentConfigs":
+        """What agents may remember of people."""
+        from strata.services.agent_configs import AgentConfigs
+
+        return AgentConfigs(self.table, self.clock)
+
+    @cached_property
+    def consents(self) -> "Consents":
+        """What people agree to."""
+        from strata.domain.ids import IdSource
+        from strata.services.consents import Consents
+        from strata.services.learnt import Learnt
+
+        return Consents(self.table, self.clock, IdSource(), Learnt(self.table, self.clock))
+
+    @cached_property
+    def facts(self) -> "Facts":
+        """What agents know about people."""
+        from strata.services.facts import Facts
+
+        return Facts(self.table, self.clock)
+
+    @cached_property
+    def extraction(self) -> "Extraction":
+        """Finds the facts of ended sessions."""
+        from strata.domain.ids import IdSource
+        from strata.services.extraction import Extraction
+        from strata.services.learning import Learning
+
+        learning = Learning(self.table, self.clock, IdSource())
+        return Extraction(self.table, self.clock, self.fact_finder, learning)
+
+    @cached_property
+    def fact_finder(self) -> "FactFinder":
+        """Finds facts in what people say."""
+        from strata.services.fact_finding import FactsByModel, FactsByRules
+
+        return FactsByRules() if self.asking is None else FactsByModel(self.asking, FactsByRules())
 
     @cached_property
     def _episode_ids(self) -> "IdSource":
@@ -296,10 +352,11 @@ class Services(Adapters):
     def assembling(self) -> "Assembling":
         """Assembles the contexts of every layer."""
         from strata.services.assembling import Assembling
-        from strata.services.layers import EpisodeLayer, ObservationLayer, SessionLayer
+        from strata.services.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
         from strata.services.rounds import Rounds
 
         layers: list[Layer] = [
+            FactLayer(self.facts, self.table, self.rounds),
             EpisodeLayer(self.episode_searching, self.recent_episodes, self.table),
             ObservationLayer(self.assembly, self.reading),
             SessionLayer(self.sessions, self.lexicon, self._ranking()),

@@ -6,7 +6,6 @@ so a session has one episode at most, however often and by however many callers 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from strata.domain.errors import Conflict, NotFound
 from strata.domain.ids import IdSource
@@ -20,25 +19,14 @@ from strata.domain.text import project_name
 from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.episode_rows import POINTER, episode_row, first, making, removing
-from strata.services.ownership import belonging, owner_of
+from strata.services.ownership import belonging, keeps, owner_of
 from strata.services.records import DEFAULT_OWNER, numbered, project_sessions, session_key, summarized
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
+from strata.services.transcribing import Transcribing, Transcripts
 
 _FIRST, _LAST = 200, 1800
 """Messages of a very long session that are read for its episode: each costs some 0.1 ms."""
-
-
-class Transcripts(Protocol):
-    """What the events of a session tell of it."""
-
-    def transcript(self, scope: Scope, session_id: str) -> Sequence[Message]:
-        """Its events as messages; none when it has none."""
-        ...
-
-    def app_of(self, scope: Scope, session_id: str) -> str | None:
-        """The app that its events belong to; None when it has no log of events."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +55,7 @@ class Ending:
     Args:
         table, clock, ids: where sessions are kept, the time, and the source of the episodes' numbers.
         transcripts: what the sessions' events tell.
+        transcribing: what is kept of the session for the facts in it.
         rarity: how rare words are, for keywords.
         episode_ttl: for how many seconds an episode is kept.
         redacting: whether secrets are taken out.
@@ -78,6 +67,7 @@ class Ending:
         clock: Clock,
         ids: IdSource,
         transcripts: Transcripts,
+        transcribing: Transcribing,
         rarity: Rarity,
         *,
         episode_ttl: int,
@@ -87,6 +77,7 @@ class Ending:
         self._clock = clock
         self._ids = ids
         self._transcripts = transcripts
+        self._transcribing = transcribing
         self._rarity = rarity
         self._episode_ttl = episode_ttl
         self._cleaned = redacted_text if redacting else str
@@ -115,15 +106,16 @@ class Ending:
                 messages = self._messages(scope, session_id, end)
             summary = summarize(messages, self._cleaned) if session.get("auto_summarize", True) else ""
             ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
-            if not session.get("persist", True):
+            if not keeps(self._table, scope, session, end.user_id):
                 return ended
             now = self._ids.next(self._clock.now_us())
             closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
             row = None if forgotten else self._episode(closing, messages)
+            order = self._order(scope, closing, messages, by_events=not end.messages)
             try:
-                self._write(scope, closing, row, replacing=bool(messages) and not forgotten)
+                self._write(scope, closing, row, order, replacing=bool(messages) and not forgotten)
             except ConditionFailed as failed:
-                forgotten = (failed.failures.get(POINTER) or {}).get("state") == "gone"
+                forgotten = forgotten or (failed.failures.get(POINTER) or {}).get("state") == "gone"
             else:
                 return ended
         raise Conflict("the session is being written by others; try again")
@@ -189,7 +181,27 @@ class Ending:
             "topic": first(found),
         }
 
-    def _write(self, scope: Scope, closing: _Closing, row: Item | None, *, replacing: bool) -> None:
+    def _order(
+        self, scope: Scope, closing: _Closing, messages: Sequence[Message], *, by_events: bool
+    ) -> Sequence[Action]:
+        """What has the facts in the session found; its agent is its app where only events tell of it."""
+        session_id = closing.session["id"]
+        agent = closing.session.get("agent_id") or closing.agent_id
+        if agent is None and by_events and closing.owner and messages:
+            agent = self._transcripts.app_of(scope, session_id)
+        return self._transcribing.actions(
+            scope, session_id, agent_id=agent, owner=closing.owner, messages=messages, now=closing.now
+        )
+
+    def _write(
+        self,
+        scope: Scope,
+        closing: _Closing,
+        row: Item | None,
+        order: Sequence[Action],
+        *,
+        replacing: bool,
+    ) -> None:
         """Close the session, and write its episode with it or take away the one it had.
 
         Raises:
@@ -215,8 +227,8 @@ class Ending:
             remove=("episode", "episode_owner") if gone and row is None else (),
             condition=_as_seen(closing.seen),
         )
-        if episode:
-            self._table.transact(scope, [*episode, close])
+        if episode or order:
+            self._table.transact(scope, [*episode, close, *order])
         else:
             self._table.update(scope, close)
 

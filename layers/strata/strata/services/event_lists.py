@@ -59,10 +59,18 @@ class EventLists:
         return self._all(scope, Query(APPS_PK, prefix=APP_PREFIX, limit=_PAGE))
 
     def of_app(
-        self, scope: Scope, app: str, *, last: str | None = None, newest_first: bool = False
+        self,
+        scope: Scope,
+        app: str,
+        *,
+        first: str | None = None,
+        last: str | None = None,
+        newest_first: bool = False,
     ) -> Iterator[Item]:
-        """An app's logs by their last change, up to the place `last`."""
-        query = Query(app_logs(app), index="gsi1", last=last, newest_first=newest_first, limit=_PAGE)
+        """An app's logs by their last change, from the place `first` up to the place `last`."""
+        query = Query(
+            app_logs(app), index="gsi1", first=first, last=last, newest_first=newest_first, limit=_PAGE
+        )
         return self._all(scope, query)
 
     def _all(self, scope: Scope, query: Query) -> Iterator[Item]:

@@ -28,3 +28,10 @@ def authorized(event: Event) -> Scope:
         frozenset(str(context.get("scopes") or "").split()),
         context.get("identity") or None,
     )
+
+
+def named_by(caller: Scope, event: Event) -> str:
+    """Who calls, for a record of who said what: the identity, else the key by its id, else this machine."""
+    context = ((event.get("requestContext") or {}).get("authorizer") or {}).get("lambda") or {}
+    key = context.get("key_id")
+    return caller.identity or (f"key:{key}" if key else "this machine")

@@ -20,7 +20,8 @@ def _unquoted(value: object) -> object:
 
 
 ObservationPath = Annotated[int, Path(ge=1, le=2**53 - 1)]
-SessionPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
+IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
+SessionPath = IdentPath
 ConversationPath = SessionPath
 """A conversation is the session of the same id."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]

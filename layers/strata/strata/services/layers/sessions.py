@@ -8,11 +8,11 @@ from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Ranked
 from strata.domain.scope import Scope
 from strata.ports import Item, Lexicon
-from strata.services.context import MAX_SUMMARIES
+from strata.services.context import LOOKED_AT, MAX_SUMMARIES
 from strata.services.layers.layer import Asked, Recalled, told
 from strata.services.sessions import Sessions
 
-_LOOKED_AT = 30
+_CHOSEN_FROM = 30
 """How many of the newest summaries a query chooses from."""
 
 
@@ -30,8 +30,9 @@ class SessionLayer:
         """See `Layer`."""
         if asked.project is None:
             return Recalled([])
-        wanted = _LOOKED_AT if asked.query.strip() or asked.user_id else MAX_SUMMARIES
-        rows = [row for row in self._sessions.summarized(scope, asked.project, wanted) if _seen(row, asked)]
+        most = _CHOSEN_FROM if asked.query.strip() else MAX_SUMMARIES
+        newest = self._sessions.summarized(scope, asked.project, LOOKED_AT if asked.user_id else most)
+        rows = [row for row in newest if _seen(row, asked)][:most]
         ranked = self._ranked(asked.query, rows)
         items = [_item(row, ranked.get(row["id"])) for row in rows]
         items.sort(key=lambda item: (-item.relevance, -item.order))

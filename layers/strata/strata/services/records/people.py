@@ -44,13 +44,14 @@ def fact_key(agent_id: str, owner: str, number: int) -> Key:
     return Key(facts_pk(agent_id, owner), FACT_PREFIX + numbered(number))
 
 
-def fact_guard_key(agent_id: str, owner: str, fact_hash: str) -> Key:
-    """The guard of a fact: `{fact_id}`, and `state` `gone` for a while after it was deleted."""
-    return Key(facts_pk(agent_id, owner), f"HASH#{part(fact_hash)}")
+def deleted_fact_key(agent_id: str, owner: str, fact_hash: str) -> Key:
+    """Keeps a fact that was deleted from being learnt again for a day: `{}`."""
+    return Key(facts_pk(agent_id, owner), f"GONE#{part(fact_hash)}")
 
 
 def transcript_key(session_id: str) -> Key:
-    """What was said in an ended session whose facts are still to be found: `{messages}`, JSON text."""
+    """What was said in an ended session whose facts are still to be found: `{turns}`, what the user said,
+    as JSON text."""
     return Key(session_key(session_id).pk, "TRANSCRIPT")
 
 

@@ -1,0 +1,5 @@
+"""Finds facts about people in what they said."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().extraction_handler()

@@ -1,0 +1,5 @@
+"""Keeps what people agree to."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().privacy_handler()

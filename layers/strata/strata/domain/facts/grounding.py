@@ -1,0 +1,52 @@
+"""Whether a fact that a model gives is borne out by what the person said."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from strata.domain.facts.found import Found
+
+MAX_VALUE, MAX_FACT, MAX_BASIS = 200, 300, 1000
+_SHORTEST_BASIS = 3
+_SHORT_WORD = 3
+"""Words up to so long say little of what a sentence is about."""
+_SHARE = 0.5
+
+
+def is_grounded(found: Found, turns: Sequence[str]) -> bool:
+    """Whether the basis stands in one of the turns, but for white space, and bears the rest out.
+
+    Of the value's words, and of the fact's longer ones, at least half stand in that turn as well; figures all.
+    """
+    basis = _flat(found.basis)
+    if not (found.value and found.fact and len(basis) >= _SHORTEST_BASIS):
+        return False
+    if len(found.value) > MAX_VALUE or len(found.fact) > MAX_FACT or len(found.basis) > MAX_BASIS:
+        return False
+    return any(
+        _borne_out(found.value, turn, 0) and _borne_out(found.fact, turn, _SHORT_WORD)
+        for turn in turns
+        if basis in _flat(turn)
+    )
+
+
+def _borne_out(text: str, turn: str, shorter_than: int) -> bool:
+    said = set(_words(turn))
+    words = [word for word in _words(text) if len(word) > shorter_than or _is_figure(word)]
+    known = [word for word in words if word in said]
+    figures = all(word in said for word in words if _is_figure(word))
+    return figures and len(known) >= _SHARE * len(words)
+
+
+def _is_figure(word: str) -> bool:
+    return any(character.isdigit() for character in word)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _words(text: str) -> Iterable[str]:
+    """Lower case, without accents."""
+    plain = unicodedata.normalize("NFD", text.casefold())
+    kept = (c if c.isalnum() else "" if unicodedata.combining(c) else " " for c in plain)
+    return "".join(kept).split()

@@ -1,0 +1,55 @@
+"""Agents: what they may remember of people, and what they know of them (Fyso)."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+
+from strata.domain.agents import AgentConfig, AgentConfigChange
+from strata.domain.facts import models
+from strata.domain.scope import ADMIN, READ, WRITE, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.parameters import IdentPath
+from strata.entrypoints.observing import Observing
+from strata.services.agent_configs import AgentConfigs
+from strata.services.facts import MOST, Facts
+
+
+def agents_handler(identify: Caller, observing: Observing, configs: AgentConfigs, facts: Facts) -> Handler:
+    """Configure an agent; list and delete its facts."""
+    api = Api(identify, observing)
+
+    @api.route("GET", "/api/agents-config/<agentId>", READ, answer=AgentConfig)
+    def get_agent_config(caller: Scope, agentId: IdentPath) -> AgentConfig:
+        """What an agent may remember of people; the defaults where nothing was set."""
+        return configs.get(caller, agentId)
+
+    @api.route("PUT", "/api/agents-config/<agentId>", ADMIN, answer=AgentConfig)
+    def put_agent_config(
+        caller: Scope,
+        agentId: IdentPath,
+        change: Annotated[AgentConfigChange, Body()],
+    ) -> AgentConfig:
+        """Change what is named of it; null sets a value back to its default."""
+        return configs.put(caller, agentId, change)
+
+    @api.route("GET", "/api/agents/<agentId>/users/<externalRef>/facts", READ, answer=models.Facts)
+    def list_facts(
+        caller: Scope,
+        agentId: IdentPath,
+        externalRef: IdentPath,
+        limit: Annotated[int, Query(ge=1, le=MOST)] = 10,
+    ) -> models.Facts:
+        """What an agent knows about a person, newest first."""
+        return models.Facts(facts=facts.listed(caller, agentId, externalRef, limit))
+
+    @api.route("DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204)
+    def delete_fact(
+        caller: Scope,
+        agentId: IdentPath,
+        externalRef: IdentPath,
+        id: IdentPath,
+    ) -> None:
+        """Delete one fact."""
+        facts.delete(caller, agentId, externalRef, id)
+
+    return api

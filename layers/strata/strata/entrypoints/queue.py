@@ -1,0 +1,44 @@
+"""Messages of a queue, each given to one piece of work; what fails comes again, the rest is done.
+
+A record's body is JSON. A failure is reported by the message's id (`batchItemFailures`), and logged by its kind
+and place, never by what the message or the error says. After as many deliveries as the queue allows the
+message lies among the dead letters.
+Source: "Using Lambda with Amazon SQS", AWS Lambda Developer Guide.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from strata.domain.errors import StrataError
+from strata.entrypoints.observing import Observing
+from strata.services.digesting import reason
+
+Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
+Work = Callable[[Mapping[str, Any]], object]
+"""Does what a message says; raises where it is to come again."""
+
+_log = logging.getLogger("strata.queues")
+
+
+def queue_handler(work: Work, observing: Observing) -> Handler:
+    """A Lambda handler for batches of messages."""
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        with observing.invocation(event, context):
+            failed = [record["messageId"] for record in event["Records"] if not done(record)]
+        return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
+
+    def done(record: Mapping[str, Any]) -> bool:
+        try:
+            work(json.loads(record["body"]))
+        except StrataError as error:
+            _log.warning("message %s comes again: %s (%s)", record["messageId"], error.code, reason(error))
+        except Exception as error:
+            _log.error("message %s comes again: %s", record["messageId"], reason(error))
+        else:
+            return True
+        return False
+
+    return handle

@@ -1,0 +1,45 @@
+"""Rows of maintenance: what changed on a day, what a run came to, how far runs have come.
+
+A day is `2026-01-31`, of UTC.
+"""
+
+from strata.ports import Item, Key
+from strata.services.records.parts import numbered
+
+MAINTENANCE_PK = "MAINTENANCE"
+RUN_PREFIX = "RUN#"
+PLACE_PREFIX = "PLACE#"
+TENANT_PREFIX = "TENANT#"
+
+
+def changes_pk(day: str) -> str:
+    """The partition that names what changed on a day."""
+    return f"CHANGED#{day}"
+
+
+def place_mark_key(day: str, kind: str, partition: str) -> Key:
+    """The mark of a partition whose memories of a kind changed: `{kind, partition}`."""
+    return Key(changes_pk(day), f"{PLACE_PREFIX}{kind}#{partition}")
+
+
+def tenant_mark_key(day: str, tenant: str) -> Key:
+    """The mark of a tenant that changed: `{tenant}`. Not a tenant's row, see `Scope.upkeep`."""
+    return Key(changes_pk(day), TENANT_PREFIX + tenant)
+
+
+def run_key(timestamp: int) -> Key:
+    """A run and its report; `timestamp` is when it began, in milliseconds, and its name over the wire."""
+    return Key(MAINTENANCE_PK, RUN_PREFIX + numbered(timestamp))
+
+
+def maintenance_key() -> Key:
+    """How far the runs have come: `{until, last, runs}` of a tenant; with `since` of the service itself."""
+    return Key(MAINTENANCE_PK, "STATE")
+
+
+def reported(run: Item) -> Item:
+    """What of a run's row goes over the wire."""
+    return {name: run[name] for name in _REPORTED if name in run}
+
+
+_REPORTED = ("timestamp", "trigger", "status", "duration_ms", "tenants", "summary", "errors")

@@ -1,0 +1,63 @@
+"""What the tests about facts share: agents that may remember, conversations that hold facts, a scripted finder."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strata.domain.agents import AgentConfigChange
+from strata.domain.consent import ConsentChange
+from strata.domain.facts import Found
+from strata.domain.scope import Scope
+from support import LOCAL, Memory
+
+AGENT, ANN = "helper", "ann"
+TURNS = ("I live in Valencia.", "Noted.", "I love jazz.", "Nice.", "Please answer in English.", "Sure.")
+"""A conversation of three turns of its user."""
+
+
+class ScriptedFinder:
+    """Finds in each turn that begins with `I live in` or `I love` what comes then; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+        self.happening: Callable[[], object] = lambda: None
+
+    def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
+        self.asked.append(list(turns))
+        self.happening()
+        found = []
+        for turn in turns:
+            for start, category, says in (
+                ("I live in ", "place", "Lives in"),
+                ("I love ", "preference", "Loves"),
+            ):
+                if turn.startswith(start):
+                    value = turn.removeprefix(start).rstrip(".")
+                    found.append(Found(category, value, f"{says} {value}", turn.rstrip(".")))  # type: ignore[arg-type]
+        return found
+
+
+def enable(memory: Memory, agent: str = AGENT, **fields: Any) -> None:
+    change = AgentConfigChange.model_validate({"memory_enabled": True} | fields)
+    memory.app.agent_configs.put(memory.scope, agent, change)
+
+
+def consent(memory: Memory, owner: str = ANN, **said: Any):
+    return memory.app.consents.put(memory.scope, owner, ConsentChange.model_validate(said), "ann herself")
+
+
+def converse(
+    memory: Memory, session: str = "s1", *said: str, agent: str | None = AGENT, owner: str | None = ANN
+) -> None:
+    """A session from its start to its end."""
+    memory.start(session, agent_id=agent, user_id=owner)
+    memory.end(session, *(said or TURNS))
+
+
+def extract(memory: Memory, session: str = "s1") -> None:
+    """What the queue's message has done."""
+    memory.app.extraction.run(LOCAL, session)
+
+
+def known(memory: Memory, agent: str = AGENT, owner: str = ANN) -> list[str]:
+    """The facts that hold, newest first."""
+    return [fact.fact for fact in memory.app.facts.listed(memory.scope, agent, owner, 100)]
