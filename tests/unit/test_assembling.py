@@ -162,6 +162,47 @@ def test_another_users_memories_stay_out(api, memory):
     assert "Ann's" not in seen
 
 
+def test_a_busy_users_memories_do_not_crowd_out_those_of_others(tmp_path):
+    app = application(tmp_path, HandClock(), CANDIDATES="10")
+    memory = Memory(app)
+    memory.save("Ann's heron stands in the north garden", session_id="a", user_id="ann")
+    memory.save("A heron may stand still for hours", session_id="c")
+    for number in range(30):
+        memory.save(f"Bob: heron heron heron {number}", session_id="b", user_id="bob")
+    memory.follow()
+    with client(app, tmp_path) as api:
+        asked = {"user_id": "ann", "layers": "observations", "limit": 2}
+        for query in ("heron", ""):
+            assert len(contents(context(api, query=query, **asked))) == 2
+    app.close()
+
+
+def test_a_busy_agents_episodes_do_not_crowd_out_those_of_others(tmp_path):
+    app = application(tmp_path, HandClock(), CANDIDATES="10")
+    with client(app, tmp_path) as api:
+        for number, agent in enumerate(["mine", *["other"] * 30]):
+            body = {
+                "conversation_id": "c1",
+                "agent_id": agent,
+                "user_id": "ann",
+                "summary": f"heron {number}",
+            }
+            assert api.post("/episodic/store", json=body).status_code == 201
+        Memory(app).follow()
+        answer = context(api, query="heron", agent_id="mine", user_id="ann", layers="episodes")
+        assert contents(answer) == ["heron 0"]
+        assert answer["items"][0]["method"] != "recency"
+    app.close()
+
+
+def test_a_busy_users_sessions_do_not_crowd_out_those_of_others(api, memory):
+    for number, user in enumerate(["ann", *["bob"] * 40]):
+        memory.start(f"s{number}", user_id=user)
+        memory.end(f"s{number}", f"This is {user}")
+    (item,) = context(api, user_id="ann", layers="sessions")["items"]
+    assert "This is ann" in item["content"]
+
+
 def test_a_conversation_speaks_for_its_owner(api, memory):
     api.put("/working-memory/c1", params={"user_id": "bob"}, json={"a": 1})
     memory.save("Ann's door code changes every Monday", title="Ann", session_id="a", user_id="ann")

@@ -20,6 +20,8 @@ from strata.services.sessions import Sessions
 from strata.services.wanted import WantedObservations
 
 MAX_SUMMARIES = 3
+LOOKED_AT = 200
+"""How many of a project's newest memories a user's own are looked for among, where no query finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,11 @@ class ContextAssembly:
         if len(chosen) < limit:
             known = {hit.row["id"] for hit in chosen}
             recent = self._reading.newest(
-                scope, project=wanted.project, scope_name=wanted.scope, limit=limit, names=names
+                scope,
+                project=wanted.project,
+                scope_name=wanted.scope,
+                limit=limit if wanted.user is None else LOOKED_AT,
+                names=names,
             )
             chosen += [
                 Found(row, 0.0, Method.RECENCY)

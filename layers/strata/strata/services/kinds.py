@@ -29,6 +29,9 @@ from strata.services.records import (
     session_observations,
 )
 
+NOBODY = ""
+"""The value of a facet that a row has none for: what is nobody's may be asked for beside somebody's own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -87,7 +90,7 @@ def _number(document: str) -> int | None:
 
 
 def _observation(row: Item) -> Document:
-    named = {name: row.get(name) for name in ("project", "type", "scope", "user_id")}
+    named = {name: row.get(name) for name in ("project", "type", "scope")}
     return Document(
         key=str(row["id"]),
         kind=OBSERVATION_KIND,
@@ -96,13 +99,13 @@ def _observation(row: Item) -> Document:
         keywords=" ".join([*(row.get("tags") or ()), row.get("topic_key") or ""]).strip(),
         order=row["id"],
         session_id=row["session_id"],
-        fields={name: value for name, value in named.items() if value},
+        fields={name: value for name, value in named.items() if value} | _or_nobodys(row, "user_id"),
         version=row["updated_at"],
     )
 
 
 def _episode(row: Item) -> Document:
-    named = {name: row.get(name) for name in ("owner", "agent_id", "type")}
+    named = {name: row.get(name) for name in ("owner", "type")}
     said = [row["summary"], *(row.get("key_decisions") or ())]
     words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
     return Document(
@@ -112,9 +115,14 @@ def _episode(row: Item) -> Document:
         text="\n".join(said),
         keywords=" ".join(words),
         order=row["id"],
-        fields={name: value for name, value in named.items() if value},
+        fields={name: value for name, value in named.items() if value} | _or_nobodys(row, "agent_id"),
         version=row["updated_at"],
     )
+
+
+def _or_nobodys(row: Item, name: str) -> dict[str, str]:
+    """A facet that every row of a kind has."""
+    return {name: row.get(name) or NOBODY}
 
 
 OBSERVATIONS = Kind(

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from strata.domain.models import GLOBAL_SCOPE
 from strata.ports import Item
+from strata.services.kinds import NOBODY
 from strata.services.records import GLOBAL_PK, episodes_pk, project_pk
 
 Clauses = tuple[tuple[tuple[str, str], ...], ...]
@@ -49,6 +50,8 @@ class WantedObservations:
             clauses.append((("type", self.type),))
         if self.scope:
             clauses.append((("scope", self.scope),))
+        if self.user is not None:
+            clauses.append((("user_id", self.user), ("user_id", NOBODY)))
         return tuple(clauses)
 
     def admits(self, row: Item) -> bool:
@@ -75,9 +78,13 @@ class WantedEpisodes:
 
     def clauses(self) -> Clauses:
         """See `Wanted`."""
-        agent = None if self.or_of_none else self.agent_id
-        asked = (("agent_id", agent), ("owner", self.owner))
-        return tuple(((name, value),) for name, value in asked if value is not None)
+        clauses: list[tuple[tuple[str, str], ...]] = []
+        if self.agent_id is not None:
+            mine = ("agent_id", self.agent_id)
+            clauses.append((mine, ("agent_id", NOBODY)) if self.or_of_none else (mine,))
+        if self.owner is not None:
+            clauses.append((("owner", self.owner),))
+        return tuple(clauses)
 
     def admits(self, row: Item) -> bool:
         """See `Wanted`."""
