@@ -91,17 +91,17 @@ def test_only_the_indexer_may_write_the_index():
     assert {name for name in FUNCTIONS if "es:ESHttpPut" in granted(name)} == {"Indexer"}
 
 
-def test_only_what_makes_vectors_may_ask_the_embedding_model_and_read_its_key():
-    for action in ("bedrock:InvokeModel", "secretsmanager:GetSecretValue"):
-        assert {name for name in FUNCTIONS if action in granted(name)} == {
-            "Search",
-            "Context",
-            "Mcp",
-            "Episodic",
-            "Indexer",
-        }
-    assert RESOURCES["EmbedByBedrock"]["Condition"] == "EmbedsByBedrock"
-    assert RESOURCES["ReadEmbeddingKey"]["Condition"] == "EmbedsWithKey"
+@pytest.mark.parametrize(
+    ("policy", "condition", "functions"),
+    [
+        ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodic", "Indexer"}),
+        ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodic", "Indexer"}),
+    ],
+)
+def test_only_what_asks_a_model_may_and_only_where_one_is_chosen(policy, condition, functions):
+    assert RESOURCES[policy]["Condition"] == condition
+    roles = RESOURCES[policy]["Properties"]["Roles"]
+    assert {role["Ref"].removesuffix("Role") for role in roles} == functions
 
 
 def test_no_key_of_a_model_is_in_an_environment_variable():
