@@ -1,5 +1,7 @@
 """What every adapter of the port `Bodies` keeps."""
 
+import time
+
 import pytest
 
 from strata.domain.scope import Scope
@@ -52,3 +54,18 @@ def test_a_name_of_another_form_is_refused(bodies: Bodies, scope: Scope, name: s
         bodies.get_many(scope, [name])
     with pytest.raises(ValueError, match="named"):
         bodies.delete_many(scope, [name])
+
+
+def test_bodies_are_listed_by_name_in_pages_with_the_time_they_were_kept_at(
+    bodies: Bodies, scope: Scope
+) -> None:
+    before = time.time_ns() // 1000 - 2_000_000
+    assert bodies.list(scope, None, 10) == []
+    for name in ("c", "a", "b", "B"):
+        bodies.put(scope, name, b"1")
+    bodies.put(Scope("acme2"), "d", b"1")
+
+    pages = [bodies.list(scope, None, 3), bodies.list(scope, "b", 3), bodies.list(scope, "c", 3)]
+
+    assert [[name for name, _ in page] for page in pages] == [["B", "a", "b"], ["c"], []]
+    assert all(before <= at <= time.time_ns() // 1000 for page in pages for _, at in page)

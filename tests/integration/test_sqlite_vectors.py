@@ -138,11 +138,14 @@ def test_rows_past_their_time_are_swept_as_changes(database: SqliteDatabase) -> 
     table.transact(SCOPE, [Put(key, {"expires_at": 2000 + 10 * number}) for number, key in enumerate(keys)])
     table.transact(SCOPE, [Put(Key("p", "kept"), {})])
     head = table.head()
-    assert table.delete_expired() == 0
+    assert table.delete_expired(SCOPE) == 0
     clock.seconds = 2050
-    assert table.delete_expired(4) == 4
-    assert table.delete_expired(4) == 2
-    assert table.delete_expired(4) == 0
+    assert table.delete_expired(Scope("acme2"), 4) == 0
+    assert table.delete_expired(SCOPE, 4) == 4
+    assert table.delete_expired(SCOPE, 4) == 2
+    assert table.delete_expired(SCOPE, 4) == 0
+    assert table.has_expiring(SCOPE)
+    assert not table.has_expiring(Scope("acme2"))
     assert [(change.key, change.event) for change in table.read(head, 100)] == [
         (key, "REMOVE") for key in keys[:6]
     ]

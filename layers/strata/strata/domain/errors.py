@@ -7,6 +7,7 @@
     ├── NotFound              404  not_found         unknown, or another tenant's: the two look the same
     ├── Conflict              409  conflict          a write met a newer one and retries did not settle it
     │   ├── DuplicateContent  409  duplicate_content the change would make a second row of one content
+    │   ├── SwitchedOff       409  switched_off      this work is switched off in this deployment
     │   └── OwnedByAnother    409  owned_by_another  the session belongs to another user
     ├── TooLarge              413  too_large
     ├── UnsupportedMedia      415  unsupported_media_type
@@ -90,6 +91,12 @@ class OwnedByAnother(Conflict):
     """A session or conversation already belongs to another user."""
 
     code = "owned_by_another"
+
+
+class SwitchedOff(Conflict):
+    """The work that was asked for is switched off in this deployment."""
+
+    code = "switched_off"
 
 
 class TooLarge(StrataError):

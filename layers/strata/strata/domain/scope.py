@@ -16,6 +16,12 @@ DIRECTORY = "_directory"
 """Stands where a tenant stands in the keys of the rows that are read before a tenant is known. No tenant can
 have this name: theirs begin with a letter or a digit."""
 
+UPKEEP = "_upkeep"
+"""Stands there in the rows of the service's own upkeep: which tenants changed, when it was maintained."""
+
+RESERVED = frozenset({DIRECTORY, UPKEEP})
+"""What looks like a tenant in a stored key and is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -43,9 +49,18 @@ class Scope:
         This method is the only way to it: `Scope("_directory")` is refused as any other bad name is, so
         nothing that arrives over the wire can become this scope.
         """
+        return cls._reserved(DIRECTORY)
+
+    @classmethod
+    def upkeep(cls) -> "Scope":
+        """The scope of the service's own upkeep; the only way to it, as with the directory."""
+        return cls._reserved(UPKEEP)
+
+    @classmethod
+    def _reserved(cls, name: str) -> "Scope":
         scope = object.__new__(cls)
-        for name, value in (("tenant", DIRECTORY), ("permissions", frozenset()), ("identity", None)):
-            object.__setattr__(scope, name, value)
+        for field, value in (("tenant", name), ("permissions", frozenset()), ("identity", None)):
+            object.__setattr__(scope, field, value)
         return scope
 
     def may(self, permission: str) -> bool:

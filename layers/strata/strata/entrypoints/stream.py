@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from strata.domain.errors import Unavailable
-from strata.domain.scope import DIRECTORY
+from strata.domain.scope import RESERVED
 from strata.entrypoints.observing import Observing
 from strata.ports import Key, Queue
 from strata.services.digesting import Consumer, digest
@@ -42,8 +42,8 @@ def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Obs
 
     def follow(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         latest = {_changed(record): int(record["dynamodb"]["SequenceNumber"]) for record in records}
-        # the keys that let callers in are nobody's memories
-        latest = {each: number for each, number in latest.items() if each[0] != DIRECTORY}
+        # the keys that let callers in, and notes of upkeep, are nobody's memories
+        latest = {each: number for each, number in latest.items() if each[0] not in RESERVED}
         poisoned, failed = _digest(consumers, latest)
         # records from the first failed one on come again anyway, and are judged then
         first = min(map(latest.__getitem__, failed), default=None)

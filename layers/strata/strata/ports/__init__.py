@@ -10,6 +10,7 @@ from strata.ports.changes import Change, ChangeLog, Journal, Place
 from strata.ports.clock import Clock
 from strata.ports.credentials import TokenVerifier
 from strata.ports.language import Embedder, EmbeddingModel, Lexicon
+from strata.ports.leftovers import Cleared, Leftovers
 from strata.ports.models import LanguageModel, Question
 from strata.ports.queue import Counts, DeadLetter, Message, Queue
 from strata.ports.rows import (
@@ -46,6 +47,7 @@ __all__ = [
     "Change",
     "ChangeLog",
     "Check",
+    "Cleared",
     "Clock",
     "Condition",
     "ConditionFailed",
@@ -62,6 +64,7 @@ __all__ = [
     "Json",
     "Key",
     "LanguageModel",
+    "Leftovers",
     "Lexicon",
     "Message",
     "Page",

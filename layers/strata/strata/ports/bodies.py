@@ -27,6 +27,10 @@ class Bodies(Protocol):
         """The bodies of these names; those that are not there are missing from the answer."""
         ...
 
+    def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
+        """Up to `limit` names behind `after`, in their order, each with the time it was kept at (µs)."""
+        ...
+
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase bodies; erasing what is not there is fine."""
         ...

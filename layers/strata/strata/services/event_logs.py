@@ -203,6 +203,17 @@ class EventLogs:
                 self._forget_if_empty(scope, app["app"])
         return removed
 
+    def evict(self, scope: Scope, limit: int) -> int:
+        """Remove the oldest logs of apps that have more than they may, up to `limit` of each; how many."""
+        removed = 0
+        for app in self._lists.apps(scope):
+            over = min(app["sessions"] - self._max_sessions, limit)
+            if over > 0:
+                removed += self._remove(
+                    scope, app["app"], list(islice(self._lists.of_app(scope, app["app"]), over))
+                )
+        return removed
+
     def _forget_if_empty(self, scope: Scope, app: str) -> None:
         """Drop the row of an app without logs: apps are named by callers and must not pile up."""
         row = self._table.get(scope, app_key(app))

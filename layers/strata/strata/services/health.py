@@ -11,6 +11,10 @@ from strata.ports import Clock
 Probe = Callable[[], object]
 
 
+class Late(Exception):
+    """Something answers, and has not done what it should have by now."""
+
+
 class HealthCheck:
     """Asks each dependency a cheap question."""
 
@@ -19,7 +23,7 @@ class HealthCheck:
         self._clock = clock
 
     def check(self) -> Health:
-        """The state of every dependency; `degraded` as soon as one is down."""
+        """The state of every dependency; `degraded` as soon as one is down or late."""
         services = {name: _ask(probe) for name, probe in self._probes.items()}
         healthy = all(service.status == "ok" for service in services.values())
         return Health(
@@ -32,6 +36,8 @@ def _ask(probe: Probe) -> ServiceHealth:
     try:
         probe()
         status = "ok"
+    except Late:
+        status = "degraded"
     except StrataError:
         status = "down"
     elapsed = round((time.perf_counter() - started) * 1000, 3)

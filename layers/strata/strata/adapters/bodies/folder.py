@@ -3,9 +3,10 @@
 import os
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from strata.adapters.bodies.names import path_of
+from strata.adapters.bodies.names import is_name, path_of
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 
@@ -47,6 +48,21 @@ class FolderBodies:
                 continue
             except OSError as error:
                 raise Unavailable(f"a body can't be read: {error.strerror}") from error
+        return found
+
+    def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
+        """Names behind `after`, each with the time it was kept at."""
+        folder = (self._folder / path_of(scope, "any")).parent
+        try:
+            names = sorted(each for each in os.listdir(folder) if is_name(each) and each > (after or ""))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise Unavailable(f"bodies can't be listed: {error.strerror}") from error
+        found: list[tuple[str, int]] = []
+        for name in names[:limit]:
+            with suppress(FileNotFoundError):
+                found.append((name, (folder / name).stat().st_mtime_ns // 1000))
         return found
 
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:

@@ -8,6 +8,11 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ESCAPED = re.compile(r"[^a-z0-9._-]")
 
 
+def is_name(name: str) -> bool:
+    """Whether a body may be named so."""
+    return _NAME.fullmatch(name) is not None
+
+
 def path_of(scope: Scope, name: str) -> str:
     """Where a body is: one segment for the tenant, one for the body.
 
@@ -16,7 +21,7 @@ def path_of(scope: Scope, name: str) -> str:
     Raises:
         ValueError: the name holds anything but letters, digits, - and _.
     """
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         raise ValueError(f"a body can't be named {name!r}")
     tenant = _ESCAPED.sub(lambda found: f"%{ord(found.group()):02X}", scope.tenant)
     return f"{tenant}/{name}"

@@ -14,6 +14,7 @@ from strata.domain.scope import Scope
 
 _AT_ONCE = 8
 _DELETED_AT_ONCE = 1000
+_LISTED_AT_ONCE = 1000
 _THROTTLING = {"SlowDown", "Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequests"}
 _MISSING = {"NoSuchKey", "404"}
 
@@ -46,6 +47,26 @@ class S3Bodies:
         else:
             bodies = [self._get(key) for key in keys]
         return {name: body for name, body in zip(names, bodies, strict=True) if body is not None}
+
+    def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
+        """Names behind `after`, each with the time it was kept at, a thousand a call."""
+        prefix = path_of(scope, "any").removesuffix("any")
+        found: list[tuple[str, int]] = []
+        while len(found) < limit:
+            last = found[-1][0] if found else after
+            arguments: dict[str, Any] = {"StartAfter": prefix + last} if last else {}
+            arguments["MaxKeys"] = min(limit - len(found), _LISTED_AT_ONCE)
+            answer = self._call(
+                partial(self._client.list_objects_v2, Bucket=self._bucket, Prefix=prefix, **arguments)
+            )
+            page = answer.get("Contents", ())
+            found += [
+                (each["Key"].removeprefix(prefix), int(each["LastModified"].timestamp() * 1_000_000))
+                for each in page
+            ]
+            if not answer.get("IsTruncated") or not page:
+                break
+        return found
 
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase bodies, a thousand a call; erasing what is not there is fine."""

@@ -8,7 +8,7 @@ from typing import Any
 from strata.adapters.dynamodb.patience import Patience, Sleep
 from strata.adapters.dynamodb.rows import read_key
 from strata.adapters.dynamodb.writes import sent
-from strata.domain.scope import DIRECTORY, Scope
+from strata.domain.scope import RESERVED, Scope
 from strata.ports import Key
 
 _PATIENCE = 60.0
@@ -26,7 +26,7 @@ class DynamoCensus:
         """Every tenant that has a row."""
         pages = self._scan(ProjectionExpression="pk")
         found = {row["pk"]["S"].partition("#")[0] for page in pages for row in page["Items"]}
-        return sorted(found - {DIRECTORY})
+        return sorted(found - RESERVED)
 
     def count(self, sk_prefix: str) -> int:
         """How many rows have a sort key that begins so."""

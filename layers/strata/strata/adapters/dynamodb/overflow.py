@@ -42,8 +42,13 @@ class Overflow:
         self._pointers: dict[int, dict[str, str]] = {}
         self._seen: set[str] = set()
 
-    def fit(self, place: int, values: StoredItem) -> list[str]:
+    def fit(self, place: int, values: StoredItem, row: StoredItem) -> list[str]:
         """Put pointers in the place of the largest values of action `place`, if they are too large together.
+
+        Args:
+            place: of the action.
+            values: what it writes, changed in place.
+            row: the key of its row, which the bodies will name.
 
         Returns:
             The names of their bodies.
@@ -59,7 +64,7 @@ class Overflow:
         for name in sorted(movable, key=movable.__getitem__, reverse=True) if self.possible else ():
             if movable[name] <= SMALLEST_BYTES or (size <= ROOMY_BYTES and not self.tight):
                 break
-            names.append(self._body(place, name, values[name]))
+            names.append(self._body(place, name, values[name], row))
             values[name] = {"SS": names[-1:]}
             size += item_size({name: values[name]}) - movable[name]
         if size > MAX_ITEM_BYTES:
@@ -112,19 +117,30 @@ class Overflow:
             name for names in self._kept.values() for name in names
         }
 
-    def _body(self, place: int, attribute: str, value: Stored) -> str:
+    def _body(self, place: int, attribute: str, value: Stored, row: StoredItem) -> str:
         if (place, attribute) not in self._made:
             self._made[place, attribute] = name = uuid.uuid4().hex
-            self._unkept[name] = to_body(plain(value))
+            self._unkept[name] = to_body(plain(value), (row["pk"]["S"], row["sk"]["S"]))
         return self._made[place, attribute]
 
 
-def to_body(value: Json) -> bytes:
-    """The JSON text of a value; half surrogate pairs included."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "surrogatepass")
+def to_body(value: Json, row: tuple[str, str]) -> bytes:
+    """The JSON text of a value, half surrogate pairs included, and on a second line that of its row's key."""
+    lines = [
+        json.dumps(each, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for each in (value, row)
+    ]
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
 def of_body(body: bytes) -> Json:
     """The value that `to_body` was given."""
-    return json.loads(body.decode("utf-8", "surrogatepass"))
+    return json.loads(body.partition(b"\n")[0].decode("utf-8", "surrogatepass"))
+
+
+def row_of(body: bytes) -> tuple[str, str] | None:
+    """The stored key of the row that a body was made for; None where it does not say."""
+    line = body.partition(b"\n")[2]
+    if not line:
+        return None
+    pk, sk = json.loads(line.decode("utf-8", "surrogatepass"))
+    return pk, sk

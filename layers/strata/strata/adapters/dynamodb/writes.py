@@ -132,7 +132,7 @@ class Plan:
     def _row(self, place: int, key: Key, item: Item) -> StoredItem:
         """The whole row, as far as it has room for it."""
         row = item_of(self._scope, key, item)
-        names = self.overflow.fit(place, row)
+        names = self.overflow.fit(place, row, row)
         if names:
             row[BODIES] = {"SS": names}
         self.overflow.keep(place, names)
@@ -141,7 +141,7 @@ class Plan:
     def _update(self, place: int, update: Update, expressions: Expressions) -> str:
         """The update's expression; a row whose bodies it changes is known to have them."""
         given = attributes_of(self._scope, {**update.default, **update.set})
-        added = self.overflow.fit(place, given)
+        added = self.overflow.fit(place, given, key_of(self._scope, update.key))
         standing = self.overflow.standing(place)
         if standing is None:
             self.overflow.keep(place, added)

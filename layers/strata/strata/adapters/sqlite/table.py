@@ -8,7 +8,7 @@ from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Stored, plan
 from strata.adapters.sqlite.queries import run_query
 from strata.adapters.sqlite.rows import parsed
-from strata.domain.scope import DIRECTORY, Scope
+from strata.domain.scope import RESERVED, Scope
 from strata.ports import Action, Clock, Item, Key, Page, Query, Update
 
 _PAGE = 1000
@@ -81,16 +81,26 @@ class SqliteTable(SqliteChanges):
         (item,) = self._write(scope, (update,))
         return item
 
-    def delete_expired(self, limit: int = 1000) -> int:
+    def delete_expired(self, scope: Scope, limit: int = 1000) -> int:
         """Remove up to `limit` rows that are past their time, as changes like any other; their number."""
         with self._database.writing() as connection:
             rows: list[Stored] = connection.execute(
-                "SELECT pk, sk FROM items WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
-                (self._now(), limit),
+                "SELECT pk, sk FROM items WHERE expires_at <= ? AND pk >= ? AND pk < ?"
+                " ORDER BY expires_at LIMIT ?",
+                (self._now(), *_of_tenant(scope), limit),
             ).fetchall()
             connection.executemany("DELETE FROM items WHERE pk = ? AND sk = ?", rows)
             connection.executemany("INSERT INTO changes (pk, sk, event) VALUES (?, ?, 'REMOVE')", rows)
         return len(rows)
+
+    def has_expiring(self, scope: Scope) -> bool:
+        """Whether there is a row that has a time to live."""
+        with self._database.reading() as connection:
+            found = connection.execute(
+                "SELECT 1 FROM items WHERE expires_at IS NOT NULL AND pk >= ? AND pk < ? LIMIT 1",
+                _of_tenant(scope),
+            ).fetchone()
+        return found is not None
 
     # --- Census
 
@@ -102,7 +112,7 @@ class SqliteTable(SqliteChanges):
             with self._database.reading() as connection:
                 row = connection.execute("SELECT min(pk) FROM items WHERE pk >= ?", (after,)).fetchone()
             if row[0] is None:
-                return [name for name in found if name != DIRECTORY]
+                return [name for name in found if name not in RESERVED]
             found.append(row[0].partition("#")[0])
 
     def count(self, sk_prefix: str) -> int:
@@ -160,6 +170,11 @@ class SqliteTable(SqliteChanges):
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6
+
+
+def _of_tenant(scope: Scope) -> tuple[str, str]:
+    """The bounds of a tenant's stored partition keys: "$" follows the "#" that ends the tenant in them."""
+    return f"{scope.tenant}#", f"{scope.tenant}$"
 
 
 def _placeholders(rows: int, columns: int = 2) -> str:

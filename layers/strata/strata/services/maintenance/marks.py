@@ -1,0 +1,138 @@
+"""What changed, day by day: so that a sweep costs what changed and not what is stored.
+
+The stream's consumer marks each partition of memories that changed, and each tenant, once a day. Marks are
+not taken away but end by themselves: who sweeps reads those of the days since it came last, that day included,
+so that a change that is marked while a sweep goes on is found by the next one.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from strata.domain.scope import Scope
+from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
+from strata.services.kinds import searched
+from strata.services.records import (
+    PLACE_PREFIX,
+    TENANT_PREFIX,
+    changes_pk,
+    maintenance_key,
+    place_mark_key,
+    tenant_mark_key,
+)
+
+KEPT_DAYS = 14
+"""For so long a mark is kept; what changed in a longer pause of maintenance is `strata verify`'s to check."""
+
+_REMEMBERED = 10_000
+_AT_ONCE = 100
+_UPKEEP = Scope.upkeep()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A partition in which memories of a kind changed."""
+
+    kind: str
+    partition: str
+
+
+class Marks:
+    """Writes and reads the marks.
+
+    Args:
+        table: where they are.
+        clock: says which day it is.
+    """
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+        self._written: OrderedDict[tuple[str, Key], None] = OrderedDict()
+        self._is_dated = False
+
+    def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """Mark what these changed rows of a tenant are about, unless this process did so today."""
+        day, ends = self._today()
+        marks: dict[Key, Action] = {}
+        for key in keys:
+            found = searched(key)
+            if found is not None:
+                kind, row = found
+                mark = place_mark_key(day, kind.name, row.pk)
+                marks[mark] = Put(mark, {"kind": kind.name, "partition": row.pk, "expires_at": ends})
+        new = [action for key, action in marks.items() if (scope.tenant, key) not in self._written]
+        for start in range(0, len(new), _AT_ONCE):
+            self._table.transact(scope, new[start : start + _AT_ONCE])
+        self._remember(scope, marks)
+        if keys:
+            self.note(scope)
+
+    def note(self, scope: Scope) -> None:
+        """Have the next run come to this tenant."""
+        day, ends = self._today()
+        mark = tenant_mark_key(day, scope.tenant)
+        if (scope.tenant, mark) in self._written:
+            return
+        self._table.transact(_UPKEEP, [Put(mark, {"tenant": scope.tenant, "expires_at": ends})])
+        if not self._is_dated:
+            now = self._clock.now_us()
+            self._table.update(_UPKEEP, Update(maintenance_key(), default={"since": now}))
+            self._is_dated = True
+        self._remember(scope, [mark])
+
+    def tenants(self, days: Sequence[str], cursor: str | None, limit: int) -> tuple[list[str], str | None]:
+        """Tenants that changed on one of these days, and where to go on; None at the end."""
+        rows, after = self._page(_UPKEEP, TENANT_PREFIX, days, cursor, limit)
+        return [row["tenant"] for row in rows], after
+
+    def places(
+        self, scope: Scope, days: Sequence[str], cursor: str | None, limit: int
+    ) -> tuple[list[Place], str | None]:
+        """Partitions that changed on one of these days, and where to go on; None at the end."""
+        rows, after = self._page(scope, PLACE_PREFIX, days, cursor, limit)
+        return [Place(row["kind"], row["partition"]) for row in rows], after
+
+    def _page(
+        self, scope: Scope, prefix: str, days: Sequence[str], cursor: str | None, limit: int
+    ) -> tuple[list[Item], str | None]:
+        """Up to `limit` marks. What was marked on a later one of the days, too, is left to that day."""
+        day, _, within = (cursor or f"{days[0]} ").partition(" ")
+        query = Query(changes_pk(day), prefix=prefix, limit=limit, cursor=within or None)
+        page = self._table.query(scope, query)
+        later = [each for each in days if each > day]
+        keys = [Key(changes_pk(each), row.key.sk) for each in later for row in page.rows]
+        again = {key.sk for key in self._table.get_many(scope, keys)} if keys else set()
+        found = [row.item for row in page.rows if row.key.sk not in again]
+        if page.cursor is not None:
+            return found, f"{day} {page.cursor}"
+        return found, f"{later[0]} " if later else None
+
+    def _today(self) -> tuple[str, int]:
+        """The day, and when its marks end."""
+        now = self._clock.now_us() // 1_000_000
+        return day_of(now), now + KEPT_DAYS * 86_400
+
+    def _remember(self, scope: Scope, marks: Iterable[Key]) -> None:
+        for mark in marks:
+            self._written[scope.tenant, mark] = None
+        while len(self._written) > _REMEMBERED:
+            self._written.popitem(last=False)
+
+
+def day_of(seconds: float) -> str:
+    """The day of UTC that a moment is in."""
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+
+
+def days_from(first: str | None, now_us: int) -> list[str]:
+    """The days from the first one, or as far back as marks are kept, up to today."""
+    today = datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
+    days = [(today - timedelta(days=back)).isoformat() for back in range(KEPT_DAYS, -1, -1)]
+    return [day for day in days if first is None or day >= first]
+
+
+def day_start(day: str) -> int:
+    """When a day begins, in microseconds."""
+    return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) * 1_000_000

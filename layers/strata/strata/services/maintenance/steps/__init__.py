@@ -1,0 +1,19 @@
+"""The steps of a sweep, in no order of their own: bootstrap puts them into one."""
+
+from strata.services.maintenance.steps.counters import Counters
+from strata.services.maintenance.steps.dead_letters import DeadLetters
+from strata.services.maintenance.steps.event_logs import EventLogLimits
+from strata.services.maintenance.steps.index import IndexSample
+from strata.services.maintenance.steps.leftovers import ClearLeftovers
+from strata.services.maintenance.steps.notes import ForgottenNotes
+from strata.services.maintenance.steps.tenants import CallTenants
+
+__all__ = [
+    "CallTenants",
+    "ClearLeftovers",
+    "Counters",
+    "DeadLetters",
+    "EventLogLimits",
+    "ForgottenNotes",
+    "IndexSample",
+]

@@ -1,0 +1,70 @@
+"""The totals of projects, where memories changed."""
+
+from itertools import islice
+
+from strata.domain.scope import Scope
+from strata.ports import Clock, Item, Key, Query, Table
+from strata.services.event_lists import every_row
+from strata.services.kinds import OBSERVATIONS
+from strata.services.maintenance.marks import Marks, Place
+from strata.services.maintenance.step import Swept, Window
+from strata.services.maintenance.steps.sample import sample
+from strata.services.pending import OVERDUE_SECONDS
+from strata.services.records import numbered, pointer_key, project_sessions, session_key
+from strata.services.totals import Totals, uncounted
+
+AT_ONCE = 20
+"""Places of a piece."""
+
+SESSIONS = 200
+"""Of a project."""
+
+
+class Counters:
+    """Counts what the totals of a project missed: of a sample of its observations, and of its new sessions.
+
+    Args:
+        table, clock: the source of truth, and the time.
+        totals: what is put right.
+        marks: say what changed.
+    """
+
+    name = "counters"
+
+    def __init__(self, table: Table, clock: Clock, totals: Totals, marks: Marks) -> None:
+        self._table = table
+        self._clock = clock
+        self._totals = totals
+        self._marks = marks
+
+    def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
+        """Look at some places."""
+        places, after = self._marks.places(scope, window.days, cursor, AT_ONCE)
+        before = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
+        looked_at, counted = 0, 0
+        for place in places:
+            if place.kind == OBSERVATIONS.name:
+                rows = self._rows(scope, place, window.since, before)
+                due = [key for key, row in rows.items() if uncounted(key, row)]
+                self._totals.count(scope, due)
+                looked_at += len(rows)
+                counted += len(due)
+        return Swept({"looked_at": looked_at, "counted": counted}, after)
+
+    def _rows(self, scope: Scope, place: Place, since: int, before: int) -> dict[Key, Item]:
+        """The rows that carry the marks of what was written since and is not on its way any more."""
+        sampled = sample(self._table, scope, OBSERVATIONS, place.partition)
+        if not sampled:
+            return {}
+        pointers = [pointer_key(row["id"]) for row in sampled if row["id"] < before]
+        started = Query(
+            project_sessions(sampled[0]["project"]),
+            index="gsi1",
+            first=numbered(since),
+            last=numbered(before),
+            newest_first=True,
+        )
+        sessions = [
+            session_key(row.item["id"]) for row in islice(every_row(self._table, scope, started), SESSIONS)
+        ]
+        return self._table.get_many(scope, [*pointers, *sessions])

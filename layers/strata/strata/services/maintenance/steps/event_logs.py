@@ -1,0 +1,44 @@
+"""Sessions' events: how many there may be, and how many there are said to be."""
+
+from itertools import islice, takewhile
+
+from strata.domain.scope import Scope
+from strata.services.event_lists import EventLists
+from strata.services.event_logs import EventLogs
+from strata.services.event_totals import EventTotals
+from strata.services.maintenance.step import Swept, Window
+from strata.services.records import log_key
+
+AT_ONCE = 200
+"""Logs of an app."""
+
+
+class EventLogLimits:
+    """Evicts the oldest logs of apps that have too many, and counts those again that changed.
+
+    Every write keeps to the limits; they may have been lowered since.
+
+    Args:
+        logs, lists, totals: of sessions' events.
+    """
+
+    name = "events"
+
+    def __init__(self, logs: EventLogs, lists: EventLists, totals: EventTotals) -> None:
+        self._logs = logs
+        self._lists = lists
+        self._totals = totals
+
+    def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
+        """Evict some; when there is none to evict, count."""
+        evicted = self._logs.evict(scope, AT_ONCE)
+        if evicted:
+            return Swept({"evicted": evicted}, cursor="more")
+        recounted = 0
+        for app in self._lists.apps(scope):
+            newest = self._lists.of_app(scope, app["app"], newest_first=True)
+            changed = islice(takewhile(lambda log: log["updated_at"] >= window.since, newest), AT_ONCE)
+            keys = [log_key(log["session_id"]) for log in changed]
+            self._totals.follow(scope, keys)
+            recounted += len(keys)
+        return Swept({"evicted": 0, "recounted": recounted})

@@ -1,0 +1,63 @@
+"""Changes that the stream has lost."""
+
+from strata.domain.scope import Scope
+from strata.ports import Action, Clock, ConditionFailed, Delete, Key, Present, Put, Query, Row, Table
+from strata.services.freshness import SHARDS, shard_pk
+from strata.services.kinds import KINDS, Kind
+from strata.services.maintenance.step import Swept, Window
+from strata.services.records import GLOBAL_PK, numbered
+
+FORGOTTEN_SECONDS = 86_400
+"""A stream keeps a change for 24 hours; a note that is older has been forgotten by it."""
+
+AT_ONCE = 100
+
+
+class ForgottenNotes:
+    """Writes forgotten change notes anew, so that the stream brings them to the indexer once more.
+
+    Args:
+        table, clock: where they are, and the time.
+    """
+
+    name = "notes"
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+
+    def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
+        """Look at the oldest notes of each kind."""
+        before = numbered(self._clock.now_us() - FORGOTTEN_SECONDS * 1_000_000)
+        renewed, full = 0, False
+        for kind in KINDS:
+            for shard in range(SHARDS):
+                query = Query(
+                    shard_pk(shard, kind), index="gsi2", last=before, limit=AT_ONCE, resumable=False
+                )
+                rows = self._table.query(scope, query).rows
+                done = sum(self._renew(scope, kind, row) for row in rows)
+                full |= done == AT_ONCE
+                renewed += done
+        return Swept({"renewed": renewed}, cursor="more" if full else None)
+
+    def _renew(self, scope: Scope, kind: Kind, note: Row) -> bool:
+        """Put a note in an old one's place; False where that has been settled."""
+        if "expires_at" in note.item:
+            return False
+        changed, _, number, name = note.key.sk.split("#", 3)
+        at = self._clock.now_us()
+        sk = "#".join((changed, numbered(at), number, name))
+        places = {"gsi2pk": note.item["gsi2pk"], "gsi2sk": f"{numbered(at)}#{number}"}
+        actions: list[Action] = [
+            Delete(note.key, Present()),
+            Put(Key(note.key.pk, sk), places),
+        ]
+        twin = Key(GLOBAL_PK, note.key.sk)
+        if note.key.pk != GLOBAL_PK and self._table.get(scope, twin) is not None:
+            actions += [Delete(twin), Put(Key(GLOBAL_PK, sk), {})]
+        try:
+            self._table.transact(scope, actions)
+        except ConditionFailed:
+            return False
+        return True

@@ -1,0 +1,29 @@
+"""Some rows of a place: the newest, and some from anywhere."""
+
+import random
+
+from strata.domain.scope import Scope
+from strata.ports import Item, Query, Table
+from strata.services.kinds import Kind
+from strata.services.records import numbered
+
+NEWEST = 20
+OLDER = 20
+
+
+def sample(table: Table, scope: Scope, kind: Kind, partition: str) -> list[Item]:
+    """Up to 40 rows of a partition, by at most three queries: over the days each row has its turn."""
+    newest = _rows(table, scope, Query(partition, prefix=kind.prefix, newest_first=True, limit=NEWEST))
+    if len(newest) < NEWEST:
+        return newest
+    oldest = _rows(table, scope, Query(partition, prefix=kind.prefix, limit=1))
+    first, last = (oldest or newest)[0]["id"], newest[-1]["id"] - 1
+    if first > last:
+        return newest
+    bounds = (kind.prefix + numbered(number) for number in (random.randint(first, last), last))
+    from_there, until = bounds
+    return newest + _rows(table, scope, Query(partition, first=from_there, last=until, limit=OLDER))
+
+
+def _rows(table: Table, scope: Scope, query: Query) -> list[Item]:
+    return [row.item for row in table.query(scope, query).rows]

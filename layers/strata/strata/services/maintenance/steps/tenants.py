@@ -1,0 +1,30 @@
+"""The service's own step: the tenants that changed are sent for."""
+
+from strata.domain.scope import Scope
+from strata.ports import Queue
+from strata.services.maintenance.marks import Marks
+from strata.services.maintenance.step import Swept, Window
+
+AT_ONCE = 500
+
+
+class CallTenants:
+    """Sends a message for each tenant that changed.
+
+    Args:
+        marks: say which.
+        queue: takes the messages.
+    """
+
+    name = "tenants"
+
+    def __init__(self, marks: Marks, queue: Queue) -> None:
+        self._marks = marks
+        self._queue = queue
+
+    def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
+        """Send for some of them."""
+        tenants, after = self._marks.tenants(window.days, cursor, AT_ONCE)
+        if tenants:
+            self._queue.send([{"tenant": tenant, "run": window.run} for tenant in tenants])
+        return Swept({"called": len(tenants)}, after)
