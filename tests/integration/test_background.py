@@ -3,17 +3,23 @@
 import json
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
-from test_server import Server, running, spawn, until, write_app
+from test_server import Server, refused, running, spawn, until, write_app
 
 from strata.adapters.clock import SystemClock
 from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
 
 TEMPLATE = """
+Parameters:
+  MaintenanceSchedule: {Type: String, Default: rate(12 hours)}
+  MaintenanceEnabled: {Type: String, Default: "true"}
+Conditions:
+  Maintained: !Equals [!Ref MaintenanceEnabled, "true"]
 Resources:
   Table: {Type: AWS::DynamoDB::Table}
   WorkQueue:
@@ -43,6 +49,11 @@ Resources:
             Queue: !GetAtt WorkQueue.Arn
             BatchSize: 3
             FunctionResponseTypes: [ReportBatchItemFailures]
+        Nightly:
+          Type: ScheduleV2
+          Properties:
+            ScheduleExpression: !Ref MaintenanceSchedule
+            State: !If [Maintained, ENABLED, DISABLED]
 """
 ECHO = """
 import json, os
@@ -59,6 +70,10 @@ from strata.bootstrap import application
 
 def lambda_handler(event, context):
     failed = []
+    if "Records" not in event:
+        with (application().settings.data_dir / "fired").open("a") as file:
+            file.write(event["time"] + chr(10))
+        return
     for record in event["Records"]:
         body = json.loads(record["body"])
         told = {"pid": os.getpid(), "body": body, "count": record["attributes"]["ApproximateReceiveCount"]}
@@ -202,3 +217,51 @@ def test_of_two_servers_over_one_store_one_works_and_the_other_takes_over(tmp_pa
         queue.send(["next"])
         assert until(lambda: queue.depth() == 0, 20)
         assert worked(tmp_path)[-1]["pid"] in second.workers()
+
+
+def fired(folder: Path) -> list[str]:
+    path = folder / "data" / "fired"
+    return path.read_text().split() if path.exists() else []
+
+
+def last_firing(folder: Path) -> int | None:
+    """When the schedule fired last or began, as the store knows it."""
+    with closing(sqlite3.connect(folder / "data" / "strata.db")) as connection:
+        row = connection.execute("SELECT fired_at FROM firings").fetchone()
+    return None if row is None else row[0]
+
+
+def a_day_passes(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "data" / "strata.db")) as connection, connection:
+        connection.execute("UPDATE firings SET fired_at = fired_at - 86400000000")
+
+
+def test_a_firing_that_no_server_was_there_for_is_made_up_for_once(tmp_path):
+    with served(tmp_path):
+        assert until(lambda: last_firing(tmp_path) is not None)
+    assert fired(tmp_path) == []
+    a_day_passes(tmp_path)
+    with served(tmp_path) as server:
+        assert until(lambda: len(fired(tmp_path)) == 1)
+        server.process.kill()
+    with served(tmp_path) as server:
+        send(server, "after")
+        assert until(lambda: len(worked(tmp_path)) == 1)
+    assert len(fired(tmp_path)) == 1
+
+
+def test_a_schedule_can_be_switched_off_and_changed_by_settings(tmp_path):
+    with served(tmp_path):
+        assert until(lambda: last_firing(tmp_path) is not None)
+    a_day_passes(tmp_path)
+    with served(tmp_path, MAINTENANCE="false"):
+        assert until(lambda: last_firing(tmp_path) is None)
+    with served(tmp_path, MAINTENANCE_SCHEDULE="rate(1 hour)"):
+        assert until(lambda: last_firing(tmp_path) is not None)
+    assert fired(tmp_path) == []
+
+
+def test_a_server_does_not_start_with_a_schedule_that_is_none(tmp_path, app):
+    code, complaint = refused(tmp_path, app, MAINTENANCE_SCHEDULE="cron(0 3 * * *)")
+    assert code == 1
+    assert "Worker.Nightly: cron(0 3 * * *): a cron expression has 6 fields" in complaint

@@ -32,7 +32,6 @@ FIRST_DELAY, GROWTH = 5, 5
 ENDED = "the process that worked on it ended"
 OVERDUE = "it took longer than its function may"
 REPORTED = "its function reported it as failed"
-_RECLAIMED_AFTER = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ class Deliveries:
         reason = OVERDUE if self._watch.was_given_up() else ENDED
         self._watch.end()
         for receiver in self._receivers:
-            if count := receiver.queue().reclaim(reason, after=_RECLAIMED_AFTER):
+            if count := receiver.queue().reclaim(reason, after=delay(1, receiver.visibility)):
                 _log.warning("%s: %d messages come again: %s", receiver.function, count, reason)
         self._timetable.begin()
 
