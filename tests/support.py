@@ -11,16 +11,20 @@ import httpx
 
 from strata import settings as settings_module
 from strata.bootstrap import Application
+from strata.domain.agents import AgentConfig
+from strata.domain.facts import Found
 from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
 from strata.domain.scope import Scope
 from strata.local import template
 from strata.local.filters import compile_filters
+from strata.local.functions import LambdaContext
 from strata.local.gateway import Gateway
 from strata.local.messages import Response, problem
 from strata.local.receivers import deliveries
 from strata.local.stream import Consumer, Stream
 from strata.local.transport import InProcessTransport
 from strata.ports import Item, Key, Query
+from strata.services.learning import About
 
 START = 1_767_225_600_000_000  # 2026-01-01, in microseconds
 MINUTE = 60
@@ -167,6 +171,22 @@ def record(tenant: str, key: Key) -> dict[str, Any]:
     return {"dynamodb": {"Keys": keys, "SequenceNumber": number}}
 
 
+def learn(
+    app: Application,
+    scope: Scope,
+    *facts: tuple[str, str],
+    agent: str = "a1",
+    owner: str = "ann",
+    session: str = "s1",
+) -> list[str]:
+    """Note facts, each a category and a sentence, as if they had been said; the ids, in the same order."""
+    found = [Found(category, fact, fact, fact) for category, fact in facts]  # type: ignore[arg-type]
+    about = About(agent, owner, session, AgentConfig(agent_id=agent))
+    app.learning.learn(scope, about, found, holds=[], then=[])
+    known = app.facts.listed(scope, agent, owner, 1000)
+    return [fact.id for _, said in facts for fact in known if fact.fact == said]
+
+
 def observation(**fields: Any) -> dict[str, Any]:
     """A body that saves; what is given replaces what is usual."""
     usual = {
@@ -220,14 +240,14 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
     return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
 
 
-def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[Any], Any]:
+def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[Any, dict[str, str]], Any]:
     """A function's handler, made when it is called first."""
     made: list[Any] = []
 
-    def call(event: Any) -> Any:
+    def call(event: Any, failures: dict[str, str]) -> Any:
         if not made:
             made.append(getattr(app, f"{function.code_dir.name}_handler")())
-        return made[0](event, None)
+        return made[0](event, LambdaContext(function.name, "test", function.timeout, failures=failures))
 
     return call
 

@@ -5,8 +5,12 @@ import json
 import pytest
 from local_apps import write_app
 
+from strata.domain.errors import Unavailable
+from strata.entrypoints.observing import Observing
+from strata.entrypoints.queue import queue_handler
 from strata.local import template
 from strata.local.delivering import delay
+from strata.local.functions import LambdaContext
 from strata.local.receivers import deliveries
 from strata.local.template import TemplateError
 from support import START, HandClock, application
@@ -55,8 +59,9 @@ class Worker:
         self.events = []
         self.answer = lambda event: None
 
-    def __call__(self, event):
+    def __call__(self, event, failures):
         self.events.append(event)
+        self.reasons = failures
         return self.answer(event)
 
     def batches(self):
@@ -157,6 +162,24 @@ def test_what_failed_of_a_batch_comes_again_alone_and_later_each_time(place):
     assert place.worker.batches() == [["good", "bad"], ["bad"], ["bad"]]
     (letter,) = place.queue.dead_letters()
     assert (letter.body, letter.deliveries, letter.reason) == ("bad", 3, "its function reported it as failed")
+
+
+def test_a_function_may_say_why_a_message_failed(place):
+    place.queue.send(["a", "b"])
+
+    def answer(event):
+        failed = [record["messageId"] for record in event["Records"]]
+        place.worker.reasons[failed[0]] = "Unavailable: the model is away"
+        return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
+
+    place.worker.answer = answer
+    for _ in range(3):
+        place.run()
+        place.clock.forward(60)
+    assert [letter.reason for letter in place.queue.dead_letters()] == [
+        "Unavailable: the model is away",
+        "its function reported it as failed",
+    ]
 
 
 def test_a_function_that_raises_fails_its_whole_batch_and_its_words_stay_out_of_the_reason(place, caplog):
@@ -370,3 +393,17 @@ def test_the_name_of_a_queue_is_its_logical_id_in_words_without_the_word_queue(t
     document = "Resources:\n" + "".join(f"  {name}: {{Type: AWS::SQS::Queue}}\n" for name in names)
     queues = template.load(write_app(tmp_path, document)).queues
     assert [queues[name].name for name in names] == ["extraction", "redrive", "dead_letters", "erasure_jobs"]
+
+
+def test_a_piece_of_work_that_fails_is_told_with_its_reason_where_that_is_kept():
+    def work(body):
+        if body == "bad":
+            raise Unavailable("the model is away")
+
+    handler = queue_handler(work, Observing(HandClock()))
+    event = {"Records": [{"messageId": body, "body": json.dumps(body)} for body in ("good", "bad")]}
+    context = LambdaContext("Worker", "r1")
+    assert handler(event, context) == {"batchItemFailures": [{"itemIdentifier": "bad"}]}
+    assert list(context.failures) == ["bad"]
+    assert context.failures["bad"].startswith("Unavailable")
+    assert handler(event, None) == {"batchItemFailures": [{"itemIdentifier": "bad"}]}

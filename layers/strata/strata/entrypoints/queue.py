@@ -1,7 +1,7 @@
 """Messages of a queue, each given to one piece of work; what fails comes again, the rest is done.
 
-A record's body is JSON. A failure is reported by the message's id (`batchItemFailures`), and logged by its kind
-and place, never by what the message or the error says. After as many deliveries as the queue allows the
+A record's body is JSON. A failure is reported by the message's id (`batchItemFailures`), and logged by its
+kind and place, never by what the message or the error says. After as many deliveries as the queue allows the
 message lies among the dead letters.
 Source: "Using Lambda with Amazon SQS", AWS Lambda Developer Guide.
 """
@@ -27,15 +27,18 @@ def queue_handler(work: Work, observing: Observing) -> Handler:
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         with observing.invocation(event, context):
-            failed = [record["messageId"] for record in event["Records"] if not done(record)]
+            told: dict[str, str] = getattr(context, "failures", {})  # kept with the message, on one machine
+            failed = [record["messageId"] for record in event["Records"] if not done(record, told)]
         return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
 
-    def done(record: Mapping[str, Any]) -> bool:
+    def done(record: Mapping[str, Any], told: dict[str, str]) -> bool:
         try:
             work(json.loads(record["body"]))
         except StrataError as error:
+            told[record["messageId"]] = reason(error)
             _log.warning("message %s comes again: %s (%s)", record["messageId"], error.code, reason(error))
         except Exception as error:
+            told[record["messageId"]] = reason(error)
             _log.error("message %s comes again: %s", record["messageId"], reason(error))
         else:
             return True

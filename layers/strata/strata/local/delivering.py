@@ -38,13 +38,14 @@ REPORTED = "its function reported it as failed"
 class Receiver:
     """A function and a queue that calls it. `invoke` takes the event that `event` makes of a batch.
 
-    `timeout` is the function's: seconds for one call.
+    It may fill the mapping that it is given too: why a message failed, by the message's id. `timeout` is the
+    function's: seconds for one call.
     """
 
     function: str
     queue: Callable[[], Queue]
     event: Callable[[Sequence[Message]], Any]
-    invoke: Callable[[Any], Any]
+    invoke: Callable[[Any, dict[str, str]], Any]
     timeout: int
     visibility: int
     max_deliveries: int | None = None
@@ -203,8 +204,9 @@ def _invoke(receiver: Receiver, messages: Sequence[Message]) -> dict[str, str]:
     An answer that Lambda would not understand fails the whole batch, as there.
     """
     ids = [message.id for message in messages]
+    reasons: dict[str, str] = {}
     try:
-        answer = receiver.invoke(receiver.event(messages))
+        answer = receiver.invoke(receiver.event(messages), reasons)
         if not receiver.reports_failures:
             return {}
         failures = (answer or {}).get("batchItemFailures") or ()
@@ -214,7 +216,7 @@ def _invoke(receiver: Receiver, messages: Sequence[Message]) -> dict[str, str]:
         return dict.fromkeys(ids, named(error))
     if unknown := set(failed) - set(ids):
         return dict.fromkeys(ids, f"its function reported {sorted(map(str, unknown))}, which it did not get")
-    return dict.fromkeys(failed, REPORTED)
+    return {each: reasons.get(each, REPORTED) for each in failed}
 
 
 def _takes(file: Any) -> bool:

@@ -24,6 +24,8 @@ class LambdaContext:
     invoked_function_arn: str = ""
     log_group_name: str = ""
     log_stream_name: str = "local"
+    failures: dict[str, str] = field(default_factory=dict)
+    """Where a function may say, by message, why it reports one as failed; Lambda's own has no such place."""
     _started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -53,11 +55,14 @@ class Function:
             self._handler = _import(self.spec)
         return self._handler
 
-    def __call__(self, event: dict[str, Any], request_id: str) -> Any:
-        """Call the handler; whatever it raises goes through."""
+    def __call__(self, event: dict[str, Any], request_id: str, failures: dict[str, str] | None = None) -> Any:
+        """Call the handler, which may note reasons in `failures`; whatever it raises goes through."""
         spec = self.spec
         handler = self._handler or self.load()
-        return handler(event, LambdaContext(spec.name, request_id, spec.timeout, spec.memory))
+        context = LambdaContext(spec.name, request_id, spec.timeout, spec.memory)
+        if failures is not None:
+            context.failures = failures
+        return handler(event, context)
 
 
 def _import(spec: FunctionSpec) -> Handler:

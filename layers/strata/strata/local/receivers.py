@@ -18,8 +18,8 @@ FIRINGS = 3
 """Deliveries of a firing: Lambda calls a function that failed twice more."""
 _LONGEST_DELAY = 900
 
-Call = Callable[[Any], Any]
-"""Calls a function with an event."""
+Call = Callable[[Any, dict[str, str]], Any]
+"""Calls a function with an event and, for the reasons of its failures, a mapping."""
 
 
 def deliveries(

@@ -69,7 +69,7 @@ class Runtime:
         drain = _not_now if beside else self.stream.drain
         self.gateway = Gateway(spec, functions, drain, authorizer)
         self.watch = Watch()
-        calls = {name: _invocation(function) for name, function in functions.items()}
+        calls = {name: _call(function) for name, function in functions.items()}
         self.deliveries = deliveries(
             spec, calls, application, data, drain=partial(drain, True), watch=self.watch
         )
@@ -143,3 +143,7 @@ def _consumers(functions: dict[str, Function]) -> list[Consumer]:
 
 def _invocation(function: Function) -> Callable[[dict[str, Any]], Any]:
     return lambda event: function(event, os.urandom(16).hex())
+
+
+def _call(function: Function) -> Callable[[dict[str, Any], dict[str, str]], Any]:
+    return lambda event, failures: function(event, os.urandom(16).hex(), failures)
