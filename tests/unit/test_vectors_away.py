@@ -129,6 +129,21 @@ def test_a_few_fresh_rows_are_embedded_and_found_by_their_meaning(memory, remote
     assert sorted(map(len, remote.sent)) == [1, 1]
 
 
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.VECTOR])
+def test_a_fresh_row_that_could_not_be_embedded_is_told(memory, remote, monkeypatch, mode):
+    memory.save("a dinghy", title="Dinghy")
+    embed = remote.embed
+
+    def of_queries_only(texts):
+        if texts != ["dinghy"]:
+            raise Unavailable("no answer")
+        return embed(texts)
+
+    monkeypatch.setattr(remote, "embed", of_queries_only)
+    assert answer(memory, "dinghy", mode)[1] is True
+    assert answer(memory, "dinghy", Mode.BM25) == ([("Dinghy", Method.BM25)], False)
+
+
 # --- the index holds another model's vectors
 
 

@@ -178,7 +178,7 @@ class Searching(Generic[W]):
         changed: Sequence[Key],
     ) -> Answer:
         """Rank what the index proposes, with what it does not show yet, and confirm the page in the table."""
-        kind = self._kind
+        kind, blind = self._kind, False
         keys = {kind.document_of(key): key for key in changed}
         shown = [candidate for candidate in proposed if candidate.key not in keys]
         ranked = hunt.rank(shown)
@@ -194,14 +194,16 @@ class Searching(Generic[W]):
             fresh = [
                 row for name in to_read[: len(changed)] if (row := read[name]) and hunt.wanted.admits(row)
             ]
-            ranked = hunt.rank([*shown, *candidates(kind, fresh, asked, self._embedder)])
+            unseen = candidates(kind, fresh, asked, self._embedder)
+            blind = asked.vector is not None and any(each.cosine is None for each in unseen)
+            ranked = hunt.rank([*shown, *unseen])
         picked = hunt.pick(ranked, read)
         unread = [hit.key for hit in ranked if hit.key not in read]
         while len(picked) < hunt.limit and unread:
             more, unread = unread[: hunt.limit + _SPARE], unread[hunt.limit + _SPARE :]
             read |= self._read(scope, keys, more)
             picked = hunt.pick(ranked, read)
-        return Answer(picked)
+        return Answer(picked, degraded=blind)
 
     def _read(self, scope: Scope, keys: Mapping[str, Key], names: Sequence[str]) -> dict[str, Item | None]:
         """The rows of these candidates as they are now; None for those that are gone."""
