@@ -18,10 +18,13 @@ from opensearchpy import Transport
 
 from servers.tables import CREDENTIALS, REGION
 from strata.bootstrap import Application
+from strata.domain.episodes import NewEpisode
 from strata.domain.models import NewObservation, NewSession, SessionEnd
 from strata.domain.scope import Scope
 from strata.domain.working_memory import WorkingMemoryChange
 from strata.local.dynamodb import create_table
+from strata.services.assembling import Wished
+from strata.services.layers import Asked
 from strata.services.wanted import WantedObservations
 from support import LOCAL, application, observation, record, unique
 
@@ -157,6 +160,28 @@ def test_a_context_takes_three_rounds_at_most(
     assert wire.rounds() <= 3, wire.requests
 
 
+def test_a_context_of_every_layer_takes_few_rounds(app: Application, wire: Wire) -> None:
+    """One for the conversation's owner where nobody is named, three for layers and ledger, one to mark."""
+    app.episodes.store(LOCAL, NewEpisode(conversation_id="e", agent_id="a1", summary="A heron was seen"))
+    follow(app)
+    conversation = unique("conversation-")
+    app.working_memory.put(LOCAL, conversation, WorkingMemoryChange.model_validate({"a": 1}), "ann")
+
+    def rounds(user_id: str | None = None, **wished: Any) -> int:
+        asked = Asked("heron", "demo", agent_id="a1", user_id=user_id)
+        with wire.counted():
+            assembled = app.assembling.assemble(LOCAL, asked, Wished(**wished))
+        assert assembled.fitting
+        assert (assembled.unavailable, assembled.degraded) == ([], False)
+        return wire.rounds()
+
+    assert rounds() <= 3, wire.requests
+    assert rounds("ann", conversation_id=conversation, turn_id="t1") <= 4, wire.requests
+    assert rounds("ann", conversation_id=conversation, turn_id="t1") <= 3, wire.requests
+    assert rounds(conversation_id=conversation, turn_id="t1") <= 4, wire.requests
+    assert rounds(conversation_id=unique("conversation-")) <= 5, wire.requests
+
+
 def test_an_uncontended_save_is_a_read_and_a_transaction(app: Application, wire: Wire) -> None:
     with wire.counted():
         save(app, "A grebe dived", topic_key="birds/grebe", scope="personal")
@@ -176,7 +201,8 @@ def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wir
 
     assert asked(put) == ["BatchGetItem", "PutItem"]
     assert asked(put) == ["BatchGetItem", "UpdateItem"]
-    assert asked(partial(put, "ann")) == ["BatchGetItem", "GetItem", "TransactWriteItems"]
+    assert asked(partial(put, "ann")) == ["BatchGetItem", "BatchGetItem", "GetItem", "TransactWriteItems"]
+    assert asked(partial(put, "ann")) == ["BatchGetItem", "UpdateItem"]  # her wishes were asked once
     assert asked(partial(app.working_memory.get, LOCAL, conversation)) == ["GetItem"]
     assert asked(partial(mark, "item")) == ["BatchGetItem", "PutItem"]
     assert asked(partial(mark, "item")) == ["BatchGetItem"]

@@ -1,9 +1,10 @@
 """The one context call: every layer asked at once, ranked together, cut to a budget, never told twice."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from strata.domain.assembly.budget import Fitting, Tokenizer, as_text, fitting
 from strata.domain.assembly.items import Remembered, value
@@ -13,10 +14,12 @@ from strata.domain.ledger import INJECTED
 from strata.domain.scope import WRITE, Scope
 from strata.ports import Clock, Lexicon, Table
 from strata.services.layers import Asked, Layer, Recalled
-from strata.services.ledger import Ledger
+from strata.services.ledger import Ledger, Seen
 from strata.services.ownership import owner_of
 from strata.services.records import DEFAULT_OWNER, session_key
 from strata.services.rounds import Rounds
+
+Answer = TypeVar("Answer")
 
 _log = logging.getLogger("strata.context")
 
@@ -96,16 +99,17 @@ class Assembling:
         asked = self._of_user(scope, asked, wished)
         layers = [each for each in self._layers if wished.layers is None or each.name in wished.layers]
         turn = _Turn.of(wished.turn_id)
-        answers, given = self._rounds.both(
-            lambda: self._rounds.each([partial(self._recall, each, scope, asked) for each in layers]),
-            lambda: self._given(scope, wished),
+        answers, seen = self._rounds.both(
+            lambda: self._rounds.each([partial(_recalled, each, scope, asked) for each in layers]),
+            lambda: self._seen(scope, asked, wished),
         )
-        unavailable = [each.name for each, answer in zip(layers, answers, strict=True) if answer is None]
+        away = {each.name for each, answer in zip(layers, answers, strict=True) if answer is None}
         degraded = any(answer.degraded for answer in answers if answer is not None)
         recalled = [item for answer in answers if answer is not None for item in answer.items]
+        given = seen.items if seen else {}
         mine = turn.mine(given)
         if mine:
-            recalled = self._same(scope, asked, layers, recalled, mine)
+            recalled = self._same(scope, asked, layers, away, recalled, mine)
         else:
             recalled = [item for item in recalled if item.key not in given]
         valued = self._valued(recalled)
@@ -115,9 +119,9 @@ class Assembling:
             worth = {item.key: value for item, value in valued}
             told = distinct([item for item, _ in valued], self._lexicon)
             kept = fitting([(item, worth[item.key]) for item in told], wished.token_budget, self._tokens_of)
-            kept = self._marked(scope, asked, wished, turn, kept)
+            kept = self._marked(scope, asked, wished, turn, kept, seen)
         tokens = self._tokens_of(as_text([each.item for each in kept])) if kept else 0
-        return Assembled(kept, tokens, unavailable, degraded)
+        return Assembled(kept, tokens, [each.name for each in layers if each.name in away], degraded)
 
     def _valued(self, items: Sequence[Remembered]) -> list[tuple[Remembered, float]]:
         """The items with what they are worth now, best first."""
@@ -128,53 +132,75 @@ class Assembling:
 
     def _of_user(self, scope: Scope, asked: Asked, wished: Wished) -> Asked:
         user = asked.user_id
-        if wished.conversation_id is not None:
-            user = owner_of(self._table.get(scope, session_key(wished.conversation_id)), user)
+        if user is None and wished.conversation_id is not None:
+            user = owner_of(self._table.get(scope, session_key(wished.conversation_id)), None)
         return replace(asked, user_id=user, owner=user or scope.identity or DEFAULT_OWNER)
 
-    def _recall(self, layer: Layer, scope: Scope, asked: Asked) -> Recalled | None:
-        """What a layer gives; None when its store does not answer."""
-        try:
-            return layer.recall(scope, asked)
-        except Unavailable as error:
-            _log.warning("the layer %s is left out: %s", layer.name, error.message)
-            return None
-
-    def _given(self, scope: Scope, wished: Wished) -> Mapping[str, str]:
-        """What the conversation's ledger holds."""
+    def _seen(self, scope: Scope, asked: Asked, wished: Wished) -> Seen | None:
+        """The conversation; None without one. Whose it is, is asked here where the caller named somebody."""
         if wished.conversation_id is None:
-            return {}
-        return self._ledger.items(scope, wished.conversation_id)
+            return None
+        return self._ledger.see(scope, wished.conversation_id, asked.user_id)
 
     def _same(
         self,
         scope: Scope,
         asked: Asked,
         layers: Sequence[Layer],
+        away: set[str],
         recalled: Sequence[Remembered],
         mine: frozenset[str],
     ) -> list[Remembered]:
-        """What a turn was given, as it is now, also where it is no longer among what a layer would choose."""
+        """What a turn was given, as it is now, also where it is no longer among what a layer would choose.
+
+        Layers that do not answer are added to those that are `away`, which are not asked.
+        """
         there = {item.key: item for item in recalled if item.key in mine}
         for layer in layers:
             prefix = f"{layer.name}:"
             missing = [key.removeprefix(prefix) for key in mine - there.keys() if key.startswith(prefix)]
-            if missing:
-                there |= {item.key: item for item in layer.fetch(scope, asked, missing)}
+            if not missing or layer.name in away:
+                continue
+            found = _answered(layer, partial(layer.fetch, scope, asked, missing))
+            if found is None:
+                away.add(layer.name)
+            else:
+                there |= {item.key: item for item in found}
         return list(there.values())
 
     def _marked(
-        self, scope: Scope, asked: Asked, wished: Wished, turn: "_Turn", kept: list[Fitting]
+        self,
+        scope: Scope,
+        asked: Asked,
+        wished: Wished,
+        turn: "_Turn",
+        kept: list[Fitting],
+        seen: Seen | None,
     ) -> list[Fitting]:
         """What of the kept items this call may give: what another call has just given is left out."""
         conversation = wished.conversation_id
         if conversation is None or not kept or not scope.may(WRITE):
             return kept
         keys = [each.item.key for each in kept]
-        marked = self._ledger.mark_many(scope, conversation, keys, value=turn.mark, user_id=asked.user_id)
+        marked = self._ledger.mark_many(
+            scope, conversation, keys, value=turn.mark, user_id=asked.user_id, seen=seen
+        )
         if len(marked) < len(keys) and wished.turn_id is not None:
             marked |= turn.mine(self._ledger.items(scope, conversation))
         return [each for each in kept if each.item.key in marked]
+
+
+def _recalled(layer: Layer, scope: Scope, asked: Asked) -> Recalled | None:
+    return _answered(layer, partial(layer.recall, scope, asked))
+
+
+def _answered(layer: Layer, call: Callable[[], Answer]) -> Answer | None:
+    """What a layer gives; None when its store does not answer."""
+    try:
+        return call()
+    except Unavailable as error:
+        _log.warning("the layer %s is left out: %s", layer.name, error.message)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ An item is a row of its own, marked under a condition: of many concurrent marks 
 counts for the life of its conversation in which it was marked; a row of an earlier life counts as none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from strata.domain.errors import Conflict
 from strata.domain.ledger import INJECTED
@@ -33,6 +34,15 @@ AT_ONCE = 90
 _PAGE = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A conversation as a call found it: its session, its head, and what its ledger holds, newest first."""
+
+    session: Item | None
+    head: Item | None
+    items: Mapping[str, str]
+
+
 class Ledger:
     """Marks, finds and evicts the items of conversations."""
 
@@ -42,7 +52,21 @@ class Ledger:
 
     def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
         """Every item with its value, newest first."""
-        head = self._table.get(scope, head_key(conversation_id))
+        return self._items(scope, conversation_id, self._table.get(scope, head_key(conversation_id)))
+
+    def see(self, scope: Scope, conversation_id: str, user_id: str | None = None) -> Seen:
+        """The conversation with every item of its ledger.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+        """
+        keys = session_key(conversation_id), head_key(conversation_id)
+        rows = self._table.get_many(scope, keys)
+        session, head = rows.get(keys[0]), rows.get(keys[1])
+        owner_of(session, user_id)
+        return Seen(session, head, self._items(scope, conversation_id, head))
+
+    def _items(self, scope: Scope, conversation_id: str, head: Item | None) -> dict[str, str]:
         if head is None:
             return {}
         self._conversations.refresh(scope, conversation_id, head)
@@ -90,8 +114,11 @@ class Ledger:
         *,
         value: str = INJECTED,
         user_id: str | None = None,
+        seen: Seen | None = None,
     ) -> set[str]:
         """Mark items, and give back those that this call marked. Each is atomic by itself.
+
+        Who has just seen the conversation, and none of the items in it, need not have it read again.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
@@ -99,7 +126,7 @@ class Ledger:
         """
         wanted = list(dict.fromkeys(items))
         parts = [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]
-        marked = [self._mark(scope, conversation_id, part, value, user_id) for part in parts]
+        marked = [self._mark(scope, conversation_id, part, value, user_id, seen) for part in parts]
         return set[str]().union(*marked)
 
     def evict(self, scope: Scope, conversation_id: str, item: str, user_id: str | None = None) -> bool:
@@ -134,10 +161,19 @@ class Ledger:
         return rows.get(session), rows.get(head), marked
 
     def _mark(
-        self, scope: Scope, conversation_id: str, items: Sequence[str], value: str, user_id: str | None
+        self,
+        scope: Scope,
+        conversation_id: str,
+        items: Sequence[str],
+        value: str,
+        user_id: str | None,
+        seen: Seen | None = None,
     ) -> set[str]:
         """Mark up to `AT_ONCE` items in one transaction, without those that others have marked."""
-        session, head, marked = self._read(scope, conversation_id, items)
+        if seen is None:
+            session, head, marked = self._read(scope, conversation_id, items)
+        else:
+            session, head, marked = seen.session, seen.head, set()
         left = [item for item in items if item not in marked]
         for _ in attempts():
             owner_of(session, user_id)

@@ -1,6 +1,7 @@
 """What fits into a prompt, and how it stands there."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ BLOCKS = {
 """The layers in the order in which a prompt shows them, each with the tag round its lines."""
 
 LAYERS = tuple(BLOCKS)
+
+_TAG = re.compile(r"<( ?/? ?memory ?:)", re.IGNORECASE)
+"""What a model may take for one of these tags."""
 
 
 def by_characters(text: str) -> int:
@@ -70,8 +74,7 @@ def as_text(items: Sequence[Remembered]) -> str:
 
 def one_line(text: str) -> str:
     """A text as one line that no tag of ours stands in: what is remembered must not end its own block."""
-    flat = " ".join(text.split())
-    return flat.replace("<memory:", "(memory:").replace("</memory:", "(/memory:")
+    return _TAG.sub(r"(\1", " ".join(text.split()))
 
 
 def _line(content: str) -> str:
