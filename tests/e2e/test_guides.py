@@ -4,23 +4,13 @@ Each runs twice over one store, and the server is stopped in between: what the s
 """
 
 import json
-import os
-import re
-import subprocess
-import sys
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 import pytest
-from benchmarks.server import running
 
-from model_server import Asked, model_server
-from recorder import Recorder, recorded
-from talking_model import UNKNOWN, recalled, talk
+from agents import PROGRAMS, blocks, on_streams, over_http, run, run_command
+from talking_model import UNKNOWN, recalled
 
-GUIDES = Path(__file__).parents[2] / "docs" / "guides"
-PROGRAMS = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "README")
 LONG = "All of yesterday's log: " + "GET /basket 200; " * 2_500
 """More than any program leaves in the hands of its model."""
 
@@ -50,101 +40,12 @@ TALKS = {
 }
 
 
-def blocks(guide, language):
-    """The blocks of a guide that are to be run."""
-    text = (GUIDES / f"{guide}.md").read_text(encoding="utf-8")
-    return [
-        block[2]
-        for block in re.finditer(rf"(<!-- not run:[^\n]*\n)?```{language}\n(.*?)```", text, re.DOTALL)
-        if not block[1]
-    ]
-
-
-def over_http(guide):
-    return blocks(guide, "python")[0]
-
-
-def on_streams(guide):
-    """The program of the guide with the change that the guide tells."""
-    program, change = blocks(guide, "python")
-    changed = re.sub(r".*/mcp\?.*\n", lambda _: change, program)
-    assert changed != program
-    return f"from mcp import StdioServerParameters\n{changed}"
-
-
-@dataclass
-class Run:
-    """One run of a program: what it printed, what it asked the memory, and what it asked the model."""
-
-    said: list[str]
-    memory: Recorder
-    model: list[Asked] = field(default_factory=list)
-
-    @property
-    def session_id(self):
-        (begun,) = self.memory.asked("POST", "/sessions")
-        return json.loads(begun.content)["id"]
-
-    @property
-    def ending(self):
-        (ended,) = self.memory.asked("POST", f"/sessions/{self.session_id}/end")
-        return json.loads(ended.content)["messages"]
-
-    def called(self):
-        """The tools that the model used, with what they gave."""
-        return [
-            (call["function"]["name"], result["content"])
-            for asked in self.model
-            for before, result in zip(asked.body["messages"], asked.body["messages"][1:], strict=False)
-            if asked.body["messages"][-1] is result and result["role"] == "tool"
-            for call in before["tool_calls"]
-        ]
-
-
-def environment(strata_url, model_url):
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("STRATA_", "MEMORY_", "OPENAI_")) and not name.lower().endswith("_proxy")
-    }
-    return kept | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "STRATA_URL": strata_url,
-        "OPENAI_BASE_URL": f"{model_url}/v1",
-        "OPENAI_API_KEY": "key-of-the-model",
-        "OPENAI_MODEL": "scripted",
-    }
-
-
-@contextmanager
-def surroundings(data):
-    """A server over the store in `data`, a recorder in front of it, and the model."""
-    with running(data) as server, recorded(server.url) as memory, model_server() as model:
-        model.answer = talk
-        yield memory, model
-
-
-def run(program, folder, data, lines):
-    """Run a program from its first line to its last, with these lines as its input."""
-    (folder / "agent.py").write_text(program, encoding="utf-8")
-    with surroundings(data) as (memory, model):
-        done = subprocess.run(
-            [sys.executable, "-W", "error::DeprecationWarning:__main__", "agent.py"],
-            cwd=folder,
-            env=environment(memory.url, model.url),
-            input="".join(f"{line}\n" for line in lines),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert not done.stderr
-        return Run(done.stdout.splitlines(), memory, list(model.asked))
-
-
 @pytest.fixture(
-    scope="module", params=[*((guide, over_http) for guide in PROGRAMS), ("mcp", on_streams)], ids=str
+    scope="module",
+    params=[
+        *(pytest.param((guide, over_http), id=guide) for guide in PROGRAMS),
+        pytest.param(("mcp", on_streams), id="mcp-on-streams"),
+    ],
 )
 def twice(request, tmp_path_factory):
     """Two runs of a program, one after the other, and what was said in them."""
@@ -209,8 +110,9 @@ def test_without_a_first_run_no_program_knows(guide, tmp_path):
     assert done.said == [UNKNOWN] * 2
 
 
-def test_a_tool_runs_once_and_its_failure_is_remembered_by_a_rule(tmp_path):
-    done = run(over_http("openai"), tmp_path, tmp_path / "data", TALKS["openai"].first)
+@pytest.mark.parametrize("twice", [("openai", over_http)], ids=["openai"], indirect=True)
+def test_a_tool_runs_once_and_its_failure_is_remembered_by_a_rule(twice):
+    done, _, _ = twice
     assert done.called() == [("deploy", "shop: failed, as job 41 holds the lock")]
     (saved,) = done.memory.asked("POST", "/observations")
     body = json.loads(saved.content)
@@ -247,16 +149,6 @@ def test_a_program_has_at_most_40_lines_of_a_usual_length(guide):
 @pytest.mark.parametrize("guide", PROGRAMS)
 def test_what_is_shown_on_the_command_line_works(guide, tmp_path):
     (commands,) = blocks(guide, "bash")
-    (tmp_path / "agent.py").write_text(over_http(guide), encoding="utf-8")
-    with surroundings(tmp_path / "data") as (memory, model):
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", commands],
-            cwd=tmp_path,
-            env=environment(memory.url, model.url),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
-    assert TALKS[guide].fact in done.stdout.splitlines()[-1]
+    shell = ["bash", "-euo", "pipefail", "-c", commands]
+    done = run_command(shell, over_http(guide), tmp_path, tmp_path / "data")
+    assert TALKS[guide].fact in done.said[-1]
