@@ -20,6 +20,7 @@ COMMANDS = [
     "forget",
     "get",
     "import",
+    "maintain",
     "queues",
     "recent",
     "redrive",

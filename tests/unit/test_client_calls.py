@@ -182,6 +182,11 @@ SENT = {
     "export": Sent(calls.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
     "import_": Sent(calls.import_(EXPORT), "POST", "/import", body=EXPORT),
     "health": Sent(calls.health(), "GET", "/health"),
+    "maintain": Sent(calls.maintain(), "POST", "/api/memory/maintain"),
+    "maintenance_history": Sent(
+        calls.maintenance_history(3), "GET", "/api/memory/maintain/history", {"limit": "3"}
+    ),
+    "maintenance_report": Sent(calls.maintenance_report(7), "GET", "/api/memory/maintain/history/7"),
     "get_working_memory": Sent(calls.get_working_memory("c"), "GET", "/working-memory/c"),
     "put_working_memory": Sent(
         calls.put_working_memory("c", {"plan": [1.0]}, ttl_seconds=60, user_id="ann"),
@@ -441,6 +446,7 @@ def test_what_would_be_done_twice_is_not_repeated():
         "ingest",
         "mark_ledger",
         "call_tool",
+        "maintain",
     }
     assert calls.call_tool("mem_search").idempotent
 

@@ -30,6 +30,10 @@ class Routes:
     import_ = method(calls.import_)
     health = method(calls.health)
 
+    maintain = method(calls.maintain)
+    maintenance_history = method(calls.maintenance_history)
+    maintenance_report = method(calls.maintenance_report)
+
     get_working_memory = method(calls.get_working_memory)
     put_working_memory = method(calls.put_working_memory)
     delete_working_memory = method(calls.delete_working_memory)

@@ -23,7 +23,7 @@ class Report(Wire):
     timestamp: int
     trigger: Literal["manual", "schedule"]
     status: Literal["running", "done"]
-    duration_ms: int = Field(serialization_alias="durationMs")
+    duration_ms: int = Field(alias="durationMs")
     summary: dict[str, dict[str, int]]
     durations: dict[str, int]
     errors: dict[str, str]

@@ -31,6 +31,7 @@ from strata.client.calls.events import (
 )
 from strata.client.calls.finding import search, timeline
 from strata.client.calls.ledger import check_ledger, evict_ledger, get_ledger, mark_ledger
+from strata.client.calls.maintenance import maintain, maintenance_history, maintenance_report
 from strata.client.calls.observations import change, delete, get, recent, save
 from strata.client.calls.sessions import Message, create_session, end_session, recent_sessions
 from strata.client.calls.tools import call_tool
@@ -78,6 +79,9 @@ __all__ = [
     "health",
     "import_",
     "ingest",
+    "maintain",
+    "maintenance_history",
+    "maintenance_report",
     "mark_ledger",
     "put_working_memory",
     "recent",

@@ -1,8 +1,8 @@
 """What changed, day by day: so that a sweep costs what changed and not what is stored.
 
 The stream's consumer marks each partition of memories that changed, and each tenant, once a day. Marks are
-not taken away but end by themselves: who sweeps reads those of the days since it came last, that day included,
-so that a change that is marked while a sweep goes on is found by the next one.
+not taken away but end by themselves. Who sweeps reads those of the days since it came last, that day's
+included: so a change that is marked while a sweep goes on is found by the next one.
 """
 
 from collections import OrderedDict

@@ -3,6 +3,7 @@
 from strata.services.maintenance.steps.counters import Counters
 from strata.services.maintenance.steps.dead_letters import DeadLetters
 from strata.services.maintenance.steps.event_logs import EventLogLimits
+from strata.services.maintenance.steps.idle import IdleSessions
 from strata.services.maintenance.steps.index import IndexSample
 from strata.services.maintenance.steps.leftovers import ClearLeftovers
 from strata.services.maintenance.steps.notes import ForgottenNotes
@@ -15,5 +16,6 @@ __all__ = [
     "DeadLetters",
     "EventLogLimits",
     "ForgottenNotes",
+    "IdleSessions",
     "IndexSample",
 ]

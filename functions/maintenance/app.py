@@ -1,0 +1,5 @@
+"""Maintenance by hand, and what runs came to."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().maintenance_handler()

@@ -1,0 +1,5 @@
+"""Scheduled maintenance."""
+
+from strata.bootstrap import application
+
+lambda_handler = application().sweep_handler()

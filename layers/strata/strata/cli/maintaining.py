@@ -1,0 +1,56 @@
+"""maintain: what the nightly maintenance does, now."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.client import calls
+
+if TYPE_CHECKING:
+    from strata.domain.maintenance import Report
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the command into the application."""
+    app.command(epilog="Example: strata maintain --verbose")(maintain)
+
+
+def maintain(
+    context: typer.Context,
+    *,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say what every step did, and how long it took.")
+    ] = False,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Clean up what changed since the last time. Exit code 1 when a step could not be done."""
+    with connect(context, url) as client:
+        reply = client.send(calls.maintain())
+    report = reply.value
+    if json:
+        output.print_json(reply.text)
+    else:
+        _tell(report, verbose=verbose)
+    raise typer.Exit(1 if report.errors else 0)
+
+
+def _tell(report: "Report", *, verbose: bool) -> None:
+    if verbose:
+        rows = [
+            (step, _counted(counts), str(report.durations.get(step, 0)))
+            for step, counts in report.summary.items()
+        ]
+        output.print_table(("step", "counted", "#ms"), rows, nothing="")
+    for step, error in report.errors.items():
+        output.say(f"{step} could not be done: {error}", "red")
+    if report.status == "running":
+        output.say(f"The rest goes on behind this; its report is {report.timestamp}.", "yellow")
+    else:
+        output.say(f"Maintained in {report.duration_ms} ms.", "green" if not report.errors else "yellow")
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())

@@ -1,0 +1,40 @@
+"""Maintenance of the stores, and what it came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from strata.client.call import Call, member, model
+from strata.client.calls.building import Later, params, path
+
+if TYPE_CHECKING:
+    from strata.domain import maintenance
+else:
+    maintenance = Later("strata.domain.maintenance")
+
+_PATH = "/api/memory/maintain"
+
+
+def maintain() -> Call[maintenance.Report]:
+    """Clean up now; a report that is `running` is done by and by, as `maintenance_report` shows.
+
+    `POST /api/memory/maintain`.
+    """
+    return Call("POST", _PATH, model(lambda: maintenance.Report), idempotent=False)
+
+
+def maintenance_history(limit: int = 20) -> Call[list[maintenance.Report]]:
+    """The newest reports, newest first.
+
+    `GET /api/memory/maintain/history`.
+    """
+    answer = member("reports", lambda: list[maintenance.Report])
+    return Call("GET", f"{_PATH}/history", answer, params(limit=limit))
+
+
+def maintenance_report(timestamp: int) -> Call[maintenance.Report]:
+    """The report of the run that began then, in Unix milliseconds.
+
+    `GET /api/memory/maintain/history/{timestamp}`.
+    """
+    return Call("GET", path(f"{_PATH}/history/{{}}", timestamp), model(lambda: maintenance.Report))

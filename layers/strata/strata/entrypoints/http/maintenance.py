@@ -1,0 +1,50 @@
+"""Maintenance by hand, and the reports of all runs (agtOS)."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+from pydantic import TypeAdapter
+
+from strata.domain.maintenance import Report, Reports
+from strata.domain.scope import ADMIN, READ, Scope
+from strata.entrypoints.http.api import Api, Caller, Handler
+from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.observing import Observing
+from strata.services.maintenance.history import to_report
+from strata.services.maintenance.runs import Runs
+from strata.services.maintenance.sweeping import Sweeping, for_seconds
+
+ANSWER_WITHIN = 10
+"""Seconds; what is not done by then goes on behind the answer."""
+
+TimestampPath = Annotated[int, Path(ge=0, le=2**53 - 1)]
+CountQuery = Annotated[int, Query(ge=1, le=100)]
+
+
+def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweeping, runs: Runs) -> Handler:
+    """Run maintenance, read what runs came to."""
+    api = Api(identify, observing)
+    schema = TypeAdapter(Report).json_schema(
+        mode="serialization", ref_template="#/components/schemas/{model}"
+    )
+
+    @api.route("POST", "/api/memory/maintain", ADMIN, answer=Report, also={202: schema})
+    def maintain(caller: Scope) -> Report | Response[str]:
+        """Clean up now. What takes more than ten seconds goes on behind a 202: the history has its report."""
+        report = to_report(sweeping.by_hand(caller, for_seconds(ANSWER_WITHIN)))
+        if report.status == "running":
+            return Response(202, JSON, report.model_dump_json(by_alias=True))
+        return report
+
+    @api.route("GET", "/api/memory/maintain/history", READ, answer=Reports)
+    def maintenance_history(caller: Scope, limit: CountQuery = 20) -> Reports:
+        """The newest reports of 90 days, newest first."""
+        return Reports(reports=[to_report(run) for run in runs.newest(caller, limit)])
+
+    @api.route("GET", "/api/memory/maintain/history/<timestamp>", READ, answer=Report)
+    def maintenance_report(caller: Scope, timestamp: TimestampPath) -> Report:
+        """The report of one run."""
+        return to_report(runs.get(caller, timestamp))
+
+    return api
