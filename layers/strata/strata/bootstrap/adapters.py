@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from strata.settings import Settings, SettingsError, queue_setting
+from strata.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,6 @@ class Adapters:
 
     def __init__(self, settings: Settings, **adapters: object) -> None:
         self.settings = settings
-        self._sqs: dict[str, Queue] = {}
         self.__dict__.update(adapters)
 
     @cached_property
@@ -151,21 +150,10 @@ class Adapters:
         return SqliteSearchIndex(self.database, lambda: self.embedding_model.name)
 
     def queue(self, name: str, *, max_deliveries: int | None = None) -> "Queue":
-        """The queue of this name: `extraction` is what the template calls `ExtractionQueue`.
+        """The queue of this name: `extraction` is what the template calls `ExtractionQueue`."""
+        from strata.bootstrap.queues import open_queue
 
-        It is the SQS queue that the settings name, else one in this machine's own store; only of the latter
-        is it said here how often it delivers.
-        """
-        url = self.settings.queue_urls.get(queue_setting(name))
-        if url is None:
-            from strata.adapters.sqlite import SqliteQueue
-
-            return SqliteQueue(self.database, name, self.clock, max_deliveries=max_deliveries)
-        if name not in self._sqs:
-            from strata.adapters.sqs import SqsQueue
-
-            self._sqs[name] = SqsQueue(url)
-        return self._sqs[name]
+        return open_queue(self, name, max_deliveries)
 
     @cached_property
     def firings(self) -> "SqliteFirings":
