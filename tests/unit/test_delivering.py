@@ -1,8 +1,11 @@
 """Messages and firings reach the functions that the template hangs on them, here in one process."""
 
 import json
+from contextlib import suppress
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from local_apps import write_app
 
 from strata.domain.errors import Unavailable
@@ -407,3 +410,34 @@ def test_a_piece_of_work_that_fails_is_told_with_its_reason_where_that_is_kept()
     assert list(context.failures) == ["bad"]
     assert context.failures["bad"].startswith("Unavailable")
     assert handler(event, None) == {"batchItemFailures": [{"itemIdentifier": "bad"}]}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), count=st.integers(1, 6))
+def test_whatever_fails_and_ends_no_message_is_lost_or_done_twice(tmp_path_factory, data, count):
+    place = Place(tmp_path_factory.mktemp("folder"))
+    done, seen = [], []
+
+    def answer(event):
+        bodies = {record["messageId"]: json.loads(record["body"]) for record in event["Records"]}
+        seen.extend(bodies.values())
+        fate = data.draw(st.sampled_from(["done", "some", "raise", "end"]))
+        if fate == "end":
+            raise KeyboardInterrupt  # as when the process is killed: nothing is told to the queue
+        if fate == "raise":
+            raise KeyError
+        failed = [each for each in bodies if fate == "some" and data.draw(st.booleans())]
+        done.extend(body for each, body in bodies.items() if each not in failed)
+        return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
+
+    place.worker.answer = answer
+    place.queue.send(list(range(count)))
+    while place.queue.depth():
+        with suppress(KeyboardInterrupt):
+            place.run()
+        place.clock.forward(60)
+    dead = [letter.body for letter in place.queue.dead_letters()]
+    assert sorted(done + dead) == list(range(count))
+    assert all(seen.count(body) <= 3 for body in range(count))
+    assert all(seen.count(body) == 3 for body in dead)
+    place.app.close()
