@@ -532,3 +532,44 @@ def test_an_answer_of_another_kind_is_not_taken(call, text):
         return
     with pytest.raises(ValueError):  # noqa: PT011 - what reads says it in its own words
         call.answer.read(text)
+
+
+# --- long transcripts -----------------------------------------------------------------------------
+
+MEGABYTE = 1024 * 1024
+
+
+def ended_with(messages: list[Any]) -> list[Any]:
+    sent = calls.end_session("s1", messages).content()
+    assert sent is not None
+    assert len(sent) <= MEGABYTE
+    return json.loads(sent)["messages"]
+
+
+def test_a_transcript_that_fits_goes_as_it_is():
+    messages = [{"role": "user", "content": [{"type": "text", "text": "é" * 400_000}], "name": "ann"}]
+    assert ended_with(messages) == messages
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "\n", "\ud800"])
+def test_a_transcript_that_does_not_fit_keeps_every_message_with_its_beginning(letter):
+    messages = [{"role": "user", "content": "Please tidy up"}]
+    messages += [{"role": "tool", "content": letter * 60_000}] * 60
+    messages += [{"role": "user", "content": "Thank you"}]
+    sent = ended_with(messages)
+    assert sent[0] == messages[0]
+    assert sent[-1] == messages[-1]
+    assert [message["role"] for message in sent] == [message["role"] for message in messages]
+    assert all(each["content"].startswith(letter * 200) for each in sent[1:-1])
+
+
+def test_what_is_no_text_leaves_a_transcript_that_does_not_fit():
+    picture = {"type": "image_url", "image_url": {"url": "data:" + "A" * 2 * MEGABYTE}}
+    messages = [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]}]
+    assert ended_with(messages) == [{"role": "user", "content": "What is this?"}]
+
+
+@pytest.mark.parametrize("odd", [{"content": "no role"}, "no message", None])
+def test_what_is_no_transcript_is_left_to_the_server_to_refuse(odd):
+    long = {"role": "user", "content": "x" * 2 * MEGABYTE}
+    assert json.loads(calls.end_session("s1", [long, odd]).content())["messages"] == [long, odd]

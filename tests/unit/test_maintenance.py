@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 
 from strata.bootstrap import Application
+from strata.bootstrap.maintenance import QUEUES
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Key, Put, Query, Update
+from strata.ports import Delete, Key, Put, Query, Update
 from strata.services.maintenance.marks import Marks, days_from
 from strata.services.maintenance.punctuality import LONGEST_SECONDS
 from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.step import Swept
 from strata.services.maintenance.sweeping import Sweeping
 from strata.services.records import (
+    changes_pk,
     episode_key,
+    episode_place_key,
     log_key,
     observation_key,
     place_mark_key,
@@ -152,7 +155,9 @@ def test_tomorrow_it_is_written_again(app, memory, clock):
 
 def test_places_come_in_pages_of_the_size_that_was_asked_for(app, clock):
     for number in range(25):
-        app.marks.follow(LOCAL, [observation_key(f"p{number:02d}", 1)])
+        project = f"p{number:02d}"
+        app.table.transact(LOCAL, [Put(pointer_key(number), {"project": project, "state": "live"})])
+        app.marks.follow(LOCAL, [observation_key(project, number)])
     days = days_from(None, clock.us)
 
     found, cursor, pages = [], None, 0
@@ -162,7 +167,26 @@ def test_places_come_in_pages_of_the_size_that_was_asked_for(app, clock):
         found += [place.partition for place in places]
         pages += 1
 
-    assert found == [f"PROJECT#p{number:02d}" for number in range(25)]
+    assert sorted(found) == [f"PROJECT#p{number:02d}" for number in range(25)]
+
+
+def test_a_mark_names_nobody_and_leads_nowhere_once_its_memory_is_erased(app, memory, clock):
+    memory.start(user_id="annabel")
+    memory.end("s1", "I moved to Lisbon and we decided to use Postgres for storage", "noted, Postgres it is")
+    memory.follow()
+    days = days_from(None, clock.us)
+    assert [place.partition for place in app.marks.places(LOCAL, days[-1:], None, 9)[0]] == [
+        "EPISODES#annabel"
+    ]
+    marks = app.table.query(LOCAL, Query(changes_pk(days[-1]))).rows
+    assert marks
+    assert "annabel" not in str(marks)
+
+    for row in marks:
+        app.table.transact(LOCAL, [Delete(episode_place_key(row.item["number"]))])
+
+    assert app.marks.places(LOCAL, days[-1:], None, 9) == ([], None)
+    assert maintain(app)["errors"] == {}
 
 
 def test_marks_end_by_themselves(app, memory, clock):
@@ -187,7 +211,7 @@ def test_a_run_that_finds_nothing_wrong_says_so(app, memory):
     assert (run["status"], run["errors"], run["trigger"]) == ("done", {}, "manual")
     assert run["summary"]["index"] == {"places": 1, "compared": 1, "repaired": 0}
     assert run["summary"]["notes"] == {"renewed": 0}
-    assert run["summary"]["dead_letters"] == {"redrive": 0, "extraction": 0, "maintenance": 0}
+    assert run["summary"]["dead_letters"] == dict.fromkeys(QUEUES, 0)
 
 
 def test_an_empty_store_can_be_maintained(app):
@@ -579,7 +603,6 @@ def test_what_the_totals_missed_is_counted(app, memory, clock):
 
 
 def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
-    from strata.bootstrap.maintenance import QUEUES
     from strata.local import template
 
     spec = template.load()
@@ -597,24 +620,30 @@ def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
 
 def people(app: Application, count: int) -> None:
     """So many users with three episodes each, as rows only."""
-    for start in range(0, count, 25):
+    numbers = {user: [user * 10 + number for number in range(1, 4)] for user in range(count)}
+    for start in range(0, count, 15):
         app.table.transact(
             LOCAL,
             [
-                Put(
-                    episode_key(f"user{user}", number),
-                    {"id": number, "owner": f"user{user}", "summary": "x", "updated_at": number},
+                action
+                for user in range(start, min(start + 15, count))
+                for number in numbers[user]
+                for action in (
+                    Put(episode_key(f"user{user}", number), episode(user, number)),
+                    Put(episode_place_key(number), {"owner": f"user{user}", "state": "live"}),
                 )
-                for user in range(start, min(start + 25, count))
-                for number in range(1, 4)
             ],
         )
+
+
+def episode(user: int, number: int) -> dict[str, Any]:
+    return {"id": number, "owner": f"user{user}", "summary": "x", "updated_at": number}
 
 
 def cost(tmp_path: Path, clock: HandClock, users: int, changed: int) -> Counter:
     app = application(tmp_path / f"{users}-{changed}", clock)
     people(app, users)
-    app.marks.follow(LOCAL, [episode_key(f"user{user}", 1) for user in range(changed)])
+    app.marks.follow(LOCAL, [episode_key(f"user{user}", user * 10 + 1) for user in range(changed)])
     counted = Calls(app.table)
     app.close()
     again = application(tmp_path / f"{users}-{changed}", clock)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from strata.services.maintenance.step import Step
     from strata.services.maintenance.sweeping import Sweeping
 
-QUEUES = ("redrive", "extraction", "maintenance")
+QUEUES = ("redrive", "extraction", "erasure", "maintenance")
 """Where something may be given up on one machine."""
 
 
@@ -82,12 +82,14 @@ class MaintenanceServices(ErasureServices):
             ForgottenNotes,
             IdleSessions,
             IndexSample,
+            ResumeErasures,
         )
         from strata.services.pending import Pending
 
         table, clock = self.table, self.clock
         idle = self.settings.idle_session
         return [
+            ResumeErasures(self.erasures),
             IdleSessions(self.idling, self.event_lists, clock, idle_seconds=idle),
             ClearLeftovers(self.leftovers, table),
             EventLogLimits(self.event_logs, self.event_lists, self.event_totals),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from strata.domain.scope import Scope
 from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
-from strata.services.kinds import searched
+from strata.services.kinds import KINDS, searched
 from strata.services.records import (
     PLACE_PREFIX,
     TENANT_PREFIX,
@@ -28,6 +28,7 @@ KEPT_DAYS = 14
 _REMEMBERED = 10_000
 _AT_ONCE = 100
 _UPKEEP = Scope.upkeep()
+KINDS_BY_NAME = {kind.name: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class Marks:
             if found is not None:
                 kind, row = found
                 mark = place_mark_key(day, kind.name, row.pk)
-                marks[mark] = Put(mark, {"kind": kind.name, "partition": row.pk, "expires_at": ends})
+                about = {"kind": kind.name, "number": kind.id_of(row)}
+                marks[mark] = Put(mark, about | {"expires_at": ends})
         new = [action for key, action in marks.items() if (scope.tenant, key) not in self._written]
         for start in range(0, len(new), _AT_ONCE):
             self._table.transact(scope, new[start : start + _AT_ONCE])
@@ -90,9 +92,18 @@ class Marks:
     def places(
         self, scope: Scope, days: Sequence[str], cursor: str | None, limit: int
     ) -> tuple[list[Place], str | None]:
-        """Partitions that changed on one of these days, and where to go on; None at the end."""
+        """Partitions that changed on one of these days, and where to go on; None at the end.
+
+        One that is known by a memory alone that left nothing behind, as an erased person's, is left out.
+        """
         rows, after = self._page(scope, PLACE_PREFIX, days, cursor, limit)
-        return [Place(row["kind"], row["partition"]) for row in rows], after
+        marked = [(kind, row["number"]) for row in rows if (kind := KINDS_BY_NAME.get(row["kind"]))]
+        pointers = self._table.get_many(scope, [kind.pointer(number) for kind, number in marked])
+        return [
+            Place(kind.name, kind.partition(pointer[kind.place]))
+            for kind, number in marked
+            if (pointer := pointers.get(kind.pointer(number))) is not None
+        ], after
 
     def _page(
         self, scope: Scope, prefix: str, days: Sequence[str], cursor: str | None, limit: int

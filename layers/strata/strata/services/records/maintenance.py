@@ -4,7 +4,7 @@ A day is `2026-01-31`, of UTC.
 """
 
 from strata.ports import Item, Key
-from strata.services.records.parts import numbered
+from strata.services.records.parts import digest, numbered
 
 MAINTENANCE_PK = "MAINTENANCE"
 RUN_PREFIX = "RUN#"
@@ -18,8 +18,11 @@ def changes_pk(day: str) -> str:
 
 
 def place_mark_key(day: str, kind: str, partition: str) -> Key:
-    """The mark of a partition whose memories of a kind changed: `{kind, partition}`."""
-    return Key(changes_pk(day), f"{PLACE_PREFIX}{kind}#{partition}")
+    """The mark of a partition whose memories of a kind changed: `{kind, number}`, the id of one that did.
+
+    It does not name the partition, which may be called after a person.
+    """
+    return Key(changes_pk(day), f"{PLACE_PREFIX}{kind}#{digest(partition)}")
 
 
 def tenant_mark_key(day: str, tenant: str) -> Key:

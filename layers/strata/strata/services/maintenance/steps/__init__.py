@@ -2,6 +2,7 @@
 
 from strata.services.maintenance.steps.counters import Counters
 from strata.services.maintenance.steps.dead_letters import DeadLetters
+from strata.services.maintenance.steps.erasures import ResumeErasures
 from strata.services.maintenance.steps.event_logs import EventLogLimits
 from strata.services.maintenance.steps.idle import IdleSessions
 from strata.services.maintenance.steps.index import IndexSample
@@ -18,4 +19,5 @@ __all__ = [
     "ForgottenNotes",
     "IdleSessions",
     "IndexSample",
+    "ResumeErasures",
 ]

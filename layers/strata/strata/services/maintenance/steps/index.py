@@ -4,15 +4,13 @@ from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Table
 from strata.services.comparing import Comparison
 from strata.services.freshness import noted_as
-from strata.services.kinds import KINDS
-from strata.services.maintenance.marks import Marks
+from strata.services.kinds import Kind
+from strata.services.maintenance.marks import KINDS_BY_NAME, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
 
 AT_ONCE = 20
 """Places of a piece."""
-
-_KINDS = {kind.name: kind for kind in KINDS}
 
 
 class IndexSample:
@@ -38,22 +36,21 @@ class IndexSample:
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Compare the samples of some places."""
         places, after = self._marks.places(scope, window.days, cursor, AT_ONCE)
-        rows: dict[str, dict[Key, Item]] = {name: {} for name in _KINDS}
+        rows: dict[str, dict[Key, Item]] = {name: {} for name in KINDS_BY_NAME}
         for place in places:
-            kind = _KINDS.get(place.kind)
-            if kind is not None:
-                sampled = sample(self._table, scope, kind, place.partition)
-                rows[kind.name] |= {kind.row_key(row): row for row in sampled}
-        repaired = 0
-        for name, found in rows.items():
-            if found:
-                behind = self._comparison.behind(scope, _KINDS[name], list(found))
-                for key in behind:
-                    self._table.transact(scope, noted_as(_KINDS[name], found[key], self._clock.now_us()))
-                repaired += len(behind)
+            kind = KINDS_BY_NAME[place.kind]
+            sampled = sample(self._table, scope, kind, place.partition)
+            rows[kind.name] |= {kind.row_key(row): row for row in sampled}
+        repaired = sum(self._repair(scope, KINDS_BY_NAME[name], found) for name, found in rows.items())
         counts = {
             "places": len(places),
             "compared": sum(map(len, rows.values())),
             "repaired": repaired,
         }
         return Swept(counts, after)
+
+    def _repair(self, scope: Scope, kind: Kind, rows: dict[Key, Item]) -> int:
+        behind = self._comparison.behind(scope, kind, list(rows)) if rows else {}
+        for key in behind:
+            self._table.transact(scope, noted_as(kind, rows[key], self._clock.now_us()))
+        return len(behind)
