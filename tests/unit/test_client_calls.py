@@ -551,7 +551,7 @@ def test_a_transcript_that_fits_goes_as_it_is():
     assert ended_with(messages) == messages
 
 
-@pytest.mark.parametrize("letter", ["x", "é", "\n", "\ud800"])
+@pytest.mark.parametrize("letter", ["x", "é", "\n"])
 def test_a_transcript_that_does_not_fit_keeps_every_message_with_its_beginning(letter):
     messages = [{"role": "user", "content": "Please tidy up"}]
     messages += [{"role": "tool", "content": letter * 60_000}] * 60

@@ -33,8 +33,9 @@ from strata.client.calls.finding import search, timeline
 from strata.client.calls.ledger import check_ledger, evict_ledger, get_ledger, mark_ledger
 from strata.client.calls.maintenance import maintain, maintenance_history, maintenance_report
 from strata.client.calls.observations import change, delete, get, recent, save
-from strata.client.calls.sessions import Message, create_session, end_session, recent_sessions
+from strata.client.calls.sessions import create_session, end_session, recent_sessions
 from strata.client.calls.tools import call_tool
+from strata.client.calls.transcripts import Message
 from strata.client.calls.whole import export, health, import_, stats
 from strata.client.calls.working_memory import (
     delete_working_memory,

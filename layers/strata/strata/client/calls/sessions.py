@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from strata.client.call import Call, model
 from strata.client.calls.building import Later, fields, params, path
+from strata.client.calls.transcripts import Message, fitting
 
 if TYPE_CHECKING:
     from strata.domain import models
 else:
     models = Later("strata.domain.models")
-
-Message = Mapping[str, Any]
-"""`{"role": …, "content": …}`."""
 
 
 def create_session(
@@ -45,9 +43,10 @@ def end_session(
 ) -> Call[models.EndedSession]:
     """End a session with its transcript, and get its summary.
 
-    `POST /sessions/{id}/end`.
+    `POST /sessions/{id}/end`. A transcript of more than a megabyte goes without what is no text, and with the
+    beginnings of its longest messages.
     """
-    body = fields(messages=list(messages), agent_id=agent_id, user_id=user_id)
+    body = fields(messages=fitting(list(messages)), agent_id=agent_id, user_id=user_id)
     return Call("POST", path("/sessions/{}/end", id), model(lambda: models.EndedSession), body=body)
 
 
