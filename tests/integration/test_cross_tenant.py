@@ -19,9 +19,11 @@ from issuer import AUDIENCE, ISSUER, Issuer
 
 from strata import bootstrap, settings
 from strata.domain.api_keys import digest
+from strata.domain.scope import Scope
 from strata.local import template
 from strata.local.messages import Request
 from strata.local.runtime import on_this_machine
+from support import learn
 
 ATTEMPTS = 10_000
 SEED = 20_251_121
@@ -160,6 +162,18 @@ def _clean_up(rng, known):
     return "/memory/cleanup", {}, {"max_age_hours": 0.0000001}
 
 
+def _maintain(rng, known):
+    return "/api/memory/maintain", {}, None
+
+
+def _maintenance_history(rng, known):
+    return "/api/memory/maintain/history", _sometimes(rng, limit=["100"]), None
+
+
+def _maintenance_report(rng, known):
+    return f"/api/memory/maintain/history/{known.run}", {}, None
+
+
 def _memory_of(rng, known):
     return f"/working-memory/{quote(rng.choice(known.sessions), safe='')}"
 
@@ -226,6 +240,31 @@ def _import(rng, known):
     return "/import", {}, {"sessions": [session], "observations": [seen]}
 
 
+def _agent_config(rng, known):
+    return "/api/agents-config/a1", {}, None
+
+
+def _put_agent_config(rng, known):
+    change = _sometimes(rng, memory_enabled=[True, False], max_facts=[1, 2], redact=[False])
+    return "/api/agents-config/a1", {}, change
+
+
+def _list_facts(rng, known):
+    return "/api/agents/a1/users/ann/facts", _sometimes(rng, limit=["100"]), None
+
+
+def _delete_fact(rng, known):
+    return f"/api/agents/a1/users/ann/facts/{rng.choice(known.facts)}", {}, None
+
+
+def _consent(rng, known):
+    return "/api/rgpd/users/ann/consent", {}, None
+
+
+def _put_consent(rng, known):
+    return "/api/rgpd/users/ann/consent", {}, {"ai_consent": False} | _sometimes(rng, erase=[True])
+
+
 CASES = {
     ("POST", "/sessions"): _start,
     ("GET", "/sessions/recent"): _recent_sessions,
@@ -268,6 +307,15 @@ CASES = {
     ("GET", "/memory/sessions/{id}/context"): _of_session("/context"),
     ("GET", "/memory/stats"): _event_stats,
     ("POST", "/memory/cleanup"): _clean_up,
+    ("POST", "/api/memory/maintain"): _maintain,
+    ("GET", "/api/memory/maintain/history"): _maintenance_history,
+    ("GET", "/api/memory/maintain/history/{timestamp}"): _maintenance_report,
+    ("GET", "/api/agents-config/{agentId}"): _agent_config,
+    ("PUT", "/api/agents-config/{agentId}"): _put_agent_config,
+    ("GET", "/api/agents/{agentId}/users/{externalRef}/facts"): _list_facts,
+    ("DELETE", "/api/agents/{agentId}/users/{externalRef}/facts/{id}"): _delete_fact,
+    ("GET", "/api/rgpd/users/{externalRef}/consent"): _consent,
+    ("PUT", "/api/rgpd/users/{externalRef}/consent"): _put_consent,
 }
 
 
@@ -277,8 +325,15 @@ BY_TOOL = {("POST", "/mcp")} | REFUSED
 """For whoever is let in; the tools ask for the scope that each needs (test_isolation)."""
 
 
-NUMBERS_ONLY = {("GET", "/memory/stats")}
+NUMBERS_ONLY = {
+    ("GET", "/memory/stats"),
+    ("GET", "/api/agents-config/{agentId}"),
+    ("GET", "/api/memory/maintain/history"),
+    ("GET", "/api/memory/maintain/history/{timestamp}"),
+}
 """Can tell no words; a tenant without sessions is told zeros."""
+BY_ADMINS = {("PUT", "/api/agents-config/{agentId}"), ("POST", "/api/memory/maintain")}
+"""What concerns everybody's data."""
 
 
 READ_BY_POST = {("POST", "/ledger/{conversation_id}/check"), ("POST", "/episodic/search")}
@@ -413,6 +468,8 @@ def _furnished(folder, gateway, keys, issuer):
     world.revoked, world.expired = revoked.key, rotated.key
     world.forged_tokens = _forged_tokens(issuer)
     world.known = _moved_in(world, world.key_of_victim, f"{HIDDEN} {KNOWN}")
+    said = [("preference", f"{HIDDEN} {KNOWN} {number}") for number in range(30)]
+    world.known.facts = learn(bootstrap.application(), Scope(VICTIM), *said)
     for key in world.keys_of_attackers:
         _moved_in(world, key, f"mine {KNOWN}")
     return world
@@ -481,7 +538,12 @@ def _moved_in(world, key, words):
         episodes.append(json.loads(answer)["id"])
         messages = [{"role": "user", "content": f"{words} please"}]
         assert ask(world, header, "POST", f"/sessions/{session}/end", {}, {"messages": messages})[0] == 200
+    consent = {"ai_consent": True, "persist": True}
+    assert ask(world, header, "PUT", "/api/rgpd/users/ann/consent", {}, consent)[0] == 200
+    status, answer = ask(world, header, "POST", "/api/memory/maintain", {}, None)
+    assert status == 200
     return SimpleNamespace(
+        run=json.loads(answer)["timestamp"],
         ids=ids,
         episodes=episodes,
         sessions=["s1", "s2", "s3", f"{VICTIM}#SESSION#s1", f"../{VICTIM}/s1", f"x#{VICTIM}#s1"],
@@ -576,7 +638,7 @@ def test_another_tenants_id_looks_like_an_unknown_one(world, route):
     assert theirs[0] == 404
 
 
-@pytest.mark.parametrize("route", sorted(set(CASES) - BY_TOOL), ids=" ".join)
+@pytest.mark.parametrize("route", sorted(set(CASES) - BY_TOOL - BY_ADMINS), ids=" ".join)
 def test_a_route_needs_its_scope(world, route):
     """Every route is either for reading or for writing: one of two such keys is refused, the other is not."""
     path, query, body = CASES[route](random.Random(1), world.known)
@@ -592,6 +654,16 @@ def test_a_route_needs_its_scope(world, route):
     assert status == 403
     assert set(json.loads(refusal)) == {"error", "code"}
     assert json.loads(refusal)["code"] == "forbidden"
+
+
+@pytest.mark.parametrize("route", sorted(BY_ADMINS), ids=" ".join)
+def test_what_concerns_everybody_is_for_administrators(world, route):
+    path, query, body = CASES[route](random.Random(1), world.known)
+    for scopes in (["read"], ["write"], ["read", "write"]):
+        key = world.keys.create("scoped", scopes=scopes).key
+        assert ask(world, f"Bearer {key}", route[0], path, query, body)[0] == 403
+    key = world.keys.create("scoped", scopes=["admin"]).key
+    assert ask(world, f"Bearer {key}", route[0], path, query, body)[0] == 200
 
 
 @pytest.mark.parametrize("route", sorted(OPEN), ids=" ".join)

@@ -11,8 +11,10 @@ import httpx
 import pytest
 from calls import called, refused
 
+from strata.bootstrap import Application
+from strata.domain.scope import Scope
 from strata.local import template
-from support import ClaimsFromHeader, application, client, dialogue, observation
+from support import ClaimsFromHeader, application, client, dialogue, learn, observation
 
 OURS, THEIRS = "ours", "theirs"
 WORD = "xylophone"
@@ -26,6 +28,7 @@ class Target:
     observation_id: int
     cursor: str
     episode_id: str
+    fact_id: str
 
 
 class Tenant:
@@ -35,17 +38,25 @@ class Tenant:
         self._api = api
         self.headers = {"x-tenant": name}
 
+    def as_another(self, name: str) -> "Tenant":
+        return Tenant(self._api, name)
+
     def __call__(self, method: str, path: str, **sent: Any) -> httpx.Response:
         return self._api.request(method, path, headers=self.headers, **sent)
 
 
 @pytest.fixture
-def api(tmp_path, monkeypatch) -> Iterator[httpx.Client]:
+def app(tmp_path, monkeypatch) -> Iterator[Application]:
     monkeypatch.setattr("strata.services.exporting.PAGE_BYTES", 600)
     app = application(tmp_path, AUTH="required")
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def api(app, tmp_path) -> Iterator[httpx.Client]:
     with client(app, tmp_path, ClaimsFromHeader()) as api:
         yield api
-    app.close()
 
 
 @pytest.fixture
@@ -54,7 +65,7 @@ def us(api) -> Tenant:
 
 
 @pytest.fixture
-def target(api) -> Target:
+def target(app, api) -> Target:
     """The other tenant's store, filled."""
     they = Tenant(api, THEIRS)
     they("POST", "/sessions", json={"id": "s1", "project": "demo", "user_id": "ann"})
@@ -72,8 +83,11 @@ def target(api) -> Target:
     episode = {"conversation_id": "s1", "agent_id": "a1", "summary": f"the {WORD} is hidden"}
     stored = they("POST", "/episodic/store", json=episode)
     assert stored.status_code == 201
+    assert they("PUT", "/api/agents-config/a1", json={"memory_enabled": True}).status_code == 200
+    assert they("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True}).status_code == 200
+    (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
     cursor = they("GET", "/export").json()["next"]
-    return Target("s1", saved["id"], cursor, stored.json()["id"])
+    return Target("s1", saved["id"], cursor, stored.json()["id"], fact)
 
 
 @pytest.fixture
@@ -87,9 +101,14 @@ def untouched(api, target) -> Iterator[None]:
             pages.append(they("GET", "/export", params={"cursor": pages[-1]["next"]}).json())
         rows = [(page["sessions"], page["observations"]) for page in pages]
         events = [they("GET", f"/memory/{path}").json() for path in ("events", "sessions/s1", "stats")]
+        people = [
+            they("GET", f"/api/{path}").json()
+            for path in ("agents-config/a1", "agents/a1/users/ann/facts", "rgpd/users/ann/consent")
+        ]
         return [
             rows,
             events,
+            people,
             they("GET", "/stats").json(),
             they("GET", "/search", params={"q": WORD}).json(),
         ] + [they("GET", f"/{layer}/s1").json() for layer in ("working-memory", "ledger", "episodic")]
@@ -335,6 +354,38 @@ def ingest(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", "/api/memory/episodes", params={"userId": "bob"}))["count"] == 1
 
 
+def get_agent_config(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("GET", "/api/agents-config/a1"))
+    assert (given["memory_enabled"], "updated_at" in given) == (False, False)
+
+
+def put_agent_config(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("PUT", "/api/agents-config/a1", json={"max_facts": 7}))
+    assert (given["memory_enabled"], given["max_facts"]) == (False, 7)
+
+
+def list_facts(us: Tenant, target: Target) -> None:
+    us("PUT", "/api/agents-config/a1", json={"memory_enabled": True})
+    assert nothing_of_theirs(us("GET", "/api/agents/a1/users/ann/facts")) == {"facts": []}
+    told = us("GET", "/context", params={"agent_id": "a1", "user_id": "ann", "layers": "facts"})
+    assert nothing_of_theirs(told)["items"] == []
+
+
+def delete_fact(us: Tenant, target: Target) -> None:
+    refused(us("DELETE", f"/api/agents/a1/users/ann/facts/{target.fact_id}"), 404, "not_found")
+
+
+def get_consent(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("GET", "/api/rgpd/users/ann/consent"))
+    assert given == {"external_ref": "ann", "persist": True, "history": []}
+
+
+def put_consent(us: Tenant, target: Target) -> None:
+    refusal = {"ai_consent": False, "erase": True}
+    given = nothing_of_theirs(us("PUT", "/api/rgpd/users/ann/consent", json=refusal))
+    assert [note["ai_consent"] for note in given["history"]] == [False]
+
+
 def get_ledger(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", f"/ledger/{target.session_id}")) == {}
 
@@ -353,6 +404,22 @@ def mark_ledger(us: Tenant, target: Target) -> None:
 def evict_ledger(us: Tenant, target: Target) -> None:
     given = us("POST", f"/ledger/{target.session_id}/evict", json={"item": WORD})
     assert given.json() == {"item": WORD, "evicted": False}
+
+
+def maintain(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("POST", "/api/memory/maintain"))
+    assert (given["status"], given["errors"]) == ("done", {})
+    assert not any(count for counts in given["summary"].values() for count in counts.values())
+
+
+def maintenance_history(us: Tenant, target: Target) -> None:
+    assert us.as_another(THEIRS)("POST", "/api/memory/maintain").status_code == 200
+    assert nothing_of_theirs(us("GET", "/api/memory/maintain/history")) == {"reports": []}
+
+
+def maintenance_report(us: Tenant, target: Target) -> None:
+    theirs = us.as_another(THEIRS)("POST", "/api/memory/maintain").json()["timestamp"]
+    refused(us("GET", f"/api/memory/maintain/history/{theirs}"), 404, "not_found")
 
 
 def openapi(us: Tenant, target: Target) -> None:
@@ -402,6 +469,15 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /api/memory/search": search_episodes,
     "DELETE /api/memory/episodes/{id}": forget_episode,
     "POST /api/memory/ingest": ingest,
+    "GET /api/agents-config/{agentId}": get_agent_config,
+    "PUT /api/agents-config/{agentId}": put_agent_config,
+    "GET /api/agents/{agentId}/users/{externalRef}/facts": list_facts,
+    "DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}": delete_fact,
+    "GET /api/rgpd/users/{externalRef}/consent": get_consent,
+    "PUT /api/rgpd/users/{externalRef}/consent": put_consent,
+    "POST /api/memory/maintain": maintain,
+    "GET /api/memory/maintain/history": maintenance_history,
+    "GET /api/memory/maintain/history/{timestamp}": maintenance_report,
     "GET /openapi.json": openapi,
 }
 ROUTES = sorted(
@@ -415,6 +491,8 @@ BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
 """What is asked for stands in the body, and nothing is written."""
+BY_ADMINS = ("PUT /api/agents-config/{agentId}", "POST /api/memory/maintain")
+"""What concerns everybody's data."""
 
 
 def test_there_is_no_case_for_a_route_that_is_gone():
@@ -432,6 +510,7 @@ def test_a_tenant_never_meets_another(us, target, route):
 def test_a_route_asks_for_its_scope(api, target, route, scopes):
     method, path = route.split()
     needed = "write" if method in WRITES and route not in READ_BY_POST else "read"
+    needed = "admin" if route in BY_ADMINS else needed
     path = path.replace("/observations/{id}", f"/observations/{target.observation_id}").replace("{id}", "s1")
     headers = {"x-tenant": THEIRS, "x-scopes": scopes}
     asked = {"q": "x", "observation_id": target.observation_id}

@@ -1,4 +1,4 @@
-"""What the tests about facts share: agents that may remember, conversations that hold facts, a scripted finder."""
+"""What the tests about facts share: agents that remember, conversations with facts, a scripted finder."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ TURNS = ("I live in Valencia.", "Noted.", "I love jazz.", "Nice.", "Please answe
 
 
 class ScriptedFinder:
-    """Finds in each turn that begins with `I live in` or `I love` what comes then; remembers what it was asked."""
+    """Finds what follows `I live in` or `I love` at the start of a turn; remembers what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[list[str]] = []

@@ -1,9 +1,10 @@
 """Finding the facts of an ended session: once, by whoever comes first, while the person does not refuse.
 
-A session's order (`records.extraction_key`) says how far it is: `due`, `sent` to the queue, `done`; `window` is
-the first part of the conversation that was not looked at yet. Who works on it holds a lease, a number of its own
-and a time; every write has the lease and the person's consent as conditions. So of many deliveries one works,
-what was written by one that died stays and is not done again, and nothing is written after a refusal.
+A session's order (`records.extraction_key`) says how far it is: `due`, `sent` to the queue, `done`; `window`
+is the first part of the conversation that was not looked at yet. Who works on it holds a lease, a number of
+its own and a time; every write has the lease and the person's consent as conditions. So of many deliveries
+one works, what was written by one that died stays and is not done again, and nothing is written after a
+refusal.
 """
 
 import json

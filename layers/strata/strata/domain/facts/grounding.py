@@ -15,7 +15,7 @@ _SHARE = 0.5
 def is_grounded(found: Found, turns: Sequence[str]) -> bool:
     """Whether the basis stands in one of the turns, but for white space, and bears the rest out.
 
-    Of the value's words, and of the fact's longer ones, at least half stand in that turn as well; figures all.
+    Of the value's words, and of the fact's longer ones, at least half stand in that turn too; figures all.
     """
     basis = _flat(found.basis)
     if not (found.value and found.fact and len(basis) >= _SHORTEST_BASIS):
