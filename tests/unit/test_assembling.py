@@ -133,6 +133,16 @@ def test_a_turn_that_asks_again_is_given_the_same_again_and_nothing_else(api, me
     )
 
 
+def test_a_turn_that_two_calls_at_once_have_filled_stays_within_its_budget(api, memory):
+    for number in range(4):
+        saved = memory.save(f"Bell {number} hangs in tower {number}", title=f"Bell {number}")
+        memory.app.ledger.mark(LOCAL, "c1", f"observations:{saved.id}", "turn:t1")
+    whole = context(api, conversation_id="c1", turn_id="t1")
+    assert len(whole["items"]) == 4
+    cut = context(api, conversation_id="c1", turn_id="t1", token_budget=whole["tokens"] - 1)
+    assert len(cut["items"]) == 3
+
+
 def test_what_was_deleted_meanwhile_is_not_given_again(api, memory):
     saved = memory.save("A secret about the bell", title="Bell")
     context(api, conversation_id="c1", turn_id="t1")

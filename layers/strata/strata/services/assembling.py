@@ -113,8 +113,10 @@ class Assembling:
         else:
             recalled = [item for item in recalled if item.key not in given]
         valued = self._valued(recalled)
-        if mine:  # they were told apart, and fitted, when they were first given
-            kept = fitting(valued, None, self._tokens_of)
+        if (
+            mine
+        ):  # they were told apart when they were first given; calls at once may have given more than fits
+            kept = fitting(valued, wished.token_budget, self._tokens_of)
         else:
             worth = {item.key: value for item, value in valued}
             told = distinct([item for item, _ in valued], self._lexicon)
