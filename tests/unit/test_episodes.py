@@ -268,6 +268,8 @@ WRONG = [
     ({"importance": 1.1}, "importance"),
     ({"importance": float("nan")}, "importance"),
     ({"importance": -0.1}, "importance"),
+    ({"importance": True}, "importance"),
+    ({"ttl_days": True}, "ttl_days"),
     ({"ttl_days": 0}, "ttl_days"),
     ({"ttl_days": 3651}, "ttl_days"),
     ({"key_decisions": ["x"] * 101}, "key_decisions"),

@@ -22,6 +22,7 @@ from strata.domain.fields import (
     OptionalIdent,
     OptionalKind,
     Tags,
+    no_flag,
 )
 from strata.domain.models import MAX_QUERY, Wire
 from strata.domain.retrieval import Method
@@ -70,7 +71,7 @@ Note = Annotated[str | dict[str, Any], AfterValidator(_noted)]
 """A key decision or an entity: a text or any JSON object, of at most 2 000 bytes."""
 Notes = Annotated[list[Note], Field(max_length=MAX_NOTES)]
 Said = Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUMMARY), AfterValidator(_not_blank)]
-Importance = Annotated[FiniteFloat, Field(ge=0, le=1)]
+Importance = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
 Topic = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
 
 
@@ -91,7 +92,7 @@ class NewEpisode(Wire):
     keywords: Tags | None = None
     topic: Topic | None = None
     type: OptionalKind = None
-    ttl_days: Annotated[int, Field(ge=1, le=MAX_TTL_DAYS)] | None = None
+    ttl_days: Annotated[int, Field(ge=1, le=MAX_TTL_DAYS), BeforeValidator(no_flag)] | None = None
 
 
 class StoredEpisode(Wire):
