@@ -11,7 +11,7 @@ SEARCH_RUNES = 1000
 TIMELINE_RUNES = 300
 AWAY = "The search index is away: only the newest memories were looked through.\n"
 
-_MARK = re.compile(r"<(?=/?memory:)", re.IGNORECASE)
+_MARK = re.compile(r"<(?=\s?/?\s?memory\s?:)", re.IGNORECASE)
 
 
 def saved(done: SavedObservation) -> str:
