@@ -160,3 +160,10 @@ def test_messages_are_counted_by_their_state(queue: Queue) -> None:
     assert queue.counts().waiting >= 1
     assert queue.counts().in_flight >= 1
     assert (queue.dead_letters(), queue.revive()) == ([], 0)
+
+
+def test_a_message_that_is_sent_for_later_waits(queue: Queue) -> None:
+    queue.send(["later"], after=900)
+    queue.send(["now"])
+    assert bodies(queue) == ["now"]
+    assert queue.counts().waiting == 1

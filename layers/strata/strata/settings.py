@@ -197,6 +197,8 @@ class Settings(BaseModel):
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_upper)
     ] = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
+    erasure_settle: Annotated[Seconds, Field(le=900)] = Field(60, validation_alias="STRATA_ERASURE_SETTLE")
+    """For how long an erasure must have found nothing more; longer than any call that writes may take."""
     log_format: Literal["text", "json"] = Field("text", validation_alias="STRATA_LOG_FORMAT")
     """Plain lines on stderr for a person, or JSON on stdout for CloudWatch."""
     metrics: Literal["off", "emf"] = Field("off", validation_alias="STRATA_METRICS")

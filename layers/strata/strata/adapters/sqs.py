@@ -18,6 +18,7 @@ _AT_ONCE = 10
 _MAX_BYTES = 256 * 1024
 _WAIT_SECONDS = 1  # so that all of SQS's servers are asked, and an empty answer means an empty queue
 _LONGEST_INVISIBLE = 12 * 3600
+_LONGEST_DELAY = 900
 _OVER = {"ReceiptHandleIsInvalid", "AWS.SimpleQueueService.MessageNotInflight", "InvalidParameterValue"}
 """What SQS says of a receipt whose delivery is over."""
 _TRIES = 3
@@ -38,11 +39,14 @@ class SqsQueue:
         self._url = url
         self._make_client = client or self._usual_client
 
-    def send(self, bodies: Sequence[Json]) -> None:
+    def send(self, bodies: Sequence[Json], *, after: int = 0) -> None:
         """Add a message for each body, ten at a time."""
         texts = [json.dumps(body) for body in bodies]
+        later: Entry = {"DelaySeconds": min(after, _LONGEST_DELAY)} if after else {}
         for chunk in _chunks(texts):
-            entries = [{"Id": str(number), "MessageBody": text} for number, text in enumerate(chunk)]
+            entries: list[Entry] = [
+                {"Id": str(number), "MessageBody": text} | later for number, text in enumerate(chunk)
+            ]
             self._batch("send_message_batch", entries)
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:

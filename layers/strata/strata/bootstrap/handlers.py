@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from strata.bootstrap.services import Services
+from strata.bootstrap.maintenance import MaintenanceServices
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from strata.entrypoints.observing import Observing
 
 
-class Handlers(Services):
+class Handlers(MaintenanceServices):
     """Entry points over the services; what they say of themselves goes through `observing`."""
 
     @cached_property
@@ -139,7 +139,13 @@ class Handlers(Services):
         """functions/privacy."""
         from strata.entrypoints.http.privacy import privacy_handler
 
-        return privacy_handler(self._caller, self.observing, self.consents)
+        return privacy_handler(self._caller, self.observing, self.consents, self.erasures, self.access)
+
+    def erasure_handler(self) -> "Callable[..., dict[str, Any]]":
+        """functions/erasure."""
+        from strata.entrypoints.erasure import erasure_handler
+
+        return erasure_handler(self.erasing, self.queue("erasure"), self.observing)
 
     def extraction_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/extraction."""
@@ -181,8 +187,27 @@ class Handlers(Services):
 
         settling = Settling(self.totals, self.freshness)
         extractions = ExtractionDispatch(self.table, self.queue("extraction"))
-        consumers = [self.indexing.follow, settling.settle, self.event_totals.follow, extractions.follow]
+        consumers = [
+            self.indexing.follow,
+            settling.settle,
+            self.event_totals.follow,
+            extractions.follow,
+            self.erasures.follow,
+            self.marks.follow,
+        ]
         return stream_handler(consumers, self.redrive_queue, self.observing)
+
+    def maintenance_handler(self) -> "Handler":
+        """functions/maintenance."""
+        from strata.entrypoints.http.maintenance import maintenance_handler
+
+        return maintenance_handler(self._caller, self.observing, self.sweeping, self.runs)
+
+    def sweep_handler(self) -> "Callable[..., dict[str, Any]]":
+        """functions/sweep."""
+        from strata.entrypoints.sweep import sweep_handler
+
+        return sweep_handler(self.sweeping, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""
@@ -194,6 +219,7 @@ class Handlers(Services):
             "table": lambda: self.table.get(scope, Key("HEALTH", "PROBE")),
             "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
             "vectors": self._vectors_fit,
+            "maintenance": self.punctuality.check,
         }
 
     def _vectors_fit(self) -> None:
@@ -221,6 +247,7 @@ class Handlers(Services):
             self.context_handler(),
             self.mcp_handler(),
             self.transfer_handler(),
+            self.maintenance_handler(),
             self.health_handler(),
         )
         return merged([handler for handler in handlers if isinstance(handler, Api)])

@@ -71,7 +71,7 @@ class Runtime:
         self.watch = Watch()
         calls = {name: _call(function) for name, function in functions.items()}
         self.deliveries = deliveries(
-            spec, calls, application, data, drain=partial(drain, True), watch=self.watch
+            spec, calls, application, data, drain=partial(self._catch_up, drain), watch=self.watch
         )
 
     def preload(self) -> None:
@@ -94,6 +94,12 @@ class Runtime:
             self.stream.drain()
         else:
             self._follower.start()
+
+    def _catch_up(self, drain: Callable[[bool], None]) -> None:
+        """Deliver what a function in the background changed, and let the log forget it: an erasure counts on it."""
+        drain(True)
+        if self._places is not None:
+            self._places.store()
 
     def stop(self) -> None:
         """End what runs beside the requests, and write down how far the stream's readers have come."""

@@ -13,6 +13,7 @@ from strata.ports.language import Embedder, EmbeddingModel, Lexicon
 from strata.ports.leftovers import Cleared, Leftovers
 from strata.ports.models import LanguageModel, Question
 from strata.ports.queue import Counts, DeadLetter, Message, Queue
+from strata.ports.remnants import Remnants
 from strata.ports.rows import (
     Absent,
     Action,
@@ -75,6 +76,7 @@ __all__ = [
     "Question",
     "Queue",
     "Rebuild",
+    "Remnants",
     "Row",
     "SearchIndex",
     "SearchQuery",

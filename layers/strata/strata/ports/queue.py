@@ -54,8 +54,8 @@ class Queue(Protocol):
     down.
     """
 
-    def send(self, bodies: Sequence[Json]) -> None:
-        """Add a message for each body."""
+    def send(self, bodies: Sequence[Json], *, after: int = 0) -> None:
+        """Add a message for each body, to be received from `after` seconds on, at most 900."""
         ...
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:

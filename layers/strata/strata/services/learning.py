@@ -138,7 +138,11 @@ class Learning:
         version = (head or {}).get("version", 0)
         seen: Condition = Absent() if head is None else Equals("version", version)
         return [
-            Put(facts_head_key(about.agent_id, about.owner), {"version": version + 1}, seen),
+            Put(
+                facts_head_key(about.agent_id, about.owner),
+                {"version": version + 1} | owned(about.owner, FACT_KIND),
+                seen,
+            ),
             *(Put(self._key(about, row["id"]), row, Absent()) for row in rows),
             *(
                 Update(self._key(about, number), set={"superseded_by": numbers[id(by)]}, condition=_holding)

@@ -4,6 +4,7 @@ from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
 from strata.adapters.sqlite.firings import SqliteFirings
 from strata.adapters.sqlite.journal import SqliteJournal
 from strata.adapters.sqlite.queue import SqliteQueue
+from strata.adapters.sqlite.remnants import SqliteRemnants
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.adapters.sqlite.table import SqliteTable
 
@@ -13,6 +14,7 @@ __all__ = [
     "SqliteFirings",
     "SqliteJournal",
     "SqliteQueue",
+    "SqliteRemnants",
     "SqliteSearchIndex",
     "SqliteTable",
 ]

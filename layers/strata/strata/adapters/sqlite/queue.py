@@ -52,10 +52,10 @@ class SqliteQueue:
         self._clock = clock
         self._max_deliveries = max_deliveries
 
-    def send(self, bodies: Sequence[Json]) -> None:
+    def send(self, bodies: Sequence[Json], *, after: int = 0) -> None:
         """Add a message for each body, in one transaction."""
         now = self._clock.now_us()
-        rows = [(self._name, json.dumps(body), now, now) for body in bodies]
+        rows = [(self._name, json.dumps(body), now, now + after * 1_000_000) for body in bodies]
         if not rows:
             return
         with self._database.writing() as connection:

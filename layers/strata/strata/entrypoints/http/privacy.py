@@ -1,20 +1,25 @@
-"""People's rights: what they agree to."""
+"""People's rights: what they agree to, what is stored about them, and that it be erased."""
 
 from typing import Annotated
 
-from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from strata.domain.consent import Consent, ConsentChange
-from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.erasures import Erasure, ErasureStarted, PersonalData
+from strata.domain.scope import ADMIN, READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.identity import named_by
 from strata.entrypoints.http.parameters import IdentPath
 from strata.entrypoints.observing import Observing
 from strata.services.consents import Consents
+from strata.services.erasure.access import Access
+from strata.services.erasure.jobs import Erasures
 
 
-def privacy_handler(identify: Caller, observing: Observing, consents: Consents) -> Handler:
-    """Consent of people."""
+def privacy_handler(
+    identify: Caller, observing: Observing, consents: Consents, erasures: Erasures, access: Access
+) -> Handler:
+    """Consent, access and erasure."""
     api = Api(identify, observing)
 
     @api.route("GET", "/api/rgpd/users/<externalRef>/consent", READ, answer=Consent)
@@ -31,5 +36,24 @@ def privacy_handler(identify: Caller, observing: Observing, consents: Consents) 
         """Take down what a person says; it holds for every agent, also for what is queued already."""
         by = named_by(caller, api.resolver.current_event.raw_event)
         return consents.put(caller, externalRef, change, by)
+
+    @api.route("GET", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=PersonalData)
+    def get_personal_data(
+        caller: Scope,
+        externalRef: IdentPath,
+        cursor: Annotated[str | None, Query(max_length=8000)] = None,
+    ) -> PersonalData:
+        """A page of everything that is stored about a person; `next` is the cursor of the following page."""
+        return access.page(caller, externalRef, cursor)
+
+    @api.route("DELETE", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=ErasureStarted, status=202)
+    def erase_personal_data(caller: Scope, externalRef: IdentPath) -> ErasureStarted:
+        """Have everything erased that is stored about a person, as a job that goes on by itself."""
+        return erasures.begin(caller, externalRef)
+
+    @api.route("GET", "/api/rgpd/erasures/<erasure_id>", ADMIN, answer=Erasure)
+    def get_erasure(caller: Scope, erasure_id: IdentPath) -> Erasure:
+        """How far an erasure is; at its end the receipt."""
+        return erasures.get(caller, erasure_id)
 
     return api

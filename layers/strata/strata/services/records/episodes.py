@@ -10,13 +10,14 @@ EPISODE_KIND = "episode"
 DEFAULT_OWNER = "default"
 """Owns what was stored without a user (agtOS)."""
 
-_EPISODES = "EPISODES#"
+EPISODES_PREFIX = "EPISODES#"
+
 _DOCUMENT = "ep-"
 
 
 def episodes_pk(owner: str) -> str:
     """The partition that holds an owner's episodes, by id."""
-    return _EPISODES + part(owner)
+    return EPISODES_PREFIX + part(owner)
 
 
 def episode_key(owner: str, number: int) -> Key:
@@ -46,7 +47,7 @@ def episode_note_key(owner: str, number: int, at: int) -> Key:
 
 def episode_of(key: Key) -> Key | None:
     """The episode that a changed row is about: the row itself or its change note; None for other rows."""
-    if not key.pk.startswith(_EPISODES):
+    if not key.pk.startswith(EPISODES_PREFIX):
         return None
     if key.sk.startswith(EPISODE_PREFIX):
         return key

@@ -1,0 +1,52 @@
+"""What people can ask for over the services: all that is stored about them, and that it be erased."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.services import Services
+
+if TYPE_CHECKING:
+    from strata.ports import Remnants
+    from strata.services.erasure.access import Access
+    from strata.services.erasure.erasing import Erasing
+    from strata.services.erasure.jobs import Erasures
+
+
+class ErasureServices(Services):
+    """Erasure and access."""
+
+    @cached_property
+    def erasures(self) -> "Erasures":
+        """Begins erasures and tells of them."""
+        from strata.services.erasure.jobs import Erasures
+
+        return Erasures(self.table, self.clock, self.queue("erasure"))
+
+    @cached_property
+    def erasing(self) -> "Erasing":
+        """Erases."""
+        from strata.services.erasure.erasing import Erasing
+
+        return Erasing(
+            self.table,
+            self.index,
+            self.clock,
+            self.remnants,
+            settle_seconds=self.settings.erasure_settle,
+        )
+
+    @cached_property
+    def access(self) -> "Access":
+        """Gives out what is stored about people."""
+        from strata.services.erasure.access import Access
+
+        return Access(self.table, self.clock)
+
+    @cached_property
+    def remnants(self) -> "Remnants | None":
+        """What the file of this machine still holds of what was deleted; None where nothing is in one."""
+        if "sqlite" not in (self.settings.store, self.settings.index):
+            return None
+        from strata.adapters.sqlite import SqliteRemnants
+
+        return SqliteRemnants(self.database)

@@ -1,0 +1,21 @@
+"""The queue of erasures: each message is one step, which sends the next one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from strata.domain.scope import Scope
+from strata.entrypoints.observing import Observing
+from strata.entrypoints.queue import Handler, queue_handler
+from strata.ports import Queue
+from strata.services.erasure.erasing import Erasing
+
+
+def erasure_handler(erasing: Erasing, queue: Queue, observing: Observing) -> Handler:
+    """A Lambda handler for messages `{tenant, erasure_id}`."""
+
+    def work(message: Mapping[str, Any]) -> None:
+        after = erasing.work(Scope(message["tenant"]), message["erasure_id"])
+        if after is not None:
+            queue.send([dict(message)], after=after)
+
+    return queue_handler(work, observing)

@@ -1,0 +1,280 @@
+"""Erasing what is stored about a person, in steps that may end anywhere.
+
+Each step erases what it finds. Only the rows say what is left to do, and the job says in the same
+transactions what was done, so a step that was killed is simply begun again.
+
+Writes that were under way when their session was emptied may come after it. So the erasure is not done before
+nothing was erased for a while, longer than any call takes, and a look round everything that it has emptied
+has found nothing; nor before the search index itself has dropped the documents.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator
+
+from strata.domain.erasures import DONE, FINISHING, RUNNING
+from strata.domain.errors import Unavailable
+from strata.domain.scope import Scope
+from strata.ports import Clock, Delete, Item, Key, Put, Query, Remnants, Row, SearchIndex, Table
+from strata.services.erasure.batch import Batch, Overtaken
+from strata.services.erasure.finding import (
+    PAGE,
+    in_session,
+    is_theirs,
+    own_partitions,
+    owned_rows,
+    owned_sessions,
+    rows_of,
+    session_of,
+)
+from strata.services.erasure.registry import holding_of
+from strata.services.erasure.removing import TOMBSTONE_SECONDS, Removing, empty_app
+from strata.services.kinds import EPISODES, OBSERVATIONS, Kind
+from strata.services.records import (
+    EPISODE_PREFIX,
+    POINTER_SK,
+    SESSION_SK,
+    episodes_pk,
+    erased_pk,
+    erasure_key,
+    event_count_key,
+    owner_pk,
+    pointed_id,
+    tombstone_key,
+    unfinished_key,
+)
+from strata.services.retrying import write_what_holds
+
+ROWS, SECONDS = 2000, 20
+"""What one step erases and takes at most, about."""
+
+PATIENCE = 900
+"""Seconds that the index may take to drop documents before the erasure is given up, to be seen to."""
+
+_SOON = 5
+
+
+class _Enough(Exception):
+    """The step has done its share."""
+
+
+class Erasing:
+    """Works on erasures.
+
+    Args:
+        table, index, clock: what is erased, what must have followed, and the time.
+        remnants: what the stores still hold of what was deleted; None where nothing can be done about it.
+        settle_seconds: for how long nothing may have been found before an erasure is done; longer than any
+            call that writes may take.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        index: SearchIndex,
+        clock: Clock,
+        remnants: Remnants | None,
+        *,
+        settle_seconds: int,
+        rows: int = ROWS,
+    ) -> None:
+        self._table = table
+        self._index = index
+        self._clock = clock
+        self._remnants = remnants
+        self._settle_seconds = settle_seconds
+        self._rows = rows
+
+    def work(self, scope: Scope, erasure_id: str) -> int | None:
+        """Do a step. In how many seconds the next one is due; None when all is done, or others are at it.
+
+        Raises:
+            Unavailable: a store does not answer, or the index does not follow.
+        """
+        job = self._table.get(scope, erasure_key(erasure_id))
+        if job is None or job["status"] == DONE:
+            return None
+        batch = Batch(self._table, self._clock, scope, job)
+        try:
+            if job["status"] == FINISHING:
+                return self._finish(scope, job, batch)
+            step = _Step(self._table, self._clock, scope, job, batch, rows=self._rows)
+            return self._step(scope, job, step)
+        except Overtaken:
+            return None
+
+    def _step(self, scope: Scope, job: Item, step: "_Step") -> int:
+        if "started_at" not in job:
+            step.batch.note(status=RUNNING, started_at=self._clock.now_us())
+        try:
+            step.erase_what_is_theirs()
+            if step.batch.written:
+                return self._settle_seconds
+            rest: float = job["quiet_since"] / 1e6 + self._settle_seconds - self._clock.now_us() / 1e6
+            if rest > 0:
+                return math.ceil(rest)
+            return self._look_round(scope, job, step)
+        except _Enough:
+            return 0
+
+    def _look_round(self, scope: Scope, job: Item, step: "_Step") -> int:
+        """Look again at all that was emptied, and at the index."""
+        cursor = job.get("cursor")
+        while True:
+            query = Query(erased_pk(job["erasure_id"]), index="gsi3", limit=PAGE, cursor=cursor, expired=True)
+            page = self._table.query(scope, query)
+            keys = [row.key for row in page.rows]
+            step.empty_sessions(session for key in keys if (session := session_of(key)) is not None)
+            if step.batch.written:
+                return self._settle_seconds
+            if self._is_shown(scope, keys):
+                return self._wait_for_index(job)
+            cursor = page.cursor
+            if cursor is None:
+                break
+            step.batch.note(cursor=cursor)
+            step.go_on_if_time()
+        self._forget_the_person(scope, job, step.batch)
+        return 0
+
+    def _is_shown(self, scope: Scope, keys: Iterable[Key]) -> bool:
+        """Whether the index still holds documents of memories whose pointers these are."""
+        documents: dict[str, list[str]] = {OBSERVATIONS.name: [], EPISODES.name: []}
+        for key in keys:
+            kind, number = _pointed(key)
+            if kind is not None:
+                documents[kind.name].append(kind.document_key(number))
+        return any(
+            next(iter(self._index.catalog(scope, kind, named)), None) is not None
+            for kind, named in documents.items()
+            if named
+        )
+
+    def _wait_for_index(self, job: Item) -> int:
+        waited = self._clock.now_us() / 1e6 - job["quiet_since"] / 1e6 - self._settle_seconds
+        if waited > PATIENCE:
+            raise Unavailable("the search index still holds documents whose rows were erased long ago")
+        return min(_SOON, self._settle_seconds)
+
+    def _forget_the_person(self, scope: Scope, job: Item, batch: Batch) -> None:
+        """Nothing is left: drop what names the person, but for a digest."""
+        owner, erasure_id = job["owner"], job["erasure_id"]
+        notes = Query(episodes_pk(owner), limit=PAGE, expired=True)
+        while rows := self._table.query(scope, notes).rows:
+            batch.note([Delete(row.key) for row in rows[: PAGE - 1]])
+        end = self._clock.now_us() // 1_000_000 + TOMBSTONE_SECONDS
+        batch.note(
+            [Put(tombstone_key(owner), {"erasure_id": erasure_id, "expires_at": end})],
+            remove=("owner", "cursor"),
+            status=FINISHING,
+            subject=hashlib.sha256(f"{erasure_id}:{owner}".encode()).hexdigest(),
+        )
+
+    def _finish(self, scope: Scope, job: Item, batch: Batch) -> int | None:
+        """Have the stores drop what they hold of deleted rows, now that the last of them was written."""
+        if self._remnants is not None and not self._remnants.expunge():
+            return _SOON
+        batch.note([Delete(unfinished_key(job["erasure_id"]))], status=DONE, finished_at=self._clock.now_us())
+        return None
+
+
+class _Step:
+    """One step's finding and erasing, until it has done its share."""
+
+    def __init__(
+        self, table: Table, clock: Clock, scope: Scope, job: Item, batch: Batch, *, rows: int
+    ) -> None:
+        self.batch = batch
+        self._table = table
+        self._clock = clock
+        self._scope = scope
+        self._owner: str = job["owner"]
+        self._removing = Removing(job["erasure_id"], clock.now_us())
+        self._until = clock.now_us() + SECONDS * 1_000_000
+        self._rows = rows
+        self._apps: set[str] = set()
+
+    def erase_what_is_theirs(self) -> None:
+        """Empty the sessions they own, then erase what else names them.
+
+        Raises:
+            _Enough: there is more.
+        """
+        sessions: list[str] = []
+        for row in self._owned(owned_sessions(self._owner)):
+            session_id = session_of(row.key)
+            self._erase(row)
+            if session_id is not None:
+                sessions.append(session_id)
+            if len(sessions) == PAGE:
+                self.empty_sessions(sessions)
+                sessions = []
+        self.empty_sessions(sessions)
+        facts: dict[str, None] = {}
+        for row in self._owned(owned_rows(self._owner)):
+            if row.key.pk.startswith("FACTS#"):
+                facts[row.key.pk] = None
+            else:
+                self._erase(row)
+        for query in (
+            *(Query(pk, limit=PAGE, expired=True) for pk in facts),
+            *own_partitions(self._owner),
+        ):
+            for row in self._rows_of(query):
+                if not holding_of(row.key).kept:
+                    self._erase(row)
+        self._flush()
+
+    def empty_sessions(self, sessions: Iterable[str]) -> None:
+        """Erase what sessions hold that were marked as emptied.
+
+        Raises:
+            _Enough: there is more.
+        """
+        self._flush()  # from here on nothing new is kept in them
+        for session_id in sessions:
+            rows, *memories = in_session(session_id)
+            stays = event_count_key(session_id).sk  # the stream takes it away, once its log is gone
+            for row in self._rows_of(rows):
+                if row.key.sk not in (SESSION_SK, stays):
+                    self._erase(row)
+            for query in memories:
+                for row in self._rows_of(query):
+                    if is_theirs(row.key, row.item, self._owner):
+                        self._erase(row)
+        self._flush()
+
+    def go_on_if_time(self) -> None:
+        """Raises `_Enough` when there is none left."""
+        if self.batch.written >= self._rows or self._clock.now_us() > self._until:
+            self._flush()
+            raise _Enough
+
+    def _owned(self, query: Query) -> Iterator[Row]:
+        """Rows that name the person, also as they are in the table now."""
+        mine = owner_pk(self._owner)
+        return (row for row in self._rows_of(query) if not row.item or row.item.get("gsi3pk") == mine)
+
+    def _rows_of(self, query: Query) -> Iterator[Row]:
+        return rows_of(self._table, self._scope, query, self._clock.now_us() / 1e6)
+
+    def _erase(self, row: Row) -> None:
+        self.batch.add(self._removing.of(row.key, row.item), row.item)
+        if "app" in row.item:
+            self._apps.add(row.item["app"])
+        self.go_on_if_time()
+
+    def _flush(self) -> None:
+        self.batch.flush()
+        apps, self._apps = self._apps, set()
+        for app in apps:
+            write_what_holds(self._table, self._scope, [empty_app(app)])
+
+
+def _pointed(key: Key) -> tuple[Kind | None, int]:
+    """The memory whose pointer this is: its kind and number; no kind for other rows."""
+    if key.sk == POINTER_SK:
+        return OBSERVATIONS, pointed_id(key)
+    if key.sk == "PLACE":
+        return EPISODES, int(key.pk.removeprefix(EPISODE_PREFIX))
+    return None, 0
