@@ -19,7 +19,7 @@ from strata.domain.models import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
 NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
-NOT_YET = ("/api/agents-config", "/api/rgpd", "/api/agents", "/api/entities")
+NOT_YET = ("/api/rgpd/erasures", "/api/rgpd/users/{externalRef}/ai-data", "/api/entities")
 
 ALL_LAYERS = "facts,profile,conclusions,episodes,observations,sessions"
 
@@ -335,6 +335,24 @@ SENT = {
     ),
     "conversation_text": Sent(
         calls.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
+    ),
+    "get_agent_config": Sent(calls.get_agent_config("a/1"), "GET", "/api/agents-config/a/1"),
+    "put_agent_config": Sent(
+        calls.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
+        "PUT",
+        "/api/agents-config/a",
+        body={"memory_enabled": True, "fact_retention_days": None},
+    ),
+    "facts": Sent(calls.facts("a", "ann", limit=3), "GET", "/api/agents/a/users/ann/facts", {"limit": "3"}),
+    "delete_fact": Sent(
+        calls.delete_fact("a", "ann", "fact-1"), "DELETE", "/api/agents/a/users/ann/facts/fact-1"
+    ),
+    "get_consent": Sent(calls.get_consent("ann"), "GET", "/api/rgpd/users/ann/consent"),
+    "put_consent": Sent(
+        calls.put_consent("ann", False, erase=True),
+        "PUT",
+        "/api/rgpd/users/ann/consent",
+        body={"ai_consent": False, "erase": True},
     ),
     "event_stats": Sent(calls.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(

@@ -66,3 +66,10 @@ class Routes:
     search_episodes = method(calls.search_episodes)
     delete_episode = method(calls.delete_episode)
     ingest = method(calls.ingest)
+
+    get_agent_config = method(calls.get_agent_config)
+    put_agent_config = method(calls.put_agent_config)
+    facts = method(calls.facts)
+    delete_fact = method(calls.delete_fact)
+    get_consent = method(calls.get_consent)
+    put_consent = method(calls.put_consent)

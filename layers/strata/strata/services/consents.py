@@ -26,7 +26,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.records import CONSENT_PREFIX, consent_key, consent_note_key
+from strata.services.records import CONSENT_PREFIX, consent_key, consent_note_key, tombstone_key
 from strata.services.retrying import attempts
 
 MOST_NOTES = 1000
@@ -119,6 +119,11 @@ def unrefused(owner: str) -> Check:
         tuple(AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist"))
     )
     return Check(consent_key(owner), AnyOf((Absent(), allowed)))
+
+
+def unerased(owner: str) -> Check:
+    """Lets a transaction fail while the person is being erased, and for a while after."""
+    return Check(tombstone_key(owner), Absent())
 
 
 def _note(row: Item) -> ConsentNote:

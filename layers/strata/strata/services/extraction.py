@@ -32,11 +32,17 @@ from strata.ports import (
     Update,
 )
 from strata.services.agent_configs import config_of
-from strata.services.consents import refused, unrefused
+from strata.services.consents import refused, unerased, unrefused
 from strata.services.digesting import reason
 from strata.services.fact_finding import FactFinder
 from strata.services.learning import DAY, About, Learning, Overtaken
-from strata.services.records import agent_config_key, consent_key, extraction_key, transcript_key
+from strata.services.records import (
+    agent_config_key,
+    consent_key,
+    extraction_key,
+    tombstone_key,
+    transcript_key,
+)
 from strata.services.retrying import write_what_holds
 
 LEASE_SECONDS = 330
@@ -115,10 +121,11 @@ class Extraction:
 
     def _allowed(self, scope: Scope, order: Item) -> About | None:
         """Whose facts they are, as long as agent and person allow it at this moment."""
-        keys = agent_config_key(order["agent_id"]), consent_key(order["user_id"])
+        owner = order["user_id"]
+        keys = agent_config_key(order["agent_id"]), consent_key(owner), tombstone_key(owner)
         rows = self._table.get_many(scope, keys)
         config = config_of(order["agent_id"], rows.get(keys[0]))
-        if not config.memory_enabled or refused(rows.get(keys[1])):
+        if not config.memory_enabled or refused(rows.get(keys[1])) or keys[2] in rows:
             return None
         return About(order["agent_id"], order["user_id"], order["session_id"], config)
 
@@ -141,7 +148,7 @@ class Extraction:
                 scope,
                 about,
                 found[:room],
-                holds=[unrefused(about.owner), enabled],
+                holds=[unrefused(about.owner), unerased(about.owner), enabled],
                 then=[Update(key, set=progress, condition=_held(order))],
             )
         except Overtaken:

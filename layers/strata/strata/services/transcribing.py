@@ -16,7 +16,13 @@ from strata.domain.scope import Scope
 from strata.ports import Absent, Action, Equals, Item, Put, Table
 from strata.services.agent_configs import config_of
 from strata.services.consents import refused
-from strata.services.records import agent_config_key, consent_key, extraction_key, transcript_key
+from strata.services.records import (
+    agent_config_key,
+    consent_key,
+    extraction_key,
+    tombstone_key,
+    transcript_key,
+)
 from strata.services.redacting import redacted_text
 
 MIN_TURNS = 3
@@ -70,10 +76,15 @@ class Transcribing:
         turns = own_words(messages)
         if len(turns) < MIN_TURNS:
             return []
-        keys = agent_config_key(agent_id), consent_key(owner), extraction_key(session_id)
+        keys = (
+            agent_config_key(agent_id),
+            consent_key(owner),
+            extraction_key(session_id),
+            tombstone_key(owner),
+        )
         rows = self._table.get_many(scope, keys)
         config = config_of(agent_id, rows.get(keys[0]))
-        if not config.memory_enabled or refused(rows.get(keys[1])):
+        if not config.memory_enabled or refused(rows.get(keys[1])) or keys[3] in rows:
             return []
         if self._redacting and config.redact:
             turns = [redacted_text(turn) for turn in turns]

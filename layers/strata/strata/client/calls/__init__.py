@@ -33,6 +33,14 @@ from strata.client.calls.finding import search, timeline
 from strata.client.calls.ledger import check_ledger, evict_ledger, get_ledger, mark_ledger
 from strata.client.calls.maintenance import maintain, maintenance_history, maintenance_report
 from strata.client.calls.observations import change, delete, get, recent, save
+from strata.client.calls.people import (
+    delete_fact,
+    facts,
+    get_agent_config,
+    get_consent,
+    put_agent_config,
+    put_consent,
+)
 from strata.client.calls.sessions import create_session, end_session, recent_sessions
 from strata.client.calls.tools import call_tool
 from strata.client.calls.transcripts import Message
@@ -65,13 +73,17 @@ __all__ = [
     "delete",
     "delete_episode",
     "delete_event_session",
+    "delete_fact",
     "delete_working_memory",
     "end_session",
     "event_sessions",
     "event_stats",
     "evict_ledger",
     "export",
+    "facts",
     "get",
+    "get_agent_config",
+    "get_consent",
     "get_entities",
     "get_event_session",
     "get_ledger",
@@ -84,6 +96,8 @@ __all__ = [
     "maintenance_history",
     "maintenance_report",
     "mark_ledger",
+    "put_agent_config",
+    "put_consent",
     "put_working_memory",
     "recent",
     "recent_episodes",
