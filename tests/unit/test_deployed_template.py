@@ -84,6 +84,9 @@ def test_only_what_erases_rows_may_delete_them():
         "Agents",
         "Privacy",
         "Extraction",
+        "Erasure",
+        "Maintenance",
+        "Sweep",
     }
 
 
