@@ -336,7 +336,7 @@ SENT = {
     "conversation_text": Sent(
         calls.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
     ),
-    "get_agent_config": Sent(calls.get_agent_config("a/1"), "GET", "/api/agents-config/a/1"),
+    "get_agent_config": Sent(calls.get_agent_config("a"), "GET", "/api/agents-config/a"),
     "put_agent_config": Sent(
         calls.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
         "PUT",
