@@ -29,6 +29,7 @@ class Target:
     cursor: str
     episode_id: str
     fact_id: str
+    erasure_id: str
 
 
 class Tenant:
@@ -87,7 +88,8 @@ def target(app, api) -> Target:
     assert they("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True}).status_code == 200
     (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
     cursor = they("GET", "/export").json()["next"]
-    return Target("s1", saved["id"], cursor, stored.json()["id"], fact)
+    erasure = they("DELETE", "/api/rgpd/users/zoe/ai-data").json()["erasure_id"]
+    return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure)
 
 
 @pytest.fixture
@@ -101,9 +103,14 @@ def untouched(api, target) -> Iterator[None]:
             pages.append(they("GET", "/export", params={"cursor": pages[-1]["next"]}).json())
         rows = [(page["sessions"], page["observations"]) for page in pages]
         events = [they("GET", f"/memory/{path}").json() for path in ("events", "sessions/s1", "stats")]
-        people = [
+        people = [they("GET", "/api/rgpd/users/ann/ai-data").json()["items"]]
+        people += [
             they("GET", f"/api/{path}").json()
-            for path in ("agents-config/a1", "agents/a1/users/ann/facts", "rgpd/users/ann/consent")
+            for path in (
+                "agents-config/a1",
+                "agents/a1/users/ann/facts",
+                "rgpd/users/ann/consent",
+            )
         ]
         return [
             rows,
@@ -386,6 +393,20 @@ def put_consent(us: Tenant, target: Target) -> None:
     assert [note["ai_consent"] for note in given["history"]] == [False]
 
 
+def get_personal_data(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", "/api/rgpd/users/ann/ai-data"))["items"] == {}
+
+
+def erase_personal_data(us: Tenant, target: Target) -> None:
+    begun = us("DELETE", "/api/rgpd/users/ann/ai-data")
+    assert begun.status_code == 202
+    assert begun.json()["erasure_id"] != target.erasure_id
+
+
+def get_erasure(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/api/rgpd/erasures/{target.erasure_id}"), 404, "not_found")
+
+
 def get_ledger(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", f"/ledger/{target.session_id}")) == {}
 
@@ -475,6 +496,9 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}": delete_fact,
     "GET /api/rgpd/users/{externalRef}/consent": get_consent,
     "PUT /api/rgpd/users/{externalRef}/consent": put_consent,
+    "GET /api/rgpd/users/{externalRef}/ai-data": get_personal_data,
+    "DELETE /api/rgpd/users/{externalRef}/ai-data": erase_personal_data,
+    "GET /api/rgpd/erasures/{erasure_id}": get_erasure,
     "POST /api/memory/maintain": maintain,
     "GET /api/memory/maintain/history": maintenance_history,
     "GET /api/memory/maintain/history/{timestamp}": maintenance_report,
