@@ -73,6 +73,7 @@ def test_health_asks_the_real_stores(answers):
         "table": "ok",
         "index": "ok",
         "vectors": "ok",
+        "maintenance": "ok",
     }
 
 
