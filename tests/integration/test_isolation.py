@@ -515,8 +515,14 @@ BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
 """What is asked for stands in the body, and nothing is written."""
-BY_ADMINS = ("PUT /api/agents-config/{agentId}", "POST /api/memory/maintain")
-"""What concerns everybody's data."""
+BY_ADMINS = (
+    "PUT /api/agents-config/{agentId}",
+    "POST /api/memory/maintain",
+    "GET /api/rgpd/users/{externalRef}/ai-data",
+    "DELETE /api/rgpd/users/{externalRef}/ai-data",
+    "GET /api/rgpd/erasures/{erasure_id}",
+)
+"""What concerns everybody's data, or all of somebody's."""
 
 
 def test_there_is_no_case_for_a_route_that_is_gone():
