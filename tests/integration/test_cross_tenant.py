@@ -351,7 +351,6 @@ BY_ADMINS = {
     ("GET", "/api/rgpd/users/{externalRef}/ai-data"),
     ("DELETE", "/api/rgpd/users/{externalRef}/ai-data"),
     ("GET", "/api/rgpd/erasures/{erasure_id}"),
-    ("GET", "/api/rgpd/users/{externalRef}/consent"),
 }
 """What concerns everybody's data, or all of somebody's."""
 
