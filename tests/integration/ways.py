@@ -10,13 +10,14 @@ from pathlib import Path
 
 import httpx
 
-from support import application, client
+from support import Memory, application, client
 
 
 @contextmanager
 def in_process(folder: Path) -> Iterator[httpx.Client]:
     app = application(folder)
     with client(app, folder) as api:
+        api.work = Memory(app).work  # type: ignore[attr-defined]  # nothing works in the background here
         yield api
     app.close()
 

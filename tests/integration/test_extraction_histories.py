@@ -1,0 +1,9 @@
+"""A thousand interleavings of consent, configuration, ends and deliveries."""
+
+import pytest
+from hypothesis import settings
+
+from extraction_machine import Interleavings
+
+TestInterleavings = pytest.mark.slow(pytest.mark.timeout(1200)(Interleavings.TestCase))
+TestInterleavings.settings = settings(max_examples=1000, stateful_step_count=15)
