@@ -1,0 +1,134 @@
+"""A turn as the rules read it: sentences and clauses of what the speaker says in their own name.
+
+Everything here keeps positions: the folded text has exactly one character for each one of the turn, so that
+the words that a fact rests on can be quoted as they stand there.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HIDDEN = "\x00"
+"""Stands for each character of what is not the speaker's own word."""
+
+LONGEST = 1500
+"""Characters of the longest sentence that is read; nobody says one of more, it was pasted."""
+
+_NOT_SAID = re.compile(
+    r"```.{0,100000}?(?:```|\Z)"  # code
+    r"|`[^`\n]{0,400}`"
+    r"|“[^“”]{0,4000}(?:”|\Z)"  # quotations
+    r"|«[^«»]{0,4000}(?:»|\Z)"
+    r"|\"[^\"]{1,4000}\""
+    r"|(?<![\w'])'(?=\S)[^'\n]{0,400}(?:'(?=\w)[^'\n]{0,400}){0,12}(?<=\S)'(?!\w)"
+    r"|^[ \t]{0,8}>[^\n]{0,4000}"  # a quoted mail
+    r"|https?://\S{1,2000}",
+    re.DOTALL | re.MULTILINE,
+)
+_TITLES = r"(?<!\bst)(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bsr)(?<!\bsra)(?<!\be\.g)(?<!\bi\.e)"
+_END = re.compile(rf"\.{{2,}}|…|{_TITLES}\.(?=\s|\Z)|[!?]+|\n")
+_CODE = re.compile(r"[{}=<>\[\]\\]|::|\w\(\)|;\s*$")
+_JOINT = re.compile(
+    r"[,;:()/]\s*|\s-+\s+|[\u2013\u2014]\s*"
+    r"|\b(?:and|but|so|because|since|cause|cuz|bc|cos|as|plus|though|although|while|whereas|y|pero|porque|pues|ya que"
+    r"|como|que|aunque|asi que|o sea|entonces|mientras)\s+|\s&\s+"
+)
+_OPENERS = re.compile(
+    r"(?:[\s¿¡*_\"]+|(?:hi|hello|hey|hiya|yo|ok|okay|well|btw|by the way|also|anyway|anyways|oh|ah|fyi|actually|honestly"
+    r"|seriously|personally|look|listen|please|pls|plz|just|sorry|so|and|but|lol|haha|hmm|um|yeah|yes|yep|sure|right|thanks"
+    r"|thank you|good morning|morning|evening|(?:just )?so (?:you|u) know|for (?:some )?(?:context|background|reference)"
+    r"|for the record|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|keep in mind(?: that)?"
+    r"|bear in mind(?: that)?|you should know(?: that)?|(?:please )?don'?t forget(?: that)?|as you know|the thing is"
+    r"|fun fact|to be honest|tbh|in my case|given(?: that)?|no (?=i\b|i'm\b|im\b|my\b)|ps|p\.s\.|quick (?:one|question)"
+    r"|context|about me|first off|one more thing|heads up|for what it'?s worth|fwiw|in general|generally|usually|mostly"
+    r"|hola|buenas(?: tardes| noches)?|buenos dias|buen dia|por cierto|la verdad(?: es)?(?: que)?|(?:lo que pasa )?es que"
+    r"|(?:recuerda|recorda|acuerdate(?: de)?|acordate(?: de)?|ten en cuenta|tene en cuenta|tenga en cuenta"
+    r"|toma nota(?: de)?|apunta|anota|que sepas|para que sepas|te cuento|te comento|le comento|les cuento|sabe|sepa) que"
+    r"|en mi caso|a mi(?= me\b| no me\b| llam| dime\b| decime\b)|bueno|mira|mire|che|oye|oiga|por favor|porfa|porfis|ademas|tambien|en realidad"
+    r"|sinceramente|ya(?! no\b)|perdon|perdona|disculpa|gracias|si(?=,)|eh|ay|pues|normalmente|en general|actualmente|ahora"
+    r"|hoy en dia|currently|nowadays|these days|corrijo|correccion|correction|a ver|tio|tia|hermano|amigo|dato|contexto"
+    r")(?:\b[\s,:]*))"
+)
+
+
+class _Fold(dict[int, str]):
+    """Lower case without accents, one character for one."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if unicodedata.category(char) in {"So", "Sk", "Cs"}:
+            plain = ","
+        else:
+            plain = unicodedata.normalize("NFD", char)[0].lower()[:1] or char
+        self[code] = plain
+        return plain
+
+
+_FOLD = _Fold({ord("’"): "'", ord("‘"): "'", ord("´"): "'", ord("\t"): " ", ord("\u00a0"): " "})
+
+
+def fold(text: str) -> str:
+    """The text in lower case without accents, of the same length."""
+    return text.translate(_FOLD)
+
+
+def own(text: str) -> str:
+    """The text with code, quotations, quoted mail and addresses hidden, of the same length."""
+    return _NOT_SAID.sub(lambda found: HIDDEN * len(found.group()), text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a turn.
+
+    Attributes:
+        start, end: where it stands in the turn, without the mark that ends it.
+        asks: it ends with a question mark.
+    """
+
+    start: int
+    end: int
+    asks: bool
+
+
+def sentences(folded: str) -> Iterator[Sentence]:
+    """The sentences of a folded turn; those that are code, or too long to have been said, are left out."""
+    start = 0
+    for mark in _END.finditer(folded):
+        if mark.start() < start:
+            continue
+        yield from _sentence(folded, start, mark.start(), "?" in mark.group())
+        start = mark.end()
+    yield from _sentence(folded, start, len(folded), asks=False)
+
+
+def _sentence(folded: str, start: int, end: int, asks: bool) -> Iterator[Sentence]:
+    while start < end and folded[start].isspace():
+        start += 1
+    if start < end and end - start <= LONGEST and not _CODE.search(folded, start, end):
+        yield Sentence(start, end, asks)
+
+
+def clauses(folded: str, sentence: Sentence) -> list[tuple[int, bool]]:
+    """Where clauses of a sentence may begin, and whether right after its beginning or a mark.
+
+    Words that only open ("by the way", "hola") are passed over.
+    """
+    found = dict[int, bool]()
+    for start, marked in _joints(folded, sentence):
+        found.setdefault(start, marked)
+        opened = start
+        for _ in range(6):
+            opener = _OPENERS.match(folded, opened, sentence.end)
+            if opener is None:
+                break
+            opened = opener.end()
+            found.setdefault(opened, marked)
+    return sorted(place for place in found.items() if place[0] < sentence.end)
+
+
+def _joints(folded: str, sentence: Sentence) -> Iterator[tuple[int, bool]]:
+    yield sentence.start, True
+    for joint in _JOINT.finditer(folded, sentence.start, sentence.end):
+        yield joint.end(), not joint.group()[0].isalpha()
