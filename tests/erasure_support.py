@@ -49,12 +49,22 @@ class Person:
         self(
             "POST",
             "/episodic/store",
-            json={"conversation_id": self.session, "summary": f"spoke of {word}", "entities": [{"name": word}]}
+            json={
+                "conversation_id": self.session,
+                "summary": f"spoke of {word}",
+                "entities": [{"name": word}],
+            }
             | agent,
         )
         answer = f"In summary, {word} works because of the following reasons. " * 12
-        self("POST", "/api/memory/ingest", json={"session_id": self.session, "response": answer, "tool_calls": 4})
-        said = [f"I decided to use {word} for {each} because it works" for each in ("a", "b", "c", "d", "e", "f")]
+        self(
+            "POST",
+            "/api/memory/ingest",
+            json={"session_id": self.session, "response": answer, "tool_calls": 4},
+        )
+        said = [
+            f"I decided to use {word} for {each} because it works" for each in ("a", "b", "c", "d", "e", "f")
+        ]
         self("POST", f"/sessions/{self.session}/end", json={"messages": dialogue(*said), **agent})
         self.speaks_before_being_known()
 

@@ -47,6 +47,11 @@ class Batch:
         self.written = 0
         """Rows that were removed so far."""
 
+    @property
+    def taken(self) -> int:
+        """Rows that were removed, and that wait to be."""
+        return self.written + len(self._waiting)
+
     def add(self, removal: Removal, item: Item) -> None:
         """Add the removal of a row; what waits is written when there is no room for it."""
         size = len(json.dumps(item))

@@ -246,7 +246,7 @@ class _Step:
 
     def go_on_if_time(self) -> None:
         """Raises `_Enough` when there is none left."""
-        if self.batch.written >= self._rows or self._clock.now_us() > self._until:
+        if self.batch.taken >= self._rows or self._clock.now_us() > self._until:
             self._flush()
             raise _Enough
 
