@@ -5,82 +5,23 @@ name of its own for the same thing, that name is accepted too, after ours.
 """
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    AliasChoices,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from strata.domain.errors import InvalidRequest
 from strata.domain.fields import MAX_IDENT
-from strata.domain.ranking.params import RankingParams
-from strata.domain.scope import Scope
 from strata.domain.working_memory import DAY, MAX_TTL
 from strata.model_settings import EmbeddingSettings, LanguageSettings
+from strata.setting_values import LogLevel, Seconds, Tenant, Weights
 from strata.store_settings import DynamoSettings, OpenSearchSettings
 
 _PARTS = ("dynamodb", "opensearch", "embedding", "language")
 """Settings of their own, read from the same names and values as the rest."""
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
-_SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
-
-
-def _seconds(value: object) -> object:
-    """Seconds from a number or from spans such as `15m`, `1h30m` or `900s`."""
-    if not isinstance(value, str):
-        return value
-    parts = list(_DURATION.finditer(value.strip()))
-    if not parts or "".join(part.group() for part in parts) != value.strip():
-        raise ValueError("must be seconds, or a span such as 15m, 1h30m or 900s")
-    return int(sum(float(part.group(1)) * _SECONDS[part.group(2)] for part in parts))
-
-
-def _weights(value: object) -> object:
-    """A mapping from `name=number` pairs, comma separated."""
-    if not isinstance(value, str):
-        return value
-    pairs = [pair.partition("=") for pair in value.split(",") if pair.strip()]
-    if any(not equals for _, equals, _ in pairs):
-        raise ValueError("must be name=number pairs, comma separated")
-    return {name.strip(): number.strip() for name, _, number in pairs}
-
-
-def _known_weights(value: dict[str, float]) -> dict[str, float]:
-    known = RankingParams.__dataclass_fields__.keys()
-    if unknown := sorted(value.keys() - known):
-        raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
-    return value
-
-
-def _tenant(value: str) -> str:
-    try:
-        return Scope(value).tenant
-    except InvalidRequest as error:
-        raise ValueError(error.details[0].message) from None
-
-
-def _upper(value: object) -> object:
-    return value.upper() if isinstance(value, str) else value
-
-
-Seconds = Annotated[int, BeforeValidator(_seconds), Field(ge=0)]
-
-
-def _names(*names: str) -> AliasChoices:
-    return AliasChoices(*names)
 
 
 def queue_setting(name: str) -> str:
@@ -100,8 +41,8 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
-    host: str = Field("127.0.0.1", validation_alias=_names("STRATA_HOST", "MEMORY_HOST"))
-    port: int = Field(7437, ge=0, le=65535, validation_alias=_names("STRATA_PORT", "MEMORY_PORT"))
+    host: str = Field("127.0.0.1", validation_alias=AliasChoices("STRATA_HOST", "MEMORY_HOST"))
+    port: int = Field(7437, ge=0, le=65535, validation_alias=AliasChoices("STRATA_PORT", "MEMORY_PORT"))
     data: Path | None = Field(None, validation_alias="STRATA_DATA")
     workers: int = Field(0, ge=0, le=64, validation_alias="STRATA_WORKERS")
     """Server processes on one machine; 0 means one per processor, at least two."""
@@ -110,7 +51,7 @@ class Settings(BaseModel):
 
     auth: Literal["none", "required"] = Field("none", validation_alias="STRATA_AUTH")
     """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
-    tenant: Annotated[str, AfterValidator(_tenant)] = Field("local", validation_alias="STRATA_TENANT")
+    tenant: Tenant = Field("local", validation_alias="STRATA_TENANT")
 
     jwt_issuer: str | None = Field(None, validation_alias="STRATA_JWT_ISSUER")
     """The issuer whose tokens are let in beside API keys; `iss` must be exactly this."""
@@ -130,32 +71,34 @@ class Settings(BaseModel):
     durability: Literal["process", "power"] = Field("process", validation_alias="STRATA_DURABILITY")
     """What an acknowledged write survives on one machine: the death of the process, or a power cut too."""
     dedupe_window: Seconds = Field(
-        900, validation_alias=_names("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW")
+        900, validation_alias=AliasChoices("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW")
     )
     working_memory_ttl: Annotated[Seconds, Field(ge=1, le=MAX_TTL)] = Field(
-        DAY, validation_alias=_names("STRATA_WORKING_MEMORY_TTL", "WORKING_MEMORY_TTL")
+        DAY, validation_alias=AliasChoices("STRATA_WORKING_MEMORY_TTL", "WORKING_MEMORY_TTL")
     )
     """Seconds that a conversation's working memory and ledger live after they were last read or written."""
     episode_ttl: Annotated[Seconds, Field(ge=1)] = Field(30 * DAY, validation_alias="STRATA_EPISODE_TTL")
     """Seconds that episodes are kept which Strata made itself; those stored by hand stay for good."""
     idle_session: Annotated[Seconds, Field(ge=60)] = Field(6 * 3600, validation_alias="STRATA_IDLE_SESSION")
     """Seconds without a change after which a session is taken for ended, where its facts are to be found."""
+    erasure_settle: Annotated[Seconds, Field(le=900)] = Field(60, validation_alias="STRATA_ERASURE_SETTLE")
+    """For how long an erasure must have found nothing more; longer than any call that writes may take."""
     ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
     """Responses of one session that are kept as episodes."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
-        "strata", validation_alias=_names("STRATA_AGENT_NAME", "AGENT_NAME")
+        "strata", validation_alias=AliasChoices("STRATA_AGENT_NAME", "AGENT_NAME")
     )
     """The app of sessions that name none, and what the routes under /memory call the server."""
     max_sessions: int = Field(
-        1000, ge=1, le=100_000, validation_alias=_names("STRATA_MAX_SESSIONS", "MEMORY_MAX_SESSIONS")
+        1000, ge=1, le=100_000, validation_alias=AliasChoices("STRATA_MAX_SESSIONS", "MEMORY_MAX_SESSIONS")
     )
     """Sessions with events that an app may have; above it the oldest tenth goes."""
     max_session_events: int = Field(
         500,
         ge=1,
         le=100_000,
-        validation_alias=_names("STRATA_MAX_SESSION_EVENTS", "MEMORY_MAX_SESSION_EVENTS"),
+        validation_alias=AliasChoices("STRATA_MAX_SESSION_EVENTS", "MEMORY_MAX_SESSION_EVENTS"),
     )
     """Events that a session keeps, the newest."""
 
@@ -163,18 +106,18 @@ class Settings(BaseModel):
     language: LanguageSettings = LanguageSettings()
     """What turns text into vectors, and what is asked in plain words."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
-        "hybrid", validation_alias=_names("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
+        "hybrid", validation_alias=AliasChoices("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
     dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
     maintenance_enabled: bool = Field(
-        True, validation_alias=_names("STRATA_MAINTENANCE", "AGTOS_MAINTENANCE_ENABLED")
+        True, validation_alias=AliasChoices("STRATA_MAINTENANCE", "AGTOS_MAINTENANCE_ENABLED")
     )
     """Whether the scheduled maintenance runs; of a deployment the template's parameter says it."""
     maintenance_schedule: str | None = Field(None, validation_alias="STRATA_MAINTENANCE_SCHEDULE")
     """When it runs on one machine, `cron(...)` or `rate(...)`; by default what the template says."""
     maintenance_timezone: str | None = Field(
-        None, validation_alias=_names("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
+        None, validation_alias=AliasChoices("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
     )
     queue_urls: dict[str, Annotated[str, Field(pattern="^https?://[^/]+/.+$")]] = Field(default_factory=dict)
     """The SQS queues that stand in for those of this machine's own store, by setting (`queue_setting`)."""
@@ -182,23 +125,16 @@ class Settings(BaseModel):
     """Seconds until the search engine shows what was written to it; known of the engine unless given."""
     candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
     """How many memories each side of a search proposes to the ranking."""
-
     tokenizer: Path | None = Field(None, validation_alias="STRATA_TOKENIZER")
     """A tokenizer's file, by which contexts count tokens; without one four characters are a token."""
 
-    ranking: Annotated[dict[str, float], BeforeValidator(_weights), AfterValidator(_known_weights)] = Field(
-        default_factory=dict, validation_alias="STRATA_RANKING"
-    )
+    ranking: Weights = Field(default_factory=dict, validation_alias="STRATA_RANKING")
     """Weights that differ from the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
     `strata.domain.ranking.params.RankingParams`."""
 
     stage: str = Field("local", min_length=1, validation_alias="STRATA_STAGE")
     """Names the deployment in its metrics."""
-    log_level: Annotated[
-        Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_upper)
-    ] = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
-    erasure_settle: Annotated[Seconds, Field(le=900)] = Field(60, validation_alias="STRATA_ERASURE_SETTLE")
-    """For how long an erasure must have found nothing more; longer than any call that writes may take."""
+    log_level: LogLevel = Field("INFO", validation_alias="STRATA_LOG_LEVEL")
     log_format: Literal["text", "json"] = Field("text", validation_alias="STRATA_LOG_FORMAT")
     """Plain lines on stderr for a person, or JSON on stdout for CloudWatch."""
     metrics: Literal["off", "emf"] = Field("off", validation_alias="STRATA_METRICS")
@@ -206,7 +142,7 @@ class Settings(BaseModel):
     trace_text: bool = Field(True, validation_alias="STRATA_TRACE_TEXT")
     """Whether spans carry query texts and titles."""
     otlp_endpoint: str = Field(
-        "", validation_alias=_names("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+        "", validation_alias=AliasChoices("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
     )
     """Where the local server sends its spans; the exporter reads this and the other OTEL_ names itself."""
 
@@ -230,9 +166,7 @@ class Settings(BaseModel):
     def _queues(cls, values: Mapping[str, object]) -> Mapping[str, object]:
         """A queue has no field of its own: the template declares it, and its name says the setting's."""
         first, last = queue_setting("|").split("|")
-        urls = {
-            name: value for name, value in values.items() if name.startswith(first) and name.endswith(last)
-        }
+        urls = {name: values[name] for name in values if name.startswith(first) and name.endswith(last)}
         return {"queue_urls": urls} | dict(values)
 
     @model_validator(mode="after")
@@ -251,9 +185,7 @@ class Settings(BaseModel):
         """
         given = {name: getattr(self, name) for name in self.model_fields_set}
         return {
-            "".join(map(str.capitalize, name.split("_"))): str(value).lower()
-            if isinstance(value, bool)
-            else value
+            name.title().replace("_", ""): str(value).lower() if isinstance(value, bool) else value
             for name, value in given.items()
             if isinstance(value, str | int | float)
         }
@@ -275,9 +207,7 @@ class Settings(BaseModel):
         if self.jwt_issuer is None:
             return self
         if self.jwt_audience is None:
-            raise ValueError(
-                "STRATA_JWT_ISSUER needs STRATA_JWT_AUDIENCE: tokens for others must not open this"
-            )
+            raise ValueError("STRATA_JWT_ISSUER needs STRATA_JWT_AUDIENCE: else tokens for others open this")
         place = urlsplit(self.jwks_place)
         if place.scheme != "https" and (place.scheme, place.hostname) not in _LOOPBACK:
             raise ValueError(f"the issuer's keys must come over https, not from {self.jwks_place}")
@@ -304,9 +234,8 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
     Raises:
         SettingsError: one or more values can't be used; the message names every one.
     """
-    source = {
-        name: value for name, value in (os.environ if environ is None else environ).items() if value != ""
-    }
+    given = os.environ if environ is None else environ
+    source = {name: value for name, value in given.items() if value != ""}
     try:
         return Settings.model_validate(source)
     except ValidationError as error:

@@ -121,7 +121,7 @@ def _seconds(option: str, span: str | None) -> int | None:
         return None
     from pydantic import TypeAdapter, ValidationError
 
-    from strata.settings import Seconds
+    from strata.setting_values import Seconds
 
     try:
         return int(TypeAdapter(Seconds).validate_python(span))

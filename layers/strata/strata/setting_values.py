@@ -1,0 +1,57 @@
+"""What the text of a setting may stand for: spans of time, weights of the ranking, a tenant, a level."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from strata.domain.errors import InvalidRequest
+from strata.domain.ranking.params import RankingParams
+from strata.domain.scope import Scope
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)?")
+_SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
+
+
+def _seconds(value: object) -> object:
+    """Seconds from a number or from spans such as `15m`, `1h30m` or `900s`."""
+    if not isinstance(value, str):
+        return value
+    parts = list(_DURATION.finditer(value.strip()))
+    if not parts or "".join(part.group() for part in parts) != value.strip():
+        raise ValueError("must be seconds, or a span such as 15m, 1h30m or 900s")
+    return int(sum(float(part.group(1)) * _SECONDS[part.group(2)] for part in parts))
+
+
+def _weights(value: object) -> object:
+    """A mapping from `name=number` pairs, comma separated."""
+    if not isinstance(value, str):
+        return value
+    pairs = [pair.partition("=") for pair in value.split(",") if pair.strip()]
+    if any(not equals for _, equals, _ in pairs):
+        raise ValueError("must be name=number pairs, comma separated")
+    return {name.strip(): number.strip() for name, _, number in pairs}
+
+
+def _known_weights(value: dict[str, float]) -> dict[str, float]:
+    known = RankingParams.__dataclass_fields__.keys()
+    if unknown := sorted(value.keys() - known):
+        raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
+    return value
+
+
+def _tenant(value: str) -> str:
+    try:
+        return Scope(value).tenant
+    except InvalidRequest as error:
+        raise ValueError(error.details[0].message) from None
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+Seconds = Annotated[int, BeforeValidator(_seconds), Field(ge=0)]
+Weights = Annotated[dict[str, float], BeforeValidator(_weights), AfterValidator(_known_weights)]
+Tenant = Annotated[str, AfterValidator(_tenant)]
+LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_upper)]
