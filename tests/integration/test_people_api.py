@@ -1,4 +1,4 @@
-"""What agents may remember, what they know, and what people agree to: over HTTP, in this process and served."""
+"""What agents may remember, what they know, and what people agree to, over HTTP."""
 
 import time
 from urllib.parse import quote
@@ -126,9 +126,9 @@ def test_a_refusal_keeps_facts_out_of_contexts_and_erases_them_where_it_says_so(
     assert api.get("/api/memory/episodes", params={"userId": ann}).json()["episodes"] == []
 
 
-@pytest.mark.parametrize("id", ["fact-", "fact-01", "fact-x", "1", "fact-1234567890123456", "fact-²", "%00"])
-def test_a_fact_that_is_none_is_not_found(api, agent, ann, id):
-    response = api.delete(f"{facts_of(agent, ann)}/{quote(id, safe='%')}")
+@pytest.mark.parametrize("fact_id", ["fact-", "fact-01", "fact-x", "1", "fact-²", "%00"])
+def test_a_fact_that_is_none_is_not_found(api, agent, ann, fact_id):
+    response = api.delete(f"{facts_of(agent, ann)}/{quote(fact_id, safe='%')}")
     assert response.status_code in (400, 404)
 
 
