@@ -132,8 +132,11 @@ class Deployment:
             "STRATA_OPENSEARCH_URL": self.opensearch,
             "STRATA_OPENSEARCH_SERVICE": "none",
         }
-        indexer = document["Resources"]["Indexer"]["Properties"]["Environment"]["Variables"]
-        indexer["STRATA_REDRIVE_QUEUE_URL"] = "https://queue.invalid/123456789012/redrive"
+        for resource in document["Resources"].values():
+            own = resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
+            for name in own:
+                if name.endswith("_QUEUE_URL"):
+                    own[name] = "https://queue.invalid/123456789012/queue"
         path = BUILD / "tested.yaml"
         path.write_text(yaml.safe_dump(document, sort_keys=False))
         return path

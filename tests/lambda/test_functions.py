@@ -27,6 +27,7 @@ HTTP = {
     "Agents": 200,
     "Privacy": 200,
     "Transfer": 200,
+    "Maintenance": 200,
     "Health": 200,
 }
 
@@ -38,7 +39,7 @@ def event(function: str) -> dict[str, Any]:
 
 
 def test_every_function_has_a_sample_event_and_is_tried_here():
-    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Extraction", "Authorizer"}
+    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Extraction", "Erasure", "Sweep", "Authorizer"}
     assert {path.stem for path in EVENTS.glob("*.json")} == set(FOLDERS.values())
 
 
@@ -83,6 +84,14 @@ def test_the_indexer_digests_its_sample_event(deployed):
 
 def test_the_extraction_passes_over_a_session_that_nobody_ordered(deployed):
     assert deployed.invoke("Extraction", event("Extraction")) == {"batchItemFailures": []}
+
+
+def test_the_erasure_passes_over_one_that_nobody_asked_for(deployed):
+    assert deployed.invoke("Erasure", event("Erasure")) == {"batchItemFailures": []}
+
+
+def test_the_sweep_takes_a_firing_of_its_schedule(deployed):
+    assert deployed.invoke("Sweep", event("Sweep")) == {}
 
 
 def test_the_authorizer_lets_in_who_holds_a_key(deployed: Deployment, operator: Application):
