@@ -61,6 +61,12 @@ def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
     return kept
 
 
+def alike(one: str, other: str, lexicon: Words) -> bool:
+    """Whether two texts say the same: in the same words, or nearly so without a contradiction."""
+    first, second = normalized(one), normalized(other)
+    return first == second or _Text(first, lexicon).says_what(_Text(second, lexicon))
+
+
 class _Text:
     """A text's words, taken apart for comparing."""
 
