@@ -23,14 +23,13 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
 def keeps(table: Table, scope: Scope, session: Item | None, named: str | None) -> bool:
     """Whether anything of a write in this session may be kept, given who the write names.
 
-    Not where the session keeps nothing, and not where the write would give the session to somebody who wants
+    Not where the session keeps nothing, and not where it belongs, or would from now on, to somebody who wants
     nothing kept, or who is being erased or was within the last hour.
     """
     if session is not None and not session.get("persist", True):
         return False
-    if not named or (session or {}).get("user_id"):
-        return True  # who owns a session already was asked when they came to own it
-    return named not in unkept(table, scope, [named])
+    owner = (session or {}).get("user_id") or named
+    return not owner or owner not in unkept(table, scope, [owner])
 
 
 def unkept(table: Table, scope: Scope, people: Iterable[str]) -> set[str]:
