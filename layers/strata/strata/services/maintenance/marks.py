@@ -110,15 +110,19 @@ class Marks:
     ) -> tuple[list[Item], str | None]:
         """Up to `limit` marks. What was marked on a later one of the days, too, is left to that day."""
         day, _, within = (cursor or f"{days[0]} ").partition(" ")
-        query = Query(changes_pk(day), prefix=prefix, limit=limit, cursor=within or None)
-        page = self._table.query(scope, query)
-        later = [each for each in days if each > day]
-        keys = [Key(changes_pk(each), row.key.sk) for each in later for row in page.rows]
-        again = {key.sk for key in self._table.get_many(scope, keys)} if keys else set()
-        found = [row.item for row in page.rows if row.key.sk not in again]
-        if page.cursor is not None:
-            return found, f"{day} {page.cursor}"
-        return found, f"{later[0]} " if later else None
+        found: list[Item] = []
+        for each in (each for each in days if each >= day):
+            query = Query(changes_pk(each), prefix=prefix, limit=limit - len(found), cursor=within or None)
+            page, within = self._table.query(scope, query), ""
+            later = [changes_pk(another) for another in days if another > each]
+            keys = [Key(pk, row.key.sk) for pk in later for row in page.rows]
+            again = {key.sk for key in self._table.get_many(scope, keys)} if keys else set()
+            found += [row.item for row in page.rows if row.key.sk not in again]
+            if page.cursor is not None:
+                return found, f"{each} {page.cursor}"
+            if later and len(found) == limit:
+                return found, f"{days[days.index(each) + 1]} "
+        return found, None
 
     def _today(self) -> tuple[str, int]:
         """The day, and when its marks end."""
