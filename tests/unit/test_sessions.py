@@ -7,6 +7,7 @@ from strata.domain.ids import IdSource
 from strata.domain.models import NewSession, SessionEnd
 from strata.services.ending import Ending
 from strata.services.sessions import Sessions
+from strata.services.transcribing import Transcribing
 from support import LOCAL, Meddled, dialogue
 
 
@@ -159,6 +160,7 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
         memory.app.clock,
         IdSource(),
         memory.app.event_reading,
+        Transcribing(memory.app.table),
         lambda words: [1.0] * len(words),
         episode_ttl=60,
     )
