@@ -44,8 +44,13 @@ class ErasureServices(Services):
 
     @cached_property
     def remnants(self) -> "Remnants | None":
-        """What the file of this machine still holds of what was deleted; None where nothing is in one."""
-        if "sqlite" not in (self.settings.store, self.settings.index):
+        """What the file of this machine still holds of what was deleted; None where there is no such file.
+
+        Where rows and index are elsewhere it has the journal of their stream: keys, and callers name some.
+        """
+        chosen = self.settings
+        elsewhere = "sqlite" not in (chosen.store, chosen.index)
+        if elsewhere and chosen.data is None and chosen.dynamodb.endpoint is None:
             return None
         from strata.adapters.sqlite import SqliteRemnants
 
