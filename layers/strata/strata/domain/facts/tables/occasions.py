@@ -46,6 +46,8 @@ PATTERNS = tuple(
         rf"(?:i|we) (?:have to|need to|must|'ve got to|gotta|have until) (?P<what>(?:submit|hand in|file|deliver|finish|turn in|present|defend|renew|pay|send|move|leave|be)(?: [a-z0-9'-]{{1,20}}){{0,6}}?) {LEAD_EN}(?P<date>{DATE})",
         rf"(?P<what>(?:flying|travell?ing|leaving|moving|getting married|going|heading|sailing)\b(?: [a-z0-9'-]{{1,20}}){{0,5}}?) {LEAD_EN}(?P<date>{DATE})",
         rf"(?:on )?(?P<date>{DATE}),? (?:i|we)(?:'m|'re|m| am| are| have|'ve|'ve got)? (?:an? |my )?(?P<what>(?:{_DO_EN}|{_EVENT_EN}|[a-z]{{3,12}} {_EVENT_EN})\b(?: (?:to|in|for|at|my|our|a|the) [a-z'-]{{2,20}}(?: [a-z'-]{{2,20}})?)?)",
+        rf"(?:the |our |my )?(?P<what>baby)(?: is|'s) due {LEAD_EN}(?P<date>{DATE})",
+        rf"(?:the |our )?(?P<what>{_EVENT_EN})(?:'s| is| are) (?:booked|scheduled|all set|set) {LEAD_EN}(?P<date>{DATE})",
         rf"(?:i was )(?P<what>born) {LEAD_EN}(?P<date>{DATE})",
         rf"(?:the |my )?(?P<what>deadline(?: for [a-z' ]{{2,30}}?)?) (?:is|falls)(?: on)? (?P<date>{DATE})",
         # "mi cumple es el 8 de noviembre", "el 21 de junio nos casamos", "tengo la oposición el 17 de mayo"
