@@ -13,6 +13,7 @@ from strata.domain.models import (
 from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
 from strata.domain.text import cut
+from strata.ports import Item
 from strata.services.reading import Reading
 from strata.services.rounds import Rounds
 from strata.services.searching import Answer, Found, Searching
@@ -77,20 +78,21 @@ class ContextAssembly:
         )
         chosen = list(answer.found)
         if len(chosen) < limit:
+            recent = self._recent(scope, wanted, limit, names)
+            if wanted.user is not None and len(recent) < limit < LOOKED_AT:
+                recent = self._recent(scope, wanted, LOOKED_AT, names)
             known = {hit.row["id"] for hit in chosen}
-            recent = self._reading.newest(
-                scope,
-                project=wanted.project,
-                scope_name=wanted.scope,
-                limit=limit if wanted.user is None else LOOKED_AT,
-                names=names,
-            )
-            chosen += [
-                Found(row, 0.0, Method.RECENCY)
-                for row in recent
-                if row["id"] not in known and wanted.admits(row)
-            ]
+            chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]
         return Answer(chosen[:limit], answer.degraded)
+
+    def _recent(
+        self, scope: Scope, wanted: WantedObservations, most: int, names: Sequence[str] | None
+    ) -> list[Item]:
+        """Those that are wanted of a project's newest observations, newest first."""
+        newest = self._reading.newest(
+            scope, project=wanted.project, scope_name=wanted.scope, limit=most, names=names
+        )
+        return [row for row in newest if wanted.admits(row)]
 
 
 def as_text(context: Context) -> str:

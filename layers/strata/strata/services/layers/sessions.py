@@ -31,8 +31,11 @@ class SessionLayer:
         if asked.project is None:
             return Recalled([])
         most = _CHOSEN_FROM if asked.query.strip() else MAX_SUMMARIES
-        newest = self._sessions.summarized(scope, asked.project, LOOKED_AT if asked.user_id else most)
-        rows = [row for row in newest if _seen(row, asked)][:most]
+        newest = self._sessions.summarized(scope, asked.project, most)
+        rows = [row for row in newest if _seen(row, asked)]
+        if asked.user_id and len(rows) < MAX_SUMMARIES and len(newest) == most:
+            newest = self._sessions.summarized(scope, asked.project, LOOKED_AT)
+            rows = [row for row in newest if _seen(row, asked)][:most]
         ranked = self._ranked(asked.query, rows)
         items = [_item(row, ranked.get(row["id"])) for row in rows]
         items.sort(key=lambda item: (-item.relevance, -item.order))
