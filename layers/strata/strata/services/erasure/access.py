@@ -18,6 +18,7 @@ from strata.services.records import digest, owner_pk
 
 _PAGE = 50
 _REST = _PAGE
+_PARTS = len(in_session(""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,9 @@ class _Place:
             f"{page}{first}".encode()
         except (ValueError, TypeError, RecursionError):
             made_of, page, row, part, first = None, None, 0, 0, ""
-        numbers = [each for each in (row, part) if type(each) is int and 0 <= each <= _PAGE]
-        if (
-            made_of != of
-            or len(numbers) != 2
-            or not isinstance(page, str | None)
-            or not isinstance(first, str)
-        ):
+        numbers = type(row) is int and 0 <= row <= _REST and type(part) is int and 0 <= part <= _PARTS
+        texts = isinstance(page, str | None) and isinstance(first, str)
+        if made_of != of or not numbers or not texts:
             raise InvalidRequest.of("cursor", "is not one that this listing gave")
         return cls(page, row, part, first)
 
