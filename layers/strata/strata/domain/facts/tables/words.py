@@ -71,7 +71,9 @@ TRADES = word_set(
     sociologa sociologo socorrista soldado soldador soldadora tapicera tapicero taxista tecnica tecnico teleoperador
     teleoperadora terapeuta topografa topografo torera tornera tornero trabajadora trabajador traductor traductora
     tramitadora transportista universitaria universitario vaquero vendedora vendedor veterinaria veterinario
-    vigilante viticultora viticultor voluntaria voluntario zapatera zapatero azulejista marmolista ebanista owner co-owner dueno duena propietario propietaria socio socia
+    vigilante viticultora viticultor voluntaria voluntario zapatera zapatero maquetador maquetadora matarife practicas interino interina autoescuela corresponsal tatuadora tatuador
+    influencer streamer youtuber sereno encofrador soldadora ganadera botanico botanica geologo biologa biologo
+    bibliotecologa diplomatica diplomatico criminologa criminologo pedagoga pedagogo enologa enologo azulejista marmolista ebanista owner co-owner dueno duena propietario propietaria socio socia
     fundador fundadora cofundador cofundadora
     """
 )
