@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse, enable, extract, known
 
+from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse, enable, extract, known
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.events import NewEvent, NewEventSession
 from strata.services.extraction import LEASE_SECONDS, SHIFT_SECONDS
