@@ -10,7 +10,19 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import client, cold, contexts, emulator, engines, layers, retrieval, saves, startup, trimming
+from benchmarks import (
+    client,
+    cold,
+    contexts,
+    emulator,
+    engines,
+    erasure,
+    layers,
+    retrieval,
+    saves,
+    startup,
+    trimming,
+)
 from benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -23,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "engines": engines.run,
     "layers": layers.run,
     "contexts": contexts.run,
+    "erasure": erasure.run,
     "trimming": trimming.run,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}

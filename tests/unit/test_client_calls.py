@@ -354,6 +354,16 @@ SENT = {
         "/api/rgpd/users/ann/consent",
         body={"ai_consent": False, "erase": True},
     ),
+    "personal_data": Sent(
+        calls.personal_data("ann b", cursor="c"),
+        "GET",
+        "/api/rgpd/users/ann b/ai-data",
+        params=[("cursor", "c")],
+    ),
+    "erase_personal_data": Sent(
+        calls.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
+    ),
+    "erasure": Sent(calls.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
     "event_stats": Sent(calls.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(
         calls.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}

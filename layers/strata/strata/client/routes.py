@@ -71,5 +71,8 @@ class Routes:
     put_agent_config = method(calls.put_agent_config)
     facts = method(calls.facts)
     delete_fact = method(calls.delete_fact)
+    erase_personal_data = method(calls.erase_personal_data)
+    erasure = method(calls.erasure)
     get_consent = method(calls.get_consent)
+    personal_data = method(calls.personal_data)
     put_consent = method(calls.put_consent)

@@ -35,9 +35,12 @@ from strata.client.calls.maintenance import maintain, maintenance_history, maint
 from strata.client.calls.observations import change, delete, get, recent, save
 from strata.client.calls.people import (
     delete_fact,
+    erase_personal_data,
+    erasure,
     facts,
     get_agent_config,
     get_consent,
+    personal_data,
     put_agent_config,
     put_consent,
 )
@@ -76,6 +79,8 @@ __all__ = [
     "delete_fact",
     "delete_working_memory",
     "end_session",
+    "erase_personal_data",
+    "erasure",
     "event_sessions",
     "event_stats",
     "evict_ledger",
@@ -96,6 +101,7 @@ __all__ = [
     "maintenance_history",
     "maintenance_report",
     "mark_ledger",
+    "personal_data",
     "put_agent_config",
     "put_consent",
     "put_working_memory",

@@ -8,11 +8,12 @@ from strata.client.call import NOTHING, Call, member, model
 from strata.client.calls.building import Later, fields, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import agents, consent
+    from strata.domain import agents, consent, erasures
     from strata.domain.facts import models
 else:
     agents = Later("strata.domain.agents")
     consent = Later("strata.domain.consent")
+    erasures = Later("strata.domain.erasures")
     models = Later("strata.domain.facts.models")
 
 
@@ -69,3 +70,29 @@ def put_consent(
     body = fields(ai_consent=ai_consent, persist=persist, erase=erase)
     where = path("/api/rgpd/users/{}/consent", user_id)
     return Call("PUT", where, model(lambda: consent.Consent), body=body)
+
+
+def personal_data(user_id: str, *, cursor: str | None = None) -> Call[erasures.PersonalData]:
+    """A page of everything that is stored about a person; `next` is the cursor of the following page.
+
+    `GET /api/rgpd/users/{externalRef}/ai-data`.
+    """
+    where = path("/api/rgpd/users/{}/ai-data", user_id)
+    return Call("GET", where, model(lambda: erasures.PersonalData), params(cursor=cursor))
+
+
+def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
+    """Have everything erased that is stored about a person; `erasure` tells how far it is.
+
+    `DELETE /api/rgpd/users/{externalRef}/ai-data`.
+    """
+    where = path("/api/rgpd/users/{}/ai-data", user_id)
+    return Call("DELETE", where, model(lambda: erasures.ErasureStarted))
+
+
+def erasure(erasure_id: str) -> Call[erasures.Erasure]:
+    """How far an erasure is, and at its end the receipt.
+
+    `GET /api/rgpd/erasures/{erasure_id}`.
+    """
+    return Call("GET", path("/api/rgpd/erasures/{}", erasure_id), model(lambda: erasures.Erasure))
