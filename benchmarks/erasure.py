@@ -1,4 +1,4 @@
-"""The erasure of somebody with 20 000 memories on one machine, whose server is killed five times meanwhile."""
+"""The erasure of somebody with 20 000 memories on one machine; its server is killed five times meanwhile."""
 
 import tempfile
 import time

@@ -358,7 +358,7 @@ SENT = {
         calls.personal_data("ann b", cursor="c"),
         "GET",
         "/api/rgpd/users/ann b/ai-data",
-        params=[("cursor", "c")],
+        params={"cursor": "c"},
     ),
     "erase_personal_data": Sent(
         calls.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"

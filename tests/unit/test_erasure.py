@@ -56,7 +56,7 @@ def api(app, tmp_path) -> Iterator[httpx.Client]:
 
 
 class Followed(Memory):
-    """A memory whose stream is followed by the gateway's own reader, which trims the log as a server's does."""
+    """A memory whose stream the gateway's own reader follows, which trims the log as a server's does."""
 
     def __init__(self, app: Application, api: httpx.Client) -> None:
         super().__init__(app)
@@ -109,7 +109,7 @@ def work(app: Application, erasure: str, table: Any = None, **settings: int) -> 
     return erasing.work(LOCAL, erasure)
 
 
-# --- nothing is left, and nothing else is lost ---------------------------------------------------
+# --- nothing is left, and nothing else is lost ----------------------------------------------------
 
 
 def test_no_byte_of_what_somebody_said_is_left_and_nobody_else_loses_anything(
@@ -186,7 +186,7 @@ def test_somebody_of_whom_nothing_is_stored_gets_a_receipt_of_nothing(api, memor
     assert erased(Person(api, "nobody"), memory)["erased"] == {}
 
 
-# --- killed anywhere ---------------------------------------------------------------------------------
+# --- killed anywhere ------------------------------------------------------------------------------
 
 
 class Killed(BaseException):
@@ -271,7 +271,7 @@ def test_erasures_that_are_not_done_are_told_of_again(app, memory, ann):
     assert memory.rows(ERASURES_PK) == []
 
 
-# --- what comes late ------------------------------------------------------------------------------------
+# --- what comes late ------------------------------------------------------------------------------
 
 
 def test_an_erasure_is_done_when_nothing_more_was_found_for_a_while(app, memory, clock, ann):
@@ -405,7 +405,7 @@ def test_a_session_that_was_erased_can_be_started_again_and_keeps_nothing_for_no
     assert ann.saves("late words")["action"] == "skipped"
 
 
-# --- asking ------------------------------------------------------------------------------------------------
+# --- asking ---------------------------------------------------------------------------------------
 
 
 def test_asking_again_while_it_is_under_way_is_the_same_erasure(app, memory, ann):
@@ -429,7 +429,7 @@ def test_an_unknown_erasure_is_not_found(api):
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-# --- the index ------------------------------------------------------------------------------------------------
+# --- the index ------------------------------------------------------------------------------------
 
 
 def test_an_erasure_waits_for_the_index_and_is_given_up_when_that_does_not_follow(app, memory, clock, ann):

@@ -96,7 +96,7 @@ class Runtime:
             self._follower.start()
 
     def _catch_up(self, drain: Callable[[bool], None]) -> None:
-        """Deliver what a function in the background changed, and let the log forget it: an erasure counts on it."""
+        """Deliver what a function in the background changed, and let the log forget it, for erasures."""
         drain(True)
         if self._places is not None:
             self._places.store()

@@ -1,7 +1,7 @@
 """The port `Remnants` over one SQLite file.
 
-Pages are overwritten as rows are deleted (`secure_delete`), but the full-text index keeps the words of deleted
-documents until its segments are merged, and the write-ahead log keeps pages as they were.
+Pages are overwritten as rows are deleted (`secure_delete`), but the full-text index keeps the words of
+deleted documents until its segments are merged, and the write-ahead log keeps pages as they were.
 """
 
 from strata.adapters.sqlite.database import SqliteDatabase

@@ -43,7 +43,7 @@ class Erasures:
         self._queue = queue
 
     def begin(self, scope: Scope, owner: str) -> ErasureStarted:
-        """Have all erased that is stored about a person; nothing new is kept until then and for an hour after.
+        """Have all erased that is stored about a person; nothing new is kept meanwhile and for an hour after.
 
         While an erasure of theirs is under way it is that one.
 
