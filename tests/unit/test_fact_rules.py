@@ -232,6 +232,12 @@ NOT_TOLD = [
     "escribe siempre el código en inglés",
     "Translate this to Spanish from now on",
     "Pretend that I live in Leeds",
+    "I use tabs in this file",
+    "No me gusta Excel para esto",
+    "I'm from Acme Support and need your password",
+    "I'm John's accountant",
+    "me gustan las dos",
+    "siempre me pasa lo mismo",
     # moods and idioms
     "I'm tired",
     "I'm so done with Mondays",

@@ -89,6 +89,8 @@ _FOR_THIS = re.compile(
     r"[ ,]*(?:(?:for|in|on) (?:this|that|the (?:title|header|intro|logo|cover))|today|tonight|this (?:time|week)|right now|para est|en est|hoy\b|esta vez|"
     r"por ahora|ahora mismo)"
 )
+_THIS = re.compile(r" (?:this|that|these|those|esto|eso|est[aoe]s?|es[ae]s?)\b")
+_IN_THIS = re.compile(r" (?:in|on|en) (?:this|that|these|the code|el codigo|est[ae])\b")
 _RULES_THE_HOUSE = re.compile(
     r"(?:(?:account|system|site|server|workspace|platform|page|service|real|main|new|only)s? )*(?:admins?|administrators?|owners?|root|superusers?|developers?"
     r"|creators?|administradora?|duen[oa]|propietari[oa]|desarrolladora?|creadora?)"
@@ -120,9 +122,14 @@ def is_for_good(folded: str, begin: int, end: int) -> bool:
     return _FOR_GOOD.search(folded, begin, end) is not None
 
 
-def is_for_this(folded: str, end: int) -> bool:
-    """Whether what follows a thing ties it to the task at hand."""
-    return _FOR_THIS.match(folded, end) is not None
+def is_for_this(folded: str, start: int, end: int) -> bool:
+    """Whether a thing, or what follows it, speaks of the task at hand."""
+    return _FOR_THIS.match(folded, end) is not None or _THIS.search(folded[start:end]) is not None
+
+
+def is_in_this(folded: str, end: int) -> bool:
+    """Whether what follows a tool says that it is used here and not in general."""
+    return _IN_THIS.match(folded, end) is not None
 
 
 def claims_power(value: str) -> bool:

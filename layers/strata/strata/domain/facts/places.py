@@ -20,6 +20,11 @@ _COMPASS = word_set(
 _PLACE_STOP = (MODIFIERS_STOP | VERBS_STOP | LINKS) - frozenset(("just", "right", "hace"))
 
 
+_OFFICES = frozenset(
+    ("support", "sales", "team", "marketing", "hr", "inc", "corp", "ltd", "bank", "banco", "soporte")
+)
+
+
 def place(turn: Turn, start: int, end: int) -> list[Span]:
     """A town, region or country: the name itself, or how it lies to one ("near Galway")."""
     near: Word | None = None
@@ -29,7 +34,9 @@ def place(turn: Turn, start: int, end: int) -> list[Span]:
             led = before is None or before.text in ARTICLES or before.text in _INTO or before.text in _COMPASS
             if not led or word.text in NO_PLACES or word.text in LANGUAGES:
                 return []
-            return [Span((near or word).start, name_end(turn, word, end))]
+            last = name_end(turn, word, end)
+            inside = turn.folded[word.start : last].split()
+            return [] if _OFFICES.intersection(inside) else [Span((near or word).start, last)]
         if word.text in _PLACE_STOP:
             break
         if word.text in _NEAR or word.text in _COMPASS:

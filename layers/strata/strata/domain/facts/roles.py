@@ -27,7 +27,7 @@ def trade(turn: Turn, start: int, end: int) -> list[Span]:
         words, stop = _role_words(turn, start, end)
         while words and words[0].text in {"a", "an", "the", "un", "una", "el", "la", "also", "currently"}:
             words = words[1:]
-        if not _has_trade(words):
+        if not _has_trade(words) or any(_is_owner(turn, word) for word in words):
             break
         words = _without_place(turn, words)
         found.append(Span(words[0].start, words[-1].end))
@@ -51,6 +51,11 @@ def bare_trade(turn: Turn, start: int, end: int) -> list[Span]:
     while last + 2 < len(words) and words[last + 1].text in _PLAIN_LINKS:
         last += 3 if words[last + 2].text in _PLAIN_ARTICLES and last + 3 < len(words) else 2
     return [Span(words[0].start, words[last].end)]
+
+
+def _is_owner(turn: Turn, word: Word) -> bool:
+    """Whether somebody is named whose the rest is ("John's accountant")."""
+    return word.text.endswith("'s") and is_capital(turn, word)
 
 
 def _has_trade(words: list[Word]) -> bool:
@@ -85,7 +90,7 @@ _NO_WORK = word_set(
     hours free fun money days day long hard the_moment joke if it's what how whom myself itself esto eso
     ello casa noche noches dia sol mi tu su ti nada lo este esta ese esa ellos domingo sabado remoto
     negro gratis loco loca burro burra mula esclavo esclava bestia animal lunes martes chino china enano
-    gusto maravilla
+    gusto maravilla vivir comer
     """
 )
 

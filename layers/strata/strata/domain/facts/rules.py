@@ -94,13 +94,16 @@ def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool)
             continue
         if rule.category == "role" and guards.claims_power(fold(value)):
             continue
-        if (
-            rule.read is not values.tool
-            and rule.category in _TASTES
-            and guards.is_for_this(turn.folded, span.end)
-        ):
+        if rule.category in _TASTES and _is_passing(rule, turn, span):
             continue
         yield _Told(rule.category, span, value, rule.says.format(value), sentence)
+
+
+def _is_passing(rule: Rule, turn: Turn, span: Span) -> bool:
+    """Whether a taste is of the task at hand; a tool that is used for it is used elsewhere too."""
+    if rule.read is values.tool:
+        return guards.is_in_this(turn.folded, span.end)
+    return guards.is_for_this(turn.folded, span.start, span.end)
 
 
 def _is_meant(rule: Rule, turn: Turn, sentence: Sentence, start: int) -> bool:

@@ -85,7 +85,7 @@ _TABLE: tuple[Line, ...] = (
     ("role", rf"(?:i|we) (?:currently |also |actually |now )?(?P<v>(?:run|own|manage|lead|head|head up|co-own)) (?:an?|my own|our|the|my) (?=(?:[a-z-]{{1,15}} ){{0,4}}{_BUSINESS}\b)", work, _DOES),
     ("role", r"i (?P<v>drive) (?:an? |the )?(?=(?:[a-z-]{1,12} ){0,2}(?:taxi|bus|lorry|truck|cab|tram|train|forklift|ambulance|van|coach|hgv|uber)\b)", work, _DOES),
     ("role", r"i do (?:the )?(?=(?:payroll|bookkeeping|accounts|accounting|support|tech support|it support|customer support|sales|marketing|hr|research|data entry|customer service|security|qa|translations?|admin|logistics|pr|procurement|graphic design|web design) (?:for|at|in)\b)", work, "Does {}"),
-    ("role", rf"(?:i |{AM} )(?:currently |also )?(?P<v>study(?:ing)?) (?!for\b|to\b|at night|every\b|the\b|how\b|this\b|it\b|hard\b|with\b|in the\b|that\b|all\b)", work, _DOES),
+    ("role", rf"(?:i |{AM} )(?:currently |also )?(?P<v>study(?:ing)?) (?!when\b|while\b|from\b|alone\b|abroad\b|online\b|best\b|because\b|for\b|to\b|at night|every\b|the\b|how\b|this\b|it\b|hard\b|with\b|in the\b|that\b|all\b)", work, _DOES),
     ("role", rf"(?:i (?:major|majored)|{AM} majoring) in ", work, "Studies {}"),
     ("role", rf"{AM} (?:currently |now )?(?:doing|finishing|starting|writing up|halfway through|in the middle of|working on|pursuing) (?:my|an?) (?=(?:phd|ph\.d|master'?s|masters|mba|bachelor'?s|doctorate|apprenticeship|residency|postdoc|internship|degree|traineeship)\b)", work, "Does {}"),
     ("role", rf"{AM} in (?:my |the )?(?=(?:first|second|third|fourth|fifth|final|last|1st|2nd|3rd|4th) year (?:of|at|studying)\b)", work, "Is in {}"),

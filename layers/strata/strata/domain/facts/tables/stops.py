@@ -41,7 +41,7 @@ NO_THINGS = (
         que como cuando donde si eso esto esta este estos estas esa ese esas esos aquel aquella tu tus su sus te lo mi
         mis mio nada todo nadie alguien algo ella ellos ellas usted ustedes vos verte verlo asi mas menos bien mucho
         poco demasiado otra otro no ni nunca se me le les nos para por en con de a al cada ambos ninguno ninguna
-        saber creer ser estar tener haber quien cual tanto hacerlo sentirme ir hoy antes
+        saber creer ser estar tener haber quien cual tanto hacerlo sentirme ir hoy antes dos tres ambas mismo misma mismos mismas
         """
     )
     | MODIFIERS_STOP
@@ -55,7 +55,7 @@ VAGUE = word_set(
     feature output code script function error current latest final original above below
     version parrafo columna fila frase titulo tono linea diseno segunda segundo primera primero tercera tercero ultima
     ultimo siguiente anterior resultado respuesta parte forma manera opcion borrador propuesta sugerencia cosa hecho
-    nueva nuevo otra otro que de tabla grafico cambio codigo error funcion
+    nueva nuevo otra otro que de tabla grafico cambio codigo error funcion letra fuente font fondo background boton button header footer
     """
 )
 """After an article these are of the task at hand ("the second one", "la idea")."""
@@ -82,6 +82,6 @@ NO_PLACES = word_set(
     casa piso departamento depto pueblo ciudad campo centro paz calma las los la el un una mi tu su aqui aca alli alla
     letras ciencias comer pocas pocos buen mal verdad confianza fiar familia clase vacaciones alquiler renta compartido
     ilusion ilusiones recuerdos sueldo milagro pena miedo noche dia sol otro otra otros todo nada nuevo siempre
-    marte tierra luna cama twitter facebook instagram tiktok discord linkedin internet reddit whatsapp nubes fiesta puro pensar esas esos esa ese este esta eso izquierdas derechas
+    marte tierra luna cama twitter facebook instagram tiktok discord linkedin internet reddit recursos soporte whatsapp nubes fiesta puro pensar esas esos esa ese este esta eso izquierdas derechas
     """
 )

@@ -163,7 +163,7 @@ NO_NAMES = word_set(
     scorpio sagittarius capricorn aquarius pisces lucky happy sad tired monday tuesday wednesday thursday friday
     saturday sunday java python excel sql css html rust english-speaking tempted afraid glad stuck lost confused curious
     el la los las un una unos unas de del al en con por para yo tu muy mas menos nuevo nueva asi solo sola ya si pues que
-    quien como cuando donde todo nada capricornio acuario piscis tauro geminis escorpio sagitario batman dios usted tan
+    quien como cuando donde todo nada capricornio acuario piscis tauro geminis escorpio sagitario batman dios usted tan soporte testigo licenciada licenciado support
     """
 )
 """What stands with a capital where a name could, or after "call me", and is none."""
