@@ -2,7 +2,7 @@
 
 from strata.domain.facts.tables.stops import LINKS, MODIFIERS_STOP, NO_THINGS
 from strata.domain.facts.tables.words import LANGUAGES, NO_NAMES, TOWNS, TRADES, word_set
-from strata.domain.facts.values import Span, Turn, Word, following, is_capital, phrase
+from strata.domain.facts.turns import Span, Turn, Word, following, is_capital, phrase
 
 _JOINING = word_set(
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from strata.domain.facts.reading import Sentence
 from strata.domain.facts.tables.language import DAY
 from strata.domain.facts.tables.occasions import OTHERS, PATTERNS
-from strata.domain.facts.values import Span, Turn
+from strata.domain.facts.turns import Span, Turn
 
 _PAST = re.compile(r"ó\b|\b(?:was|were|had)\b", re.IGNORECASE)
 

@@ -3,7 +3,7 @@
 from strata.domain.facts.names import capital_next
 from strata.domain.facts.tables.stops import ARTICLES, LINKS, MODIFIERS_STOP, NO_PLACES, VERBS_STOP
 from strata.domain.facts.tables.words import LANGUAGES, TOWNS, word_set
-from strata.domain.facts.values import Span, Turn, Word, following, is_capital, phrase
+from strata.domain.facts.turns import Span, Turn, Word, following, is_capital, phrase
 
 _NEAR = frozenset(["near", "outside", "cerca", "afueras"])
 _INTO = word_set(

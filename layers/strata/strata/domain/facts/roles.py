@@ -3,7 +3,7 @@
 from strata.domain.facts.places import name_end, place
 from strata.domain.facts.tables.stops import LINKS, NO_PLACES, ROLE_STOP, VERBS_STOP
 from strata.domain.facts.tables.words import LANGUAGES, NO_TRADES, TOWNS, TRADE_ENDINGS, TRADES, word_set
-from strata.domain.facts.values import Span, Turn, Word, following, is_capital
+from strata.domain.facts.turns import Span, Turn, Word, following, is_capital
 
 _BEFORE_PLACE = frozenset(("in", "en", "from", "de"))
 

@@ -15,7 +15,7 @@ from strata.domain.facts.reading import HIDDEN, Sentence, clauses, fold, own, se
 from strata.domain.facts.tables.english import ENGLISH
 from strata.domain.facts.tables.rule import Rule
 from strata.domain.facts.tables.spanish import SPANISH
-from strata.domain.facts.values import Span, Turn
+from strata.domain.facts.turns import Span, Turn
 
 _RULES = ENGLISH + SPANISH
 _TASTES = ("preference", "dislike")

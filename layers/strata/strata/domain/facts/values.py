@@ -1,72 +1,20 @@
-"""Reading the thing that a pattern has led to: where it begins, where it ends, and whether it is one.
-
-Readers walk word by word, so that what they cost grows with what they read and no further.
-"""
+"""Reading the thing that a pattern has led to: where it begins, where it ends, and whether it is one."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from strata.domain.facts.tables.stops import (
     ARTICLES,
     LINKS,
     MODIFIERS_STOP,
     NO_THINGS,
+    TAILS,
     VAGUE,
     VERBS_STOP,
 )
 from strata.domain.facts.tables.words import LANGUAGES, word_set
+from strata.domain.facts.turns import Reader, Span, Turn, Word, following, phrase
 
-_WORD = re.compile(r"[^\W_](?:[\w'&+#-]|[./](?=\w))*")
 _GAP = re.compile(r"[ ]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn as it was written and folded, character by character; `casual` when it has no capitals."""
-
-    written: str
-    folded: str
-    casual: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A piece of a turn, by position."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Word(Span):
-    """One word, folded."""
-
-    text: str
-
-
-Reader = Callable[[Turn, int, int], list[Span]]
-"""A turn, where to begin and where the sentence ends; the pieces found, none when it is not one."""
-
-
-def is_capital(turn: Turn, word: Word) -> bool:
-    """Whether a word was written with a capital, and not wholly so unless it is short."""
-    return turn.written[word.start].isupper()
-
-
-def following(turn: Turn, start: int, end: int, most: int) -> Iterator[Word]:
-    """The words from there, while nothing but spaces stands between them."""
-    for _ in range(most):
-        gap = _GAP.match(turn.folded, start, end)
-        found = _WORD.match(turn.folded, gap.end() if gap else start, end)
-        if found is None:
-            return
-        text = found.group().rstrip("'-")
-        drink = text == "te" and turn.written[found.start() + 1] in "éÉ"  # not the pronoun
-        yield Word(found.start(), found.start() + len(text), "té" if drink else text)
-        if len(text) < len(found.group()):
-            return
-        start = found.end()
 
 
 def things(most: int = 5, stops: frozenset[str] = frozenset(), *, listed: bool = True) -> Reader:
@@ -110,87 +58,7 @@ def _after(turn: Turn, start: int, end: int) -> int:
     return gap.end() if gap else start
 
 
-def phrase(
-    turn: Turn, start: int, end: int, most: int, stops: frozenset[str]
-) -> tuple[list[Word], Word | None]:
-    """The words of one thing, and the word that it ends at, if it was a word."""
-    words: list[Word] = []
-    for word in following(turn, start, end, most):
-        if word.text in LINKS or word.text in MODIFIERS_STOP or word.text in VERBS_STOP or word.text in stops:
-            return words, word
-        words.append(word)
-    return words, None
-
-
 _DEFINITE = frozenset(("the", "el", "la", "los", "las"))
-_TAILS = tuple(
-    tuple(tail.split())
-    for tail in [
-        "a lot",
-        "the most",
-        "very much",
-        "best",
-        "more",
-        "at all",
-        "these days",
-        "in general",
-        "en general",
-        "right",
-        "for everything",
-        "for all",
-        "with me",
-        "\n        conmigo",
-        "a tope",
-        "un monton",
-        "para todo",
-        "al maximo",
-        "at home",
-        "en casa",
-        "here",
-        "aqui",
-        "aca",
-        "lately",
-        "last",
-        "forever",
-        "with",
-        "of",
-        "to",
-        "for",
-        "in",
-        "on",
-        "\n        at",
-        "de",
-        "en",
-        "con",
-        "para",
-        "por",
-        "a",
-        "al",
-        "sobre todo",
-        "en serio",
-        "un poco",
-        "the",
-        "el",
-        "la",
-        "myself",
-        "by default",
-        "por defecto",
-        "as well",
-        "right now",
-        "\n        like crazy",
-        "con locura",
-        "all",
-        "very",
-        "no",
-        "un",
-        "una",
-        "all the time",
-        "todo el tiempo",
-        "every day",
-        "todos los dias",
-        "so",
-    ]
-)
 
 
 def _trimmed(words: list[Word]) -> list[Word]:
@@ -202,7 +70,7 @@ def _trimmed(words: list[Word]) -> list[Word]:
     cut = True
     while cut and words:
         cut = False
-        for tail in _TAILS:
+        for tail in TAILS:
             if len(words) >= len(tail) and tuple(word.text for word in words[-len(tail) :]) == tail:
                 words, cut = words[: -len(tail)], True
                 break

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from strata.domain.facts.found import Category
-from strata.domain.facts.values import Reader
+from strata.domain.facts.turns import Reader
 
 
 @dataclass(frozen=True, slots=True)
