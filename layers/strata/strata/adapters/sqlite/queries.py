@@ -46,9 +46,9 @@ def _statement(scope: Scope, query: Query, now: float) -> tuple[str, list[Any]]:
     order = ("sk",) if query.index is None else (sort, "pk", "sk")
     column = "pk" if query.index is None else f"{query.index}pk"
     clauses, parameters = [f"{column} = ?"], [partition(scope, query.pk)]
-    for operator, bound in _bounds(query):
+    for operator, end in _bounds(query):
         clauses.append(f"{sort} {operator} ?")
-        parameters.append(bound)
+        parameters.append(end)
     after = decode_cursor(scope, query, len(order))
     if after is not None:
         holes = ", ".join("?" * len(order))
@@ -57,13 +57,14 @@ def _statement(scope: Scope, query: Query, now: float) -> tuple[str, list[Any]]:
     direction = "DESC" if query.newest_first else "ASC"
     ordering = ", ".join(f"{name} {direction}" for name in order)
     stored_key(scope, Key(query.pk, "".join(parameters[1:])))
+    bound: list[Any] = [*parameters]
     if not query.expired:
         clauses.append("(expires_at IS NULL OR expires_at > ?)")
-        parameters.append(now)
+        bound.append(now)
     return (
         f"SELECT pk, sk, item, {sort} FROM items WHERE {' AND '.join(clauses)}"  # noqa: S608 - our own names
         f" ORDER BY {ordering}",
-        parameters,
+        bound,
     )
 
 
