@@ -18,6 +18,8 @@ from strata.domain.facts.tables.spanish import SPANISH
 from strata.domain.facts.turns import Span, Turn
 
 _RULES = ENGLISH + SPANISH
+_SHORTEST = 5
+"""Characters of the shortest clause that tells anything."""
 _TASTES = ("preference", "dislike")
 
 
@@ -59,7 +61,8 @@ def _told_in(turn: Turn, sentence: Sentence) -> Iterator[_Told]:
     starts = [
         (start, marked)
         for start, marked in clauses(turn.folded, sentence)
-        if guards.is_said(turn.written, turn.folded, sentence.start, start)
+        if sentence.end - start >= _SHORTEST
+        and guards.is_said(turn.written, turn.folded, sentence.start, start)
     ]
     named = False
     for start, marked in starts:
