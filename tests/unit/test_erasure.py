@@ -382,7 +382,13 @@ def test_for_an_hour_nothing_new_is_kept_of_the_person_and_then_again(app, memor
 
 
 @pytest.mark.parametrize(
-    "path", ["/observations", "/memory/sessions/{session}/events", "/working-memory/{session}"]
+    "path",
+    [
+        "/observations",
+        "/memory/sessions/{session}/events",
+        "/working-memory/{session}",
+        "/sessions/{session}/end",
+    ],
 )
 def test_for_an_hour_nothing_is_kept_in_a_session_that_was_erased(app, memory, ann, path):
     erased(ann, memory)
@@ -391,6 +397,9 @@ def test_for_an_hour_nothing_is_kept_in_a_session_that_was_erased(app, memory, a
             ann("POST", path, json=observation(content="late words", session_id=ann.session))["action"]
             == "skipped"
         )
+    elif path.endswith("/end"):
+        said = [{"role": "user", "content": "late words"}] * 3
+        assert ann("POST", path.format(session=ann.session), json={"messages": said})["message_count"] == 3
     elif "events" in path:
         event = {"event_type": "user_message", "content": "late words"}
         ann("POST", path.format(session=ann.session), json=event)

@@ -100,7 +100,7 @@ class Ending:
             seen = self._table.get(scope, session_key(session_id))
             owner = owner_of(seen, end.user_id)
             session = seen or {}
-            if not session.get("started_at"):
+            if not session.get("started_at") and session.get("persist", True):
                 session = session | self._beginning(scope, session_id)
             if messages is None:
                 messages = self._messages(scope, session_id, end)
