@@ -58,11 +58,29 @@ def test_a_block_runs(language, code, server, data, tmp_path):
     assert '"code"' not in done.stdout, done.stdout  # no answer was an error
 
 
+def anchors(document):
+    """What its headings are linked by."""
+    titles = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
 def test_links_lead_somewhere():
     broken = []
-    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for document in [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
-        for target in re.findall(r"\]\(([^)#\s]+)", prose):
-            if not target.startswith("http") and not (document.parent / target).exists():
+        for target in re.findall(r"\]\(([^)\s]+)", prose):
+            path, _, anchor = target.partition("#")
+            place = document.parent / path if path else document
+            if path.startswith("http"):
+                continue
+            if not place.exists() or (anchor and anchor not in anchors(place)):
                 broken.append(f"{document.name}: {target}")
     assert not broken
+
+
+def test_every_decision_is_in_the_index():
+    decisions = ROOT / "docs" / "decisions"
+    listed = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", (decisions / "README.md").read_text(), re.MULTILINE)
+    headings = [(f"# {number}. {title}", name) for number, title, name in listed]
+    there = [(page.read_text().partition("\n")[0], page.name) for page in sorted(decisions.glob("0*.md"))]
+    assert headings == there
