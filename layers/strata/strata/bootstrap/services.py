@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from strata.services.keys import Keys
     from strata.services.kinds import Kind
     from strata.services.layers import Layer
+    from strata.services.learning import Learning
     from strata.services.ledger import Ledger
     from strata.services.reading import Reading
     from strata.services.recent_episodes import RecentEpisodes
@@ -131,7 +132,7 @@ class Services(Adapters):
             self.embedder,
             self.lexicon,
             params=self._ranking(),
-            candidates=self.settings.candidates,
+            candidates=min(self.settings.candidates, kind.proposed),
             expansion=self._expansion,
         )
 
@@ -241,12 +242,17 @@ class Services(Adapters):
     @cached_property
     def extraction(self) -> "Extraction":
         """Finds the facts of ended sessions."""
-        from strata.domain.ids import IdSource
         from strata.services.extraction import Extraction
+
+        return Extraction(self.table, self.clock, self.fact_finder, self.learning)
+
+    @cached_property
+    def learning(self) -> "Learning":
+        """Writes facts."""
+        from strata.domain.ids import IdSource
         from strata.services.learning import Learning
 
-        learning = Learning(self.table, self.clock, IdSource())
-        return Extraction(self.table, self.clock, self.fact_finder, learning)
+        return Learning(self.table, self.clock, IdSource())
 
     @cached_property
     def fact_finder(self) -> "FactFinder":

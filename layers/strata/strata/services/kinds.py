@@ -32,6 +32,8 @@ from strata.services.records import (
 NOBODY = ""
 """The value of a facet that a row has none for: what is nobody's may be asked for beside somebody's own."""
 
+MAX_PROPOSED = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -55,6 +57,7 @@ class Kind:
         number: the same back; None for what is no such key.
         document: what a row says, without vector and predecessor.
         session: gsi1's partition in which a row's predecessor is found; None where rows are not told in turn.
+        proposed: how many of it each side of the engine proposes at most, whatever the settings say.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Kind:
     number: Callable[[str], int | None]
     document: Callable[[Item], Document]
     session: Callable[[Item], str] | None = None
+    proposed: int = MAX_PROPOSED
 
     def id_of(self, key: Key) -> int:
         """The id in a row's sort key."""
@@ -153,6 +157,7 @@ EPISODES = Kind(
     shards="EPISODE_CHANGES#",
     beyond=lambda row: [],
     row_of=episode_of,
+    proposed=80,  # few stand where many turns do, and no neighbours help each other
     document_key=episode_id,
     number=episode_number,
     document=_episode,

@@ -184,12 +184,8 @@ class Searching(Generic[W]):
         ranked = hunt.rank(shown)
         page = [hit.key for hit in ranked[: hunt.limit + _SPARE]]
         to_read = [*keys, *page]
-        keys |= {
-            found.key: kind.key(found.fields[kind.place], number)
-            for found in shown
-            if (number := kind.number(found.key)) is not None
-        }
-        read = self._read(scope, keys, to_read)
+        places = {found.key: found.fields[kind.place] for found in shown}
+        read = self._read(scope, keys, places, to_read)
         if changed:
             fresh = [
                 row for name in to_read[: len(changed)] if (row := read[name]) and hunt.wanted.admits(row)
@@ -201,14 +197,27 @@ class Searching(Generic[W]):
         unread = [hit.key for hit in ranked if hit.key not in read]
         while len(picked) < hunt.limit and unread:
             more, unread = unread[: hunt.limit + _SPARE], unread[hunt.limit + _SPARE :]
-            read |= self._read(scope, keys, more)
+            read |= self._read(scope, keys, places, more)
             picked = hunt.pick(ranked, read)
         return Answer(picked, degraded=blind)
 
-    def _read(self, scope: Scope, keys: Mapping[str, Key], names: Sequence[str]) -> dict[str, Item | None]:
-        """The rows of these candidates as they are now; None for those that are gone."""
-        rows = self._table.get_many(scope, [keys[name] for name in names]) if names else {}
-        return {name: rows.get(keys[name]) for name in names}
+    def _read(
+        self, scope: Scope, keys: Mapping[str, Key], places: Mapping[str, str], names: Sequence[str]
+    ) -> dict[str, Item | None]:
+        """The rows of these candidates as they are now; None for those that are gone.
+
+        A candidate's key is known, or made of its place: of the few that are read, not of all that were
+        proposed.
+        """
+        kind = self._kind
+        asked = {name: keys[name] for name in names if name in keys}
+        asked |= {
+            name: kind.key(places[name], number)
+            for name in names
+            if name not in asked and (number := kind.number(name)) is not None
+        }
+        rows = self._table.get_many(scope, list(asked.values())) if asked else {}
+        return {name: rows.get(asked[name]) if name in asked else None for name in names}
 
 
 @dataclass(frozen=True, slots=True)
