@@ -11,7 +11,7 @@ from strata.settings import Settings
 
 
 class InProcessTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Serves httpx clients of both kinds: `Client(transport=…, base_url="http://localhost")`, or `AsyncClient`."""
+    """`Client(transport=InProcessTransport(gateway), base_url="http://localhost")` of httpx, or its AsyncClient."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
