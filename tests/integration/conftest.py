@@ -1,12 +1,17 @@
 """The API, in this process and as a real server: every test that asks for `api` runs over both."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 from ways import WAYS
 
-from support import unique
+from servers.tables import dynamodb_client
+from strata.adapters.bodies.folder import FolderBodies
+from strata.adapters.dynamodb import DynamoTable
+from strata.bootstrap import Application
+from support import HandClock, application, unique
 
 
 @pytest.fixture(scope="session", params=sorted(WAYS))
@@ -20,3 +25,17 @@ def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 def project() -> str:
     """A project of the test's own."""
     return unique("project-")
+
+
+@pytest.fixture(params=["sqlite", "dynamodb"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
+    """The services over either store, on a clock that is moved by hand."""
+    clock = HandClock()
+    app = application(tmp_path, clock)
+    if request.param == "dynamodb":
+        address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
+        app.__dict__["table"] = DynamoTable(
+            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
+        )
+    yield app
+    app.close()

@@ -5,12 +5,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
+import together
 
 from strata.domain.errors import Conflict, DuplicateContent, NotFound, OwnedByAnother
 from strata.domain.text import normalized_hash
@@ -42,18 +41,7 @@ def memory(tmp_path):
 
 
 def at_once(call: Callable[[int], Any], count: int = MANY) -> list[Any]:
-    """What `count` simultaneous calls returned; an error of ours counts as an answer."""
-    barrier = Barrier(count)
-
-    def run(place: int) -> Any:
-        barrier.wait()
-        try:
-            return call(place)
-        except (Conflict, NotFound) as error:
-            return error
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
+    return together.at_once(call, count, Conflict, NotFound)
 
 
 def in_processes(folder: Path, saves: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:

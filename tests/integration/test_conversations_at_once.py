@@ -2,56 +2,27 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
+import together
 from ways import served
 
-from servers.tables import dynamodb_client
-from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
 from strata.domain.errors import OwnedByAnother, TooLarge
 from strata.domain.working_memory import DAY, MAX_BYTES, MAX_SIZE, WorkingMemoryChange, as_object
 from strata.services.records import head_key, ledger_key
 from strata.services.records.conversations import SHARDS
-from support import LOCAL, HandClock, application
+from support import LOCAL
 
 FIELDS, MARKS = 50, 100
 CONVERSATION = "c1"
 
 
-@pytest.fixture(params=["sqlite", "dynamodb"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
-    """The services over either store, on a clock that is moved by hand."""
-    clock = HandClock()
-    app = application(tmp_path, clock)
-    if request.param == "dynamodb":
-        address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(
-            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
-        )
-    yield app
-    app.close()
-
-
 def at_once(call: Callable[[int], Any], count: int) -> list[Any]:
-    """What so many simultaneous calls returned; a refusal of ours counts as an answer."""
-    barrier = Barrier(count)
-
-    def run(place: int) -> Any:
-        barrier.wait()
-        try:
-            return call(place)
-        except (OwnedByAnother, TooLarge) as error:
-            return error
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
+    return together.at_once(call, count, OwnedByAnother, TooLarge)
 
 
 def put(app: Application, user_id: str | None = None, **fields: Any) -> dict[str, Any]:

@@ -1,58 +1,29 @@
 """Episodes under many callers at once, over either store, and through servers over every pair of stores."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import httpx
 import pytest
+import together
 from stores import client_of, served, settings_of
 from test_served_stores import PAIRS, eventually
 
-from servers.tables import dynamodb_client
-from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
 from strata.domain.episodes import EpisodeQuery, NewEpisode, NewIngest
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.models import SessionEnd
 from strata.services.records import DEFAULT_OWNER, EPISODE_KIND, episode_number, session_key
-from support import LOCAL, HandClock, Memory, application, dialogue
+from support import LOCAL, Memory, application, dialogue
 
 DAY = 86_400
 SYNTHESIS = "Compared to Postgres, SQLite is simpler to run."
 
 
-@pytest.fixture(params=["sqlite", "dynamodb"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
-    """The services over either store, on a clock that is moved by hand."""
-    clock = HandClock()
-    app = application(tmp_path, clock)
-    if request.param == "dynamodb":
-        address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(
-            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
-        )
-    yield app
-    app.close()
-
-
 def at_once(call: Callable[[int], Any], count: int) -> list[Any]:
-    """What so many simultaneous calls returned; a refusal of ours counts as an answer."""
-    barrier = Barrier(count)
-
-    def run(place: int) -> Any:
-        barrier.wait()
-        try:
-            return call(place)
-        except (OwnedByAnother, NotFound) as error:
-            return error
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
+    return together.at_once(call, count, OwnedByAnother, NotFound)
 
 
 def store(app: Application, **fields: Any) -> str:

@@ -3,16 +3,11 @@
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from servers.tables import dynamodb_client
-from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.services.maintenance.step import Swept
@@ -24,20 +19,6 @@ PIECES = 12
 
 class Killed(BaseException):
     """The process ended here."""
-
-
-@pytest.fixture(params=["sqlite", "dynamodb"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
-    """The services over either store, on a clock that is moved by hand."""
-    clock = HandClock()
-    app = application(tmp_path, clock)
-    if request.param == "dynamodb":
-        address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(
-            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
-        )
-    yield app
-    app.close()
 
 
 class Pieces:
