@@ -22,13 +22,12 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.answers import fitting
 from strata.entrypoints.http.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import ConversationPath, OneUserQuery, SessionPath, TextQuery
+from strata.entrypoints.http.parameters import IdentPath, OneUserQuery, TextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes import Episodes
 from strata.services.ingesting import Ingesting
 from strata.services.records import DEFAULT_OWNER
 
-EpisodePath = SessionPath
 _dump = TypeAdapter(list[Episode]).dump_json
 
 
@@ -50,7 +49,7 @@ def episodic_handler(
         return Reply(SimilarEpisodes(results=found.results), found.degraded)
 
     @api.route("GET", "/episodic/<conversation_id>", READ, answer=ConversationEpisodes)
-    def conversation_episodes(caller: Scope, conversation_id: ConversationPath) -> Reply:
+    def conversation_episodes(caller: Scope, conversation_id: IdentPath) -> Reply:
         """The episodes of a conversation, oldest first."""
         newest = episodes.of_conversation(caller, conversation_id)[::-1]
         _, left_out = fitting(newest, _dump)
@@ -79,7 +78,7 @@ def episodic_handler(
         return Reply(answer, found.degraded)
 
     @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode)
-    def forget_episode(caller: Scope, id: EpisodePath, user_id: OneUserQuery = None) -> ForgottenEpisode:
+    def forget_episode(caller: Scope, id: IdentPath, user_id: OneUserQuery = None) -> ForgottenEpisode:
         """Forget one of a user's episodes."""
         episodes.forget(caller, _user(caller, user_id), id)
         return ForgottenEpisode(deleted=True, episode_id=id)

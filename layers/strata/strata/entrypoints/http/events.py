@@ -34,7 +34,7 @@ from strata.domain.fields import MAX_KIND
 from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.answers import newest_fitting
 from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentQuery, RowsQuery, SessionPath, UserQuery
+from strata.entrypoints.http.parameters import IdentPath, IdentQuery, RowsQuery
 from strata.entrypoints.http.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.ports import Item
@@ -92,7 +92,7 @@ def events_handler(
         return page(reading.newest_of_all(caller, limit))
 
     @api.route("GET", "/memory/sessions", READ, answer=SessionPage)
-    def list_sessions(caller: Scope, user_id: UserQuery = None) -> Response[str]:
+    def list_sessions(caller: Scope, user_id: IdentQuery = None) -> Response[str]:
         """Every session that was made for events or has some, oldest first; of one user when one is named."""
         ids = (to_text(log["session_id"]) for log in lists.made(caller, user_id))
         return _listed({"agent": agent}, "sessions", ids)
@@ -103,7 +103,7 @@ def events_handler(
         return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
-    def get_session(caller: Scope, id: SessionPath) -> Response[str]:
+    def get_session(caller: Scope, id: IdentPath) -> Response[str]:
         """A session with its events, oldest first."""
         log = reading.log(caller, id)
         about = {
@@ -117,13 +117,13 @@ def events_handler(
         return _listed(about, "events", map(event_text, newest), total=False)
 
     @api.route("DELETE", "/memory/sessions/<id>", WRITE, answer=SessionDeleted)
-    def delete_session(caller: Scope, id: SessionPath, user_id: UserQuery = None) -> SessionDeleted:
+    def delete_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> SessionDeleted:
         """Delete a session's events and its place in the listing; its project, summary and owner stay."""
         return SessionDeleted(deleted=logs.delete(caller, id, user_id))
 
     @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
     def append_events(
-        caller: Scope, id: SessionPath, new: Annotated[NewEvents, Body()], user_id: UserQuery = None
+        caller: Scope, id: IdentPath, new: Annotated[NewEvents, Body()], user_id: IdentQuery = None
     ) -> Appended:
         """Add an event, or a list of at most 100, all of them or none."""
         if isinstance(new.root, NewEvent):
@@ -135,14 +135,14 @@ def events_handler(
 
     @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage)
     def list_session_events(
-        caller: Scope, id: SessionPath, event_types: TypesQuery = None, limit: RowsQuery = 100
+        caller: Scope, id: IdentPath, event_types: TypesQuery = None, limit: RowsQuery = 100
     ) -> Response[str]:
         """A session's newest events, oldest first; of some types only when any are named."""
         log = reading.log(caller, id)
         return page(reading.newest(caller, log, limit=limit, types=_types(event_types)))
 
     @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText)
-    def conversation(caller: Scope, id: SessionPath, max_events: RowsQuery = 20) -> Response[str]:
+    def conversation(caller: Scope, id: IdentPath, max_events: RowsQuery = 20) -> Response[str]:
         """What user and agent said last, as text."""
         lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reading.said(caller, id, max_events))
         return _answer('{"context":"' + "\\n".join(lines) + '"}', left_out)

@@ -1,6 +1,7 @@
 """What the service says of itself: its health, its totals, its OpenAPI document."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -13,6 +14,8 @@ from strata.entrypoints.http.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.health import HealthCheck
 from strata.services.totals import Totals
+
+HEALTH_SCHEMA = {"$ref": "#/components/schemas/Health"}
 
 
 def health_handler(
@@ -29,6 +32,13 @@ def health_handler(
     def health(caller: Scope) -> Health:
         """Whether the service and what it stands on answer; itself always 200."""
         return check.check()
+
+    @api.route("GET", "/api/health", None, answer=Health, also={503: HEALTH_SCHEMA})
+    def health_or_503(caller: Scope) -> Response[Any]:
+        """The same for whoever looks at the status only: 503 while something is degraded."""
+        found = check.check()
+        status = HTTPStatus.OK if found.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+        return Response(status, JSON, found.model_dump_json(by_alias=True, exclude_none=True))
 
     @api.route("GET", "/stats", READ, answer=Stats)
     def stats(caller: Scope, project: ProjectQuery = None) -> Stats:

@@ -11,7 +11,7 @@ from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.working_memory import as_member
 from strata.entrypoints.http.answers import newest_fitting
 from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import ConversationPath
+from strata.entrypoints.http.parameters import IdentPath
 from strata.entrypoints.http.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.ledger import Ledger
@@ -22,7 +22,7 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
     api = Api(identify, observing)
 
     @api.route("GET", "/ledger/<conversation_id>", READ, answer=dict[str, str])
-    def get_ledger(caller: Scope, conversation_id: ConversationPath) -> Response[Any]:
+    def get_ledger(caller: Scope, conversation_id: IdentPath) -> Response[Any]:
         """Everything that has been injected into a conversation, with its value; of very much the newest."""
         items = ledger.items(caller, conversation_id)
         kept, left_out = newest_fitting(as_member(item, to_text(value)) for item, value in items.items())
@@ -31,14 +31,14 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
 
     @api.route("POST", "/ledger/<conversation_id>/check", READ, answer=Checked)
     def check_injected(
-        caller: Scope, conversation_id: ConversationPath, asked: Annotated[LedgerItem, Body()]
+        caller: Scope, conversation_id: IdentPath, asked: Annotated[LedgerItem, Body()]
     ) -> Checked:
         """Whether an item has been injected."""
         return Checked(item=asked.item, injected=ledger.check(caller, conversation_id, asked.item))
 
     @api.route("POST", "/ledger/<conversation_id>/mark", WRITE, answer=Marked)
     def mark_injected(
-        caller: Scope, conversation_id: ConversationPath, mark: Annotated[LedgerMark, Body()]
+        caller: Scope, conversation_id: IdentPath, mark: Annotated[LedgerMark, Body()]
     ) -> Marked:
         """Mark an item as injected; of many concurrent marks of one item exactly one is told `true`."""
         marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id)
@@ -46,7 +46,7 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
 
     @api.route("POST", "/ledger/<conversation_id>/evict", WRITE, answer=Evicted)
     def evict_injected(
-        caller: Scope, conversation_id: ConversationPath, eviction: Annotated[LedgerEviction, Body()]
+        caller: Scope, conversation_id: IdentPath, eviction: Annotated[LedgerEviction, Body()]
     ) -> Evicted:
         """Take an item out, so that it may be injected again."""
         evicted = ledger.evict(caller, conversation_id, eviction.item, eviction.user_id)

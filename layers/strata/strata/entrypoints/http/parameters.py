@@ -21,13 +21,10 @@ def _unquoted(value: object) -> object:
 
 ObservationPath = Annotated[int, Path(ge=1, le=2**53 - 1)]
 IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
-SessionPath = IdentPath
-ConversationPath = SessionPath
-"""A conversation is the session of the same id."""
+"""An id of any kind; a conversation's is that of its session."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Kind | None, BeforeValidator(_blank_is_absent), Query()]
-UserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
 """The one user that a route speaks of; else the caller's own, else what was stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]

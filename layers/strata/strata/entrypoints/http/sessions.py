@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
 from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import ProjectQuery, RowsQuery, SessionPath
+from strata.entrypoints.http.parameters import IdentPath, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
 from strata.services.ending import Ending
 from strata.services.sessions import Sessions
@@ -38,7 +38,7 @@ def session_end_handler(identify: Caller, observing: Observing, ending: Ending) 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
     def end_session(
         caller: Scope,
-        id: SessionPath,
+        id: IdentPath,
         end: Annotated[SessionEnd | None, Body()] = None,
     ) -> EndedSession:
         """End a session with its transcript: a deterministic summary, and an episode if it is worth one."""

@@ -9,7 +9,7 @@ from strata.domain.errors import InvalidRequest
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.working_memory import MAX_NAME, Deleted, WorkingMemoryChange, as_object
 from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import ConversationPath, UserQuery
+from strata.entrypoints.http.parameters import IdentPath, IdentQuery
 from strata.entrypoints.http.requests import JSON, repeated
 from strata.entrypoints.observing import Observing
 from strata.services.working_memory import WorkingMemory
@@ -20,16 +20,16 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
     api = Api(identify, observing)
 
     @api.route("GET", "/working-memory/<conversation_id>", READ, answer=dict[str, Any])
-    def get_working_memory(caller: Scope, conversation_id: ConversationPath) -> Response[Any]:
+    def get_working_memory(caller: Scope, conversation_id: IdentPath) -> Response[Any]:
         """All fields of a conversation; puts the end of its life off."""
         return Response(200, JSON, as_object(memory.get(caller, conversation_id)))
 
     @api.route("PUT", "/working-memory/<conversation_id>", WRITE, answer=dict[str, Any])
     def put_working_memory(
         caller: Scope,
-        conversation_id: ConversationPath,
+        conversation_id: IdentPath,
         change: Annotated[WorkingMemoryChange, Body()],
-        user_id: UserQuery = None,
+        user_id: IdentQuery = None,
     ) -> Response[Any]:
         """Set fields, and get all of them; those that are not named stay as they are."""
         return Response(200, JSON, as_object(memory.put(caller, conversation_id, change, user_id)))
@@ -37,9 +37,9 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
     @api.route("DELETE", "/working-memory/<conversation_id>", WRITE, answer=Deleted)
     def delete_working_memory(
         caller: Scope,
-        conversation_id: ConversationPath,
+        conversation_id: IdentPath,
         fields: Annotated[list[str] | None, Query(description="Repeated: one field each.")] = None,
-        user_id: UserQuery = None,
+        user_id: IdentQuery = None,
     ) -> Deleted:
         """Delete the named fields, or all of them."""
         names = _names(repeated(api.resolver.current_event.raw_event, "fields"))

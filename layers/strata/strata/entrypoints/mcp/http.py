@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.entrypoints.http.api import ADMITTED, Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentQuery, ProjectQuery, UserQuery
+from strata.entrypoints.http.parameters import IdentQuery, ProjectQuery
 from strata.entrypoints.http.requests import JSON, parse_json
 from strata.entrypoints.mcp import messages, negotiation
 from strata.entrypoints.mcp.messages import ProtocolError, Reply
@@ -64,7 +64,7 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
         message: Annotated[Any, Body(description="A JSON-RPC message of the Model Context Protocol.")] = None,
         project: ProjectQuery = None,
         session_id: IdentQuery = None,
-        user_id: UserQuery = None,
+        user_id: IdentQuery = None,
         auto_save: Annotated[bool, Query(alias="autoSave")] = True,
         auto_search: Annotated[bool, Query(alias="autoSearch")] = True,
     ) -> Response[Any]:
