@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
+
+from listening import Answering, listening
 
 HANG = object()
 """Take the request and never answer."""
@@ -56,26 +57,18 @@ def model_server() -> Iterator[ModelServer]:
     """The server, from its start to the end of the block."""
     server, over = ModelServer(), threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(Answering):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(self.path, json.loads(body), headers)
+            asked = Asked(self.path, json.loads(self.body()), headers)
             server.asked.append(asked)
             told = server.answer(asked)
             if told is HANG:
                 over.wait()
                 self.close_connection = True
                 return
-            self.send_response(told.status)
             named = {"content-type": "application/json"} | dict(told.headers)
-            length = len(told.body) if told.length is None else told.length
-            for name, value in {**named, "content-length": str(length)}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(told.body)
+            self.tell(told.status, named, told.body, told.length)
             try:
                 while told.forever and not over.is_set():
                     self.wfile.write(told.forever)
@@ -88,22 +81,8 @@ def model_server() -> Iterator[ModelServer]:
 
         do_GET = do_POST  # noqa: N815
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    http.handle_error = lambda *_: None  # type: ignore[method-assign,assignment]
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    server.url = f"http://127.0.0.1:{http.server_port}"
-    try:
+    with listening(Handler, over=over) as server.url:
         yield server
-    finally:
-        over.set()
-        http.shutdown()
-        thread.join()
-        http.server_close()
 
 
 def as_json(document: Any, status: int = 200, **headers: str) -> Told:

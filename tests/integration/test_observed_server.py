@@ -3,14 +3,13 @@
 import gzip
 import http.client
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
 
 import pytest
 from benchmarks.server import SERVE, start
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from listening import Answering, listening
 from support import observation
 
 MARK = "quetzal"
@@ -22,23 +21,16 @@ def collector():
     """An OTLP collector: its URL, and what it was sent."""
     sent: list[ExportTraceServiceRequest] = []
 
-    class Collecting(BaseHTTPRequestHandler):
+    class Collecting(Answering):
         def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
+            body = self.body()
             if self.headers.get("content-encoding") == "gzip":
                 body = gzip.decompress(body)
             sent.append(ExportTraceServiceRequest.FromString(body))
-            self.send_response(200)
-            self.end_headers()
+            self.tell(200, {}, b"")
 
-        def log_message(self, *what):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Collecting)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", sent
-    server.shutdown()
-    server.server_close()
+    with listening(Collecting) as url:
+        yield url, sent
 
 
 def ask(url, method, path, body=None, **headers):

@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from listening import Answering, listening
 
 HANG, HANG_UP = object(), object()
 """Take the request and never answer; close the connection instead of answering."""
@@ -40,12 +41,9 @@ def scripted_engine() -> Iterator[ScriptedEngine]:
     """The server, from its start to the end of the block."""
     engine, over = ScriptedEngine(), threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(Answering):
         def _do(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            lines = [json.loads(line) for line in body.splitlines()]
+            lines = [json.loads(line) for line in self.body().splitlines()]
             headers = {name.lower(): value for name, value in self.headers.items()}
             asked = Asked(self.command, self.path, lines, headers)
             engine.asked.append(asked)
@@ -57,26 +55,9 @@ def scripted_engine() -> Iterator[ScriptedEngine]:
                 return
             status, answer = told
             sent = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(sent)))
-            self.end_headers()
-            self.wfile.write(sent)
+            self.tell(status, {"content-type": "application/json"}, sent)
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _do  # noqa: N815
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    engine.url = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with listening(Handler, over=over) as engine.url:
         yield engine
-    finally:
-        over.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
