@@ -394,3 +394,10 @@ def test_health_names_its_services(api):
 
 def test_the_api_describes_itself(api):
     assert api.get("/openapi.json").json()["openapi"].startswith("3.1")
+
+
+def test_the_health_for_probes_is_the_same_while_all_is_well(api):
+    response = api.get("/api/health")
+    assert response.status_code == 200
+    assert response.json()["status"] == "ok"
+    assert set(response.json()["services"]) == set(api.get("/health").json()["services"])

@@ -35,7 +35,7 @@ HIDDEN = "zzhiddenzz"
 KNOWN = "marmalade"
 """Stands in the victim's memories too, and is what the attackers search for."""
 
-OPEN = {("GET", "/health"), ("GET", "/openapi.json")}
+OPEN = {("GET", "/health"), ("GET", "/api/health"), ("GET", "/openapi.json")}
 
 
 # --- a case for every route: a request that would reach the victim's data if it were the victim's

@@ -277,6 +277,7 @@ def clean_up(us: Tenant, target: Target) -> None:
 
 def health(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/health"))
+    nothing_of_theirs(us("GET", "/api/health"))
 
 
 def mcp(us: Tenant, target: Target) -> None:
@@ -476,6 +477,7 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /memory/stats": event_stats,
     "POST /memory/cleanup": clean_up,
     "GET /health": health,
+    "GET /api/health": health,
     "GET /working-memory/{conversation_id}": get_working_memory,
     "PUT /working-memory/{conversation_id}": put_working_memory,
     "DELETE /working-memory/{conversation_id}": delete_working_memory,
@@ -509,7 +511,7 @@ ROUTES = sorted(
     for function in template.load().functions.values()
     for route in function.routes
 )
-OPEN = ("GET /health", "GET /openapi.json")
+OPEN = ("GET /health", "GET /api/health", "GET /openapi.json")
 BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")

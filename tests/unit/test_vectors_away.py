@@ -177,6 +177,7 @@ def test_health_and_doctor_say_that_vectors_do_not_fit(tmp_path, monkeypatch):
     second = opened(tmp_path, Remote("remote/2"))
     with client(second.app, tmp_path) as api:
         health = api.get("/health").json()
+        assert api.get("/api/health").status_code == 503
     assert (health["status"], health["services"]["vectors"]["status"]) == ("degraded", "down")
     assert health["services"]["index"]["status"] == "ok"
 

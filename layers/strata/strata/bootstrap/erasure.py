@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from strata.bootstrap.services import Services
+from strata.bootstrap.layers import Layers
 
 if TYPE_CHECKING:
     from strata.ports import Remnants
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from strata.services.erasure.jobs import Erasures
 
 
-class ErasureServices(Services):
+class ErasureServices(Layers):
     """Erasure and access."""
 
     @cached_property

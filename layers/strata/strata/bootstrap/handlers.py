@@ -3,35 +3,18 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from strata.bootstrap.maintenance import MaintenanceServices
+from strata.bootstrap.background import Background
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api import Caller, Handler
-    from strata.entrypoints.observing import Observing
 
 
-class Handlers(MaintenanceServices):
-    """Entry points over the services; what they say of themselves goes through `observing`."""
-
-    @cached_property
-    def observing(self) -> "Observing":
-        """What the handlers say of themselves. Log lines become JSON here where they shall be."""
-        from strata.entrypoints.observing import Observing
-
-        metrics = None
-        if self.settings.log_format == "json":
-            from strata.entrypoints.observing import logs
-
-            logs.set_up(self.settings.log_format, self.settings.log_level)
-        if self.settings.metrics == "emf":
-            from strata.entrypoints.observing.metrics import Metrics
-
-            metrics = Metrics(self.settings.stage)
-        return Observing(self.clock, metrics, trace_text=self.settings.trace_text)
+class Handlers(Background):
+    """Entry points over the services for whoever calls over HTTP."""
 
     @cached_property
     def _caller(self) -> "Caller":
@@ -141,22 +124,6 @@ class Handlers(MaintenanceServices):
 
         return privacy_handler(self._caller, self.observing, self.consents, self.erasures, self.access)
 
-    def erasure_handler(self) -> "Callable[..., dict[str, Any]]":
-        """functions/erasure."""
-        from strata.entrypoints.erasure import erasure_handler
-
-        return erasure_handler(self.erasing, self.queue("erasure"), self.observing)
-
-    def extraction_handler(self) -> "Callable[..., dict[str, Any]]":
-        """functions/extraction."""
-        from strata.domain.scope import Scope
-        from strata.entrypoints.queue import queue_handler
-
-        def work(message: "Mapping[str, Any]") -> None:
-            self.extraction.run(Scope(message["tenant"]), message["session_id"])
-
-        return queue_handler(work, self.observing)
-
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
@@ -179,35 +146,11 @@ class Handlers(MaintenanceServices):
         check = HealthCheck(self._probes(), self.clock)
         return health_handler(self._caller, self.observing, check, self.totals, document)
 
-    def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
-        """functions/indexer."""
-        from strata.entrypoints.stream import stream_handler
-        from strata.services.dispatching import ExtractionDispatch
-        from strata.services.settling import Settling
-
-        settling = Settling(self.totals, self.freshness)
-        extractions = ExtractionDispatch(self.table, self.queue("extraction"))
-        consumers = [
-            self.indexing.follow,
-            settling.settle,
-            self.event_totals.follow,
-            extractions.follow,
-            self.erasures.follow,
-            self.marks.follow,
-        ]
-        return stream_handler(consumers, self.redrive_queue, self.observing)
-
     def maintenance_handler(self) -> "Handler":
         """functions/maintenance."""
         from strata.entrypoints.http.maintenance import maintenance_handler
 
         return maintenance_handler(self._caller, self.observing, self.sweeping, self.runs)
-
-    def sweep_handler(self) -> "Callable[..., dict[str, Any]]":
-        """functions/sweep."""
-        from strata.entrypoints.sweep import sweep_handler
-
-        return sweep_handler(self.sweeping, self.observing)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""

@@ -1,5 +1,6 @@
 """Maintenance over the services: its steps, in their order, and what begins and reports them."""
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from strata.services.maintenance.runs import Runs
     from strata.services.maintenance.step import Step
     from strata.services.maintenance.sweeping import Sweeping
+    from strata.services.upkeep import Upkeep
 
 QUEUES = ("redrive", "extraction", "erasure", "maintenance")
 """Where something may be given up on one machine."""
@@ -103,3 +105,21 @@ class MaintenanceServices(ErasureServices):
         if queue_setting("dead_letters") in self.settings.queue_urls:
             return {"all": self.queue("dead_letters").depth()}
         return {name: self.queue(name).counts().dead for name in QUEUES}
+
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """Rebuilds, redrives, checks."""
+        from strata.services.upkeep import Upkeep
+
+        return Upkeep(
+            self.census,
+            self.table,
+            self.index,
+            self.redrive_queue,
+            self.clock,
+            self.indexing,
+            self.totals,
+            self.freshness,
+            self.event_totals,
+            shown=lambda: time.sleep(self.settings.index_refresh_seconds),
+        )

@@ -11,7 +11,7 @@ from strata.settings import Settings
 
 
 class InProcessTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """`Client(transport=InProcessTransport(gateway), base_url="http://localhost")` of httpx, or its AsyncClient."""
+    """`Client(transport=InProcessTransport(gateway), base_url="http://localhost")` of httpx; async, too."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway

@@ -1,0 +1,209 @@
+"""The other layers of memory, and the contexts that are assembled from all."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.people import People
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from strata.domain.ids import IdSource
+    from strata.services.assembling import Assembling
+    from strata.services.conversations import Conversations
+    from strata.services.ending import Ending
+    from strata.services.episodes import Episodes
+    from strata.services.event_lists import EventLists
+    from strata.services.event_logs import EventLogs
+    from strata.services.event_reading import EventReading
+    from strata.services.event_totals import EventTotals
+    from strata.services.events import Events
+    from strata.services.idling import Idling
+    from strata.services.ingesting import Ingesting
+    from strata.services.layers import Layer
+    from strata.services.ledger import Ledger
+    from strata.services.recent_episodes import RecentEpisodes
+    from strata.services.searching import Searching
+    from strata.services.wanted import WantedEpisodes
+    from strata.services.working_memory import WorkingMemory
+
+_LAYERS_WIDTH = 8
+
+
+class Layers(People):
+    """Working memory, ledgers, events, episodes, contexts."""
+
+    @cached_property
+    def conversations(self) -> "Conversations":
+        """How long working memory and ledgers live."""
+        from strata.services.conversations import Conversations
+
+        return Conversations(self.table, self.clock, ttl_seconds=self.settings.working_memory_ttl)
+
+    @cached_property
+    def working_memory(self) -> "WorkingMemory":
+        """The fields of conversations."""
+        from strata.services.working_memory import WorkingMemory
+
+        return WorkingMemory(self.table, self.conversations)
+
+    @cached_property
+    def ledger(self) -> "Ledger":
+        """What conversations have been given."""
+        from strata.services.ledger import Ledger
+
+        return Ledger(self.table, self.conversations)
+
+    @cached_property
+    def event_lists(self) -> "EventLists":
+        """Which sessions have events."""
+        from strata.services.event_lists import EventLists
+
+        return EventLists(self.table)
+
+    @cached_property
+    def event_logs(self) -> "EventLogs":
+        """Makes and removes sessions' logs of events."""
+        from strata.services.event_logs import EventLogs
+
+        chosen = self.settings
+        return EventLogs(
+            self.table,
+            self.clock,
+            self.event_lists,
+            agent=chosen.agent_name,
+            max_sessions=chosen.max_sessions,
+        )
+
+    @cached_property
+    def events(self) -> "Events":
+        """Adds events to sessions."""
+        from strata.services.events import Events
+
+        return Events(
+            self.table,
+            self.clock,
+            self.event_logs,
+            max_events=self.settings.max_session_events,
+            on_appended=[self.ingesting.follow],
+        )
+
+    @cached_property
+    def event_reading(self) -> "EventReading":
+        """Reads sessions' events."""
+        from strata.services.event_reading import EventReading
+
+        chosen = self.settings
+        return EventReading(
+            self.table,
+            self.event_lists,
+            self.rounds,
+            agent=chosen.agent_name,
+            max_events=chosen.max_session_events,
+        )
+
+    @cached_property
+    def event_totals(self) -> "EventTotals":
+        """Follows the stream behind events."""
+        from strata.services.event_totals import EventTotals
+
+        return EventTotals(self.table, max_events=self.settings.max_session_events)
+
+    @cached_property
+    def recent_episodes(self) -> "RecentEpisodes":
+        """Reads the newest episodes."""
+        from strata.services.recent_episodes import RecentEpisodes
+
+        return RecentEpisodes(self.table)
+
+    @cached_property
+    def episode_searching(self) -> "Searching[WantedEpisodes]":
+        """Finds episodes."""
+        from strata.services.kinds import EPISODES
+
+        return self._finder(EPISODES, self.recent_episodes.newest_wanted)
+
+    @cached_property
+    def episodes(self) -> "Episodes":
+        """Stores, finds and forgets episodes."""
+        from strata.services.episodes import Episodes
+
+        return Episodes(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self.index,
+            self.freshness,
+            self.rounds,
+            self.episode_searching,
+            self.recent_episodes,
+            self._rarity,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def ingesting(self) -> "Ingesting":
+        """Keeps answers that are a synthesis."""
+        from strata.services.ingesting import Ingesting
+
+        return Ingesting(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self._rarity,
+            most=self.settings.ingest_limit,
+            episode_ttl=self.settings.episode_ttl,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def ending(self) -> "Ending":
+        """Ends sessions."""
+        from strata.services.ending import Ending
+        from strata.services.transcribing import Transcribing
+
+        return Ending(
+            self.table,
+            self.clock,
+            self._episode_ids,
+            self.event_reading,
+            Transcribing(self.table, redacting=self.settings.redact),
+            self._rarity,
+            episode_ttl=self.settings.episode_ttl,
+            redacting=self.settings.redact,
+        )
+
+    @cached_property
+    def idling(self) -> "Idling":
+        """Ends sessions that nobody ends."""
+        from strata.services.idling import Idling
+
+        idle = self.settings.idle_session
+        return Idling(self.table, self.clock, self.event_lists, self.ending, idle_seconds=idle)
+
+    @cached_property
+    def assembling(self) -> "Assembling":
+        """Assembles the contexts of every layer."""
+        from strata.services.assembling import Assembling
+        from strata.services.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
+        from strata.services.rounds import Rounds
+
+        layers: list[Layer] = [
+            FactLayer(self.facts, self.table, self.rounds),
+            EpisodeLayer(self.episode_searching, self.recent_episodes, self.table),
+            ObservationLayer(self.assembly, self.reading),
+            SessionLayer(self.sessions, self.lexicon, self._ranking()),
+        ]
+        # threads of their own: a layer waits for calls that it makes side by side itself
+        rounds = Rounds(_LAYERS_WIDTH if self.settings.remote else 0)
+        return Assembling(self.table, layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
+
+    @cached_property
+    def _episode_ids(self) -> "IdSource":
+        from strata.domain.ids import IdSource
+
+        return IdSource()
+
+    def _rarity(self, words: "Sequence[str]") -> list[float]:
+        """How rare words are; what few calls need is loaded by the first of them."""
+        return [float(each) for each in self.lexicon.rarity(words)]
