@@ -6,7 +6,7 @@ from people_support import AGENT, ANN, enable, extract, known
 from strata.domain.models import SessionEnd
 from support import LOCAL
 
-RECALLED = "<memory:facts>\n- Lives in Rome\n</memory:facts>"
+RECALLED = "<memory:facts>\nI live in Rome.\n</memory:facts>"
 
 
 def said(memory, *messages: dict[str, object]) -> set[tuple[str, str]]:
@@ -26,13 +26,30 @@ HELLO, BYE = user("Hello there."), user("Thanks, bye.")
 
 
 def test_what_was_recalled_is_not_learnt_again_and_what_stands_beside_it_is(memory):
-    assert said(memory, HELLO, user(f"{RECALLED}\nI live in Oslo."), BYE) == {("place", "Oslo")}
+    assert said(memory, HELLO, user(f"I live in Oslo.\n{RECALLED}"), BYE) == {("place", "Oslo")}
 
 
 def test_what_the_assistant_the_system_or_a_tool_says_is_nobodys_fact(memory):
     result = [{"type": "tool_result", "tool_use_id": "t1", "content": "I live in Rome."}]
     others = [{"role": role, "content": "I live in Rome."} for role in ("assistant", "system", "tool")]
-    assert said(memory, HELLO, *others, user(result), user("I live in Oslo."), BYE) == {("place", "Oslo")}
+    assert said(memory, HELLO, user("I live in Oslo."), *others, user(result), BYE) == {("place", "Oslo")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "tool_result", "content": f"I live in Rome. {RECALLED}"}],
+        [{"type": "tool_result", "content": "I live in Rome."}, {"type": "text", "text": f"{RECALLED} And?"}],
+        [[{"type": "tool_result", "content": "I live in Rome."}]],
+        {"type": "tool_result", "content": "I live in Rome."},
+        [{"content": [{"type": "tool_result", "content": "I live in Rome."}]}],
+        [{"type": "document", "content": "I live in Rome."}],
+        [{"type": ["text"], "text": "I live in Rome."}],
+    ],
+)
+def test_what_an_agent_puts_into_the_users_turn_is_not_their_word(memory, content):
+    typed = [{"type": "text", "text": "I live in"}, {"type": "input_text", "text": "Oslo."}]
+    assert said(memory, HELLO, user(typed), user(content), BYE) == {("place", "Oslo")}
 
 
 def test_spanish_is_understood(memory):

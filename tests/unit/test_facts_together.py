@@ -150,6 +150,7 @@ def test_only_the_users_own_words_are_read() -> None:
         "mem_search returned:\nI live in Rome\nI am a nurse",
         "> mem_context({}) -> I live in Rome",
         "[tool] mem_recall: I live in Rome",
+        "This is what mem_search gave: I live in Rome",
     ],
 )
 def test_the_result_of_a_tool_that_was_pasted_is_left_out(pasted: str) -> None:

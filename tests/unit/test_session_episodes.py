@@ -257,3 +257,14 @@ def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_
         verdict = app.upkeep.verify()
         assert (verdict.missing, verdict.stale, verdict.forgotten) == (0, 0, 0)
         app.close()
+
+
+def test_what_a_tool_gave_beside_recalled_memory_is_not_taken_for_the_users_word(memory):
+    result = {
+        "type": "tool_result",
+        "content": "<memory:context>\n- tea\n</memory:context>\n" + PREFERENCE[0],
+    }
+    turns = [{"role": "user", "content": "Read the file"}, {"role": "user", "content": [result]}]
+    memory.start("s1")
+    memory.app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": turns}))
+    assert episodes(memory) == []

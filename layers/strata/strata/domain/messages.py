@@ -4,15 +4,18 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
+_WRITTEN = "text", "input_text", "output_text"
+"""Parts of a message that hold its speaker's own words (Anthropic's, OpenAI's and MCP's names for them)."""
 
-def _words(content: Any) -> str:
-    """The texts in a content of any depth, in order."""
+
+def _words(content: Any, kinds: tuple[str, ...] | None = None) -> str:
+    """The texts in a content of any depth, in order; of parts of these kinds, or of no named one."""
     texts, left = [], [content]
     while left:
         part = left.pop()
         if isinstance(part, str):
             texts.append(part)
-        elif isinstance(part, dict):
+        elif isinstance(part, dict) and (kinds is None or part.get("type", kinds[0]) in kinds):
             left.append(part.get("text") or part.get("content"))
         elif isinstance(part, list):
             left += reversed(part)
@@ -39,3 +42,8 @@ class Message(BaseModel):
     def text(self) -> str:
         """The words of the message."""
         return _words(self.content)
+
+    @property
+    def written(self) -> str:
+        """The words that its speaker wrote: no results of tools, documents or other parts that come along."""
+        return _words(self.content, _WRITTEN)

@@ -4,7 +4,7 @@ Session and episode change in one transaction, under the condition that the sess
 so a session has one episode at most, however often and by however many callers it is ended.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.errors import Conflict, NotFound
@@ -94,7 +94,7 @@ class Ending:
             OwnedByAnother: the session belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        messages: list[Message] | None = None
+        said: Sequence[Message] | None = None
         forgotten = False
         for _ in attempts():
             seen = self._table.get(scope, session_key(session_id))
@@ -102,8 +102,9 @@ class Ending:
             session = seen or {}
             if not session.get("started_at") and session.get("persist", True):
                 session = session | self._beginning(scope, session_id)
-            if messages is None:
-                messages = self._messages(scope, session_id, end)
+            if said is None:
+                said = end.messages or self._transcripts.transcript(scope, session_id)
+                messages = _without_recalled(said)
             summary = summarize(messages, self._cleaned) if session.get("auto_summarize", True) else ""
             ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
             if not keeps(self._table, scope, session, end.user_id):
@@ -111,7 +112,7 @@ class Ending:
             now = self._ids.next(self._clock.now_us())
             closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
             row = None if forgotten else self._episode(closing, messages)
-            order = self._order(scope, closing, messages, by_events=not end.messages)
+            order = self._order(scope, closing, said, by_events=not end.messages)
             try:
                 self._write(scope, closing, row, order, replacing=bool(messages) and not forgotten)
             except ConditionFailed as failed:
@@ -128,18 +129,6 @@ class Ending:
         now, project = self._clock.now_us(), project_name(app)
         place = {"gsi1pk": project_sessions(project), "gsi1sk": f"{numbered(now)}#{session_id}"}
         return {"id": session_id, "project": project, "started_at": now} | place
-
-    def _messages(self, scope: Scope, session_id: str, end: SessionEnd) -> list[Message]:
-        """What was said, without recalled memory; a message that was nothing else is left out."""
-        messages = []
-        for message in end.messages or self._transcripts.transcript(scope, session_id):
-            text = message.text
-            own = without_recalled(text)
-            if own == text:
-                messages.append(message)
-            elif own.strip():
-                messages.append(Message(role=message.role, content=own.strip()))
-        return messages
 
     def _episode(self, closing: _Closing, messages: Sequence[Message]) -> Item | None:
         """The session's episode; None where it is not worth one."""
@@ -231,6 +220,21 @@ class Ending:
             self._table.transact(scope, [*episode, close, *order])
         else:
             self._table.update(scope, close)
+
+
+def _without_recalled(messages: Iterable[Message]) -> list[Message]:
+    """What was said, without recalled memory; a message that was nothing else is left out."""
+    kept = []
+    for message in messages:
+        text = message.text
+        own = without_recalled(text)
+        if own == text:
+            kept.append(message)
+        elif own := own.strip():
+            a_tools = speaker(message) != message.role
+            content = [{"type": "tool_result", "content": own}] if a_tools else own
+            kept.append(Message(role=message.role, content=content))
+    return kept
 
 
 def _read(messages: Sequence[Message]) -> Sequence[Message]:
