@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from strata.domain.assembly.budget import untagged
 from strata.domain.models import (
     CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
@@ -107,4 +108,4 @@ def as_text(context: Context) -> str:
 def _block(tag: str, lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    return "\n".join([f"<{tag}>", *(f"- {line}" for line in lines), f"</{tag}>"]) + "\n"
+    return "\n".join([f"<{tag}>", *(f"- {untagged(line)}" for line in lines), f"</{tag}>"]) + "\n"

@@ -73,8 +73,13 @@ def as_text(items: Sequence[Remembered]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text as one line that no tag of ours stands in: what is remembered must not end its own block."""
-    return _TAG.sub(r"(\1", " ".join(text.split()))
+    """A text as one line that no tag of ours stands in."""
+    return untagged(" ".join(text.split()))
+
+
+def untagged(text: str) -> str:
+    """A text that no tag of ours stands in: what is remembered must not end its own block."""
+    return _TAG.sub(r"(\1", text)
 
 
 def _line(content: str) -> str:
