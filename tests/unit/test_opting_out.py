@@ -47,6 +47,14 @@ def test_nothing_is_kept_of_a_new_session_of_theirs(memory, named):
 
 
 @pytest.mark.parametrize("named", [ANN, None])
+def test_nor_of_a_session_of_theirs_that_only_events_know(memory, named):
+    consent(memory, persist=False)
+    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="s1", user_id=ANN))
+    writes(memory, "s1", named)
+    assert set(kept(memory, "s1").values()) == {0}
+
+
+@pytest.mark.parametrize("named", [ANN, None])
 def test_nothing_more_is_kept_of_a_session_that_was_theirs_already(memory, named):
     memory.start("s1", user_id=ANN)
     memory.save("the first heron", session_id="s1")

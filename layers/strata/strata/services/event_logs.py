@@ -31,7 +31,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.event_lists import EventLists
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import claim, keeps, owner_of, remember_unkept
 from strata.services.records import (
     app_key,
     app_logs,
@@ -86,6 +86,8 @@ class EventLogs:
             session, log = rows.get(session_key(session_id)), rows.get(log_key(session_id))
             owner = owner_of(session, new.user_id)
             if not keeps(self._table, scope, session, new.user_id):
+                if session is None and new.user_id:
+                    remember_unkept(self._table, scope, session_id, new.user_id, self._clock.now_us())
                 return session_id
             claims = bool(new.user_id) and not (session or {}).get("user_id")
             try:

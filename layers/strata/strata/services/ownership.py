@@ -1,11 +1,17 @@
 """Whose data a session holds: the first user it is given owns it, for good."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
-from strata.ports import Absent, AnyOf, Condition, Equals, Item, Table, Update
+from strata.ports import Absent, AnyOf, Condition, ConditionFailed, Equals, Item, Table, Update
 from strata.services.records import SESSION_KIND, consent_key, owned, session_key, tombstone_key
+
+UNKEPT_SESSION_SECONDS = 7 * 86400
+"""How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
+TOMBSTONE_SECONDS = 3600
+"""How long nothing is kept that comes late: of a person who was erased, and in a session that was theirs."""
 
 
 def owner_of(session: Item | None, named: str | None) -> str | None:
@@ -41,6 +47,24 @@ def unkept(table: Table, scope: Scope, people: Iterable[str]) -> set[str]:
         for each in asked
         if tombstone_key(each) in rows or not rows.get(consent_key(each), {}).get("persist", True)
     }
+
+
+def unkept_until(now: int) -> Item:
+    """What a session's row is given (µs `now`) that keeps nothing."""
+    return {"persist": False, "expires_at": now // 1_000_000 + UNKEPT_SESSION_SECONDS}
+
+
+def remember_unkept(table: Table, scope: Scope, session_id: str, owner: str, now: int) -> None:
+    """Let what is sent (from µs `now`) to a new session without its owner's name be taken, and dropped.
+
+    Of somebody who was erased no longer than late writes of theirs are dropped.
+    """
+    tombstone = table.get(scope, tombstone_key(owner))
+    mark = unkept_until(now)
+    if tombstone is not None:
+        mark["expires_at"] = tombstone.get("expires_at", now // 1_000_000 + TOMBSTONE_SECONDS)
+    with suppress(ConditionFailed):
+        table.update(scope, Update(session_key(session_id), set=mark, condition=Absent()))
 
 
 def claimable(owner: str) -> Condition:

@@ -19,7 +19,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.ownership import belonging, claim, claimable, keeps, owner_of
+from strata.services.ownership import belonging, claim, claimable, keeps, owner_of, unkept_until
 from strata.services.records import (
     numbered,
     project_sessions,
@@ -29,9 +29,6 @@ from strata.services.records import (
 )
 from strata.services.retrying import attempts
 from strata.services.totals import Totals
-
-UNKEPT_SESSION_SECONDS = 7 * 86400
-"""How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
 
 
 class Sessions:
@@ -74,7 +71,7 @@ class Sessions:
         if new.persist:
             fields |= {"gsi1pk": project_sessions(new.project), "gsi1sk": f"{numbered(now)}#{new.id}"}
         else:
-            fields |= {"persist": False, "expires_at": now // 1_000_000 + UNKEPT_SESSION_SECONDS}
+            fields |= unkept_until(now)
         if not new.auto_summarize:
             fields["auto_summarize"] = False
         if new.agent_id:

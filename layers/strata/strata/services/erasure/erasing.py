@@ -28,8 +28,9 @@ from strata.services.erasure.finding import (
     session_of,
 )
 from strata.services.erasure.registry import holding_of
-from strata.services.erasure.removing import TOMBSTONE_SECONDS, Removing, empty_app
+from strata.services.erasure.removing import Removing, empty_app
 from strata.services.kinds import EPISODES, OBSERVATIONS, Kind
+from strata.services.ownership import TOMBSTONE_SECONDS
 from strata.services.records import (
     EPISODE_PREFIX,
     POINTER_SK,

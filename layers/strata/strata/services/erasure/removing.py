@@ -22,6 +22,7 @@ from strata.services.changing import POINTER_SECONDS, guard_keys
 from strata.services.episode_rows import DAY
 from strata.services.erasure.finding import is_over
 from strata.services.erasure.registry import Holding, holding_of
+from strata.services.ownership import TOMBSTONE_SECONDS
 from strata.services.records import (
     EPISODE_KIND,
     OBSERVATION_KIND,
@@ -35,9 +36,6 @@ from strata.services.records import (
 
 LEFTOVER = Holding("leftovers", (), "", "", counted=False)
 """What was past its time already, so that nobody could read it any more."""
-
-TOMBSTONE_SECONDS = 3600
-"""How long nothing is kept that comes late: of the person, and in a session that was theirs."""
 
 
 @dataclass(frozen=True, slots=True)
