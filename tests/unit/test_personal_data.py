@@ -53,6 +53,11 @@ def test_everything_is_given_out_as_it_goes_over_the_wire_elsewhere(ann):
     assert len(data["transcripts"]) == 1
 
 
+def test_nothing_of_the_totals_is_among_it(app, ann):
+    Memory(app).follow()
+    assert "others" not in ann.data()
+
+
 @pytest.mark.parametrize("size", [1, 300, 2000])
 def test_pages_together_are_the_whole_with_nothing_twice(ann, monkeypatch, size):
     whole = ann.data()

@@ -14,11 +14,13 @@ from strata.services.erasure.finding import in_session, is_theirs, owned_rows, s
 from strata.services.erasure.registry import holding_of
 from strata.services.event_lists import every_row
 from strata.services.exporting import PAGE_BYTES
-from strata.services.records import digest, owner_pk
+from strata.services.records import digest, event_count_key, owner_pk
 
 _PAGE = 50
 _REST = _PAGE
 _PARTS = len(in_session(""))
+_COUNT = event_count_key("")
+"""Of the totals, and nobody's, though it lies in a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Access:
         yield from self._list(scope, begin, Query(owner_pk(owner), limit=_PAGE))
 
     def _row(self, scope: Scope, owner: str, begin: _Place, row: Row) -> Iterator[tuple[_Place, Row]]:
-        """A row that names the person; of a session all that it holds, but for what names them itself."""
+        """A row that names the person; of a session all that it holds of them but what names them itself."""
         if begin.part == 0:
             yield begin, row
         session_id = session_of(row.key)
@@ -111,8 +113,8 @@ class Access:
                 continue
             first = begin.first if part == begin.part else ""
             for place, each in self._list(scope, replace(begin, part=part, first=first), query):
-                named = each.item.get("gsi3pk") == owner_pk(owner)
-                if not named and is_theirs(each.key, each.item, owner):
+                elsewhere = each.item.get("gsi3pk") == owner_pk(owner) or each.key.sk == _COUNT.sk
+                if not elsewhere and is_theirs(each.key, each.item, owner):
                     yield place, each
 
     def _list(self, scope: Scope, begin: _Place, query: Query) -> Iterator[tuple[_Place, Row]]:
