@@ -191,3 +191,12 @@ def test_health_and_doctor_say_that_vectors_do_not_fit(tmp_path, monkeypatch):
     assert finding.advice == "Run strata reindex."
     second.app.upkeep.reindex()
     assert store.index(second.app.settings).state == "ok"
+
+
+def test_an_erasure_begins_while_the_model_is_away(memory, remote):
+    remote.failure = Unavailable("away")
+    memory.save("the heron is grey", title="Heron")
+    begun = memory.app.erasures.begin(LOCAL, "ann")
+    memory.follow()
+    (message,) = memory.app.queue("erasure").receive(10)
+    assert message.body == {"tenant": "local", "erasure_id": begun.erasure_id}

@@ -38,12 +38,13 @@ class Background(MaintenanceServices):
 
         settling = Settling(self.totals, self.freshness)
         extractions = ExtractionDispatch(self.table, self.queue("extraction"))
+        # what only sends comes first: it shall not wait for an index or an embedder that is away
         consumers = [
+            self.erasures.follow,
+            extractions.follow,
             self.indexing.follow,
             settling.settle,
             self.event_totals.follow,
-            extractions.follow,
-            self.erasures.follow,
             self.marks.follow,
         ]
         return stream_handler(consumers, self.redrive_queue, self.observing)
