@@ -50,7 +50,9 @@ class ErasureServices(Layers):
         """
         chosen = self.settings
         elsewhere = "sqlite" not in (chosen.store, chosen.index)
-        if elsewhere and chosen.data is None and chosen.dynamodb.endpoint is None:
+        tables = chosen.dynamodb
+        deployed = tables.endpoint is None or tables.bodies_bucket is not None
+        if elsewhere and chosen.data is None and deployed:
             return None
         from strata.adapters.sqlite import SqliteRemnants
 
