@@ -51,7 +51,7 @@ class ErasureServices(Layers):
         chosen = self.settings
         elsewhere = "sqlite" not in (chosen.store, chosen.index)
         tables = chosen.dynamodb
-        deployed = tables.endpoint is None or tables.bodies_bucket is not None
+        deployed = tables.endpoint is None or bool(tables.bodies_bucket)
         if elsewhere and chosen.data is None and deployed:
             return None
         from strata.adapters.sqlite import SqliteRemnants
