@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -168,7 +169,6 @@ def overwritten(path: Path) -> None:
 
 def another_programs(path: Path) -> None:
     import sqlite3
-import time
 
     path.unlink()
     with sqlite3.connect(path) as connection:
