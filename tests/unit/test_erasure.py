@@ -289,7 +289,9 @@ def test_an_erasure_is_done_when_nothing_more_was_found_for_a_while(app, memory,
 
 def late(app: Application, happening: Callable[[], object], **fields: Any) -> Any:
     """A save that has read its session when something happens, and writes only then."""
-    saving = Saving(Meddled(app.table, happening), app.clock, app.saving._ids, dedupe_window=60)
+    saving = Saving(
+        Meddled(app.table, happening), app.clock, app.saving._ids, app.ownership, dedupe_window=60
+    )
     return saving.save(LOCAL, NewObservation.model_validate(observation(**fields)))
 
 

@@ -428,7 +428,7 @@ def test_who_follows_events_is_told_of_those_that_were_added(log, caplog):
 
     follows = [fail, lambda *event: told.append(event)]
     app = log.app
-    events = Events(app.table, app.clock, app.event_logs, max_events=5, on_appended=follows)
+    events = Events(app.table, app.clock, app.event_logs, app.ownership, max_events=5, on_appended=follows)
     log.open(user_id="ann")
     response = NewEvent(event_type="agent_response", content="4", metadata={"steps": 2}, event_id="e1")
     with caplog.at_level(logging.WARNING):

@@ -3,24 +3,67 @@
 import pytest
 
 from people_support import ANN, consent
-from strata.domain.episodes import NewEpisode
+from strata.domain.episodes import NewEpisode, NewIngest
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.working_memory import WorkingMemoryChange
+from strata.services.ownership import UNKEPT_SESSION_SECONDS
+from strata.services.records import session_key
 from support import LOCAL
+
+
+def save(memory, session: str, user: str | None) -> None:
+    memory.save(f"the heron of {session}", session_id=session, user_id=user)
+
+
+def put(memory, session: str, user: str | None) -> None:
+    change = WorkingMemoryChange.model_validate({"topic": "herons"})
+    memory.app.working_memory.put(LOCAL, session, change, user)
+
+
+def mark(memory, session: str, user: str | None) -> None:
+    memory.app.ledger.mark_many(LOCAL, session, ["item"], value="injected", user_id=user)
+
+
+def remember(memory, session: str, user: str | None) -> None:
+    episode = {"conversation_id": session, "agent_id": "a1", "summary": "the heron", "user_id": user}
+    memory.app.episodes.store(LOCAL, NewEpisode.model_validate(episode))
+
+
+def ingest(memory, session: str, user: str | None) -> None:
+    answer = {
+        "session_id": session,
+        "response": "In summary, herons wade. " * 50,
+        "tool_calls": 2,
+        "steps": 3,
+    }
+    new = NewIngest.model_validate(answer | {"user_id": user})
+    memory.app.ingesting.ingest(LOCAL, new, user="default")
+
+
+def open_log(memory, session: str, user: str | None) -> None:
+    memory.app.event_logs.open(LOCAL, NewEventSession(session_id=session, user_id=user))
+
+
+def append(memory, session: str, user: str | None) -> None:
+    event = NewEvent.model_validate({"event_type": "user_message", "content": "the heron"})
+    memory.app.events.append(LOCAL, session, [event], user)
+
+
+def end(memory, session: str, user: str | None) -> None:
+    memory.end(session, "My name is Ann and I prefer herons.", "Noted.", "Bye", user_id=user)
+
+
+def start(memory, session: str, user: str | None) -> None:
+    memory.start(session, user_id=user)
+
+
+WRITES = (save, put, mark, remember, ingest, open_log, append, end)
 
 
 def writes(memory, session: str, user: str | None) -> None:
     """One write of every kind."""
-    app = memory.app
-    memory.save(f"the heron of {session}", session_id=session, user_id=user)
-    app.working_memory.put(LOCAL, session, WorkingMemoryChange.model_validate({"topic": "herons"}), user)
-    app.ledger.mark_many(LOCAL, session, ["item"], value="injected", user_id=user)
-    episode = {"conversation_id": session, "agent_id": "a1", "summary": "the heron", "user_id": user}
-    app.episodes.store(LOCAL, NewEpisode.model_validate(episode))
-    app.event_logs.open(LOCAL, NewEventSession(session_id=session, user_id=user))
-    event = {"event_type": "user_message", "content": "the heron"}
-    app.events.append(LOCAL, session, [NewEvent.model_validate(event)], user)
-    memory.end(session, "My name is Ann and I prefer herons.", "Noted.", "Bye", user_id=user)
+    for each in WRITES:
+        each(memory, session, user)
 
 
 def kept(memory, session: str) -> dict[str, int]:
@@ -68,6 +111,55 @@ def test_nothing_more_is_kept_of_a_session_that_was_theirs_already(memory, named
         "events": 0,
         "summaries": 0,
     }
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("first", [start, *WRITES])
+def test_nor_what_follows_their_name_in_a_session_of_nobodys(memory, first, known):
+    if known:
+        memory.start("s1")
+    consent(memory, persist=False)
+    if not known and first in {append, end}:
+        open_log(memory, "s1", None)
+    first(memory, "s1", ANN)
+    memory.start("s1")
+    writes(memory, "s1", None)
+    assert set(kept(memory, "s1").values()) == {0}
+
+
+def test_a_session_of_nobodys_is_heard_again_after_a_week(memory, clock):
+    memory.start("s1")
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    clock.forward(UNKEPT_SESSION_SECONDS)
+    writes(memory, "s1", None)
+    assert 0 not in kept(memory, "s1").values()
+
+
+def test_who_names_themselves_in_a_session_of_nobodys_is_kept_though_another_was_not(memory):
+    memory.start("s1")
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    writes(memory, "s1", "bob")
+    assert 0 not in kept(memory, "s1").values()
+
+
+def test_what_was_kept_of_a_session_of_nobodys_stays(memory):
+    memory.start("s1")
+    writes(memory, "s1", None)
+    before = kept(memory, "s1")
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    assert kept(memory, "s1") == before
+
+
+def test_an_unkept_session_is_remembered_without_its_person(memory):
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    row = memory.app.table.get(LOCAL, session_key("s1"))
+    assert row is not None
+    assert row["persist"] is False
+    assert ANN not in repr(row)
 
 
 def test_what_others_say_is_kept(memory):

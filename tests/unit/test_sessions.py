@@ -159,6 +159,7 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
         Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
         memory.app.clock,
         IdSource(),
+        memory.app.ownership,
         memory.app.event_reading,
         Transcribing(memory.app.table),
         lambda words: [1.0] * len(words),
@@ -174,6 +175,7 @@ def test_a_start_that_another_user_overtakes_is_refused(memory):
         Meddled(memory.app.table, lambda: memory.save("a fact", user_id="bob")),
         memory.app.clock,
         memory.app.totals,
+        memory.app.ownership,
     )
     with pytest.raises(OwnedByAnother):
         late.start(LOCAL, NewSession(id="s1", project="demo", user_id="ann"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from people_support import ANN, consent
 from strata.domain.errors import InvalidRequest, OwnedByAnother
 from strata.domain.imports import Import
 from strata.domain.models import Export
@@ -23,7 +24,7 @@ def export(memory, project=None) -> list[Export]:
 def load(memory, page) -> tuple[int, int]:
     """How many sessions and observations were added, after the totals were folded."""
     data = page.model_dump() if isinstance(page, Export) else page
-    importing = Importing(memory.app.table, memory.app.clock, dedupe_window=900)
+    importing = Importing(memory.app.table, memory.app.clock, memory.app.ownership, dedupe_window=900)
     done = importing.load(memory.scope, Import.model_validate(data))
     memory.count()
     return done.imported_sessions, done.imported_observations
@@ -235,3 +236,11 @@ def test_an_import_into_another_tenant_is_a_copy(filled):
     assert load(copy, page) == (2, 3)
     assert whole(copy) == whole(filled)
     assert load(Memory(filled.app, Scope("third")), {"observations": []}) == (0, 0)
+
+
+def test_the_sessions_of_who_wants_nothing_kept_are_passed_over_with_what_is_in_them(memory):
+    consent(memory, persist=False)
+    session = {"project": "demo", "started_at": "2026-01-01T00:00:00Z"}
+    sessions = [session | {"id": "s1", "user_id": ANN}, session | {"id": "s2"}]
+    notes = [observation(content=f"the heron of {each}", session_id=each) for each in ("s1", "s2")]
+    assert load(memory, {"sessions": sessions, "observations": notes}) == (1, 1)

@@ -52,7 +52,7 @@ def head(memory):
 
 def meddled(memory, happening):
     """Working memory to which something happens between its first read and its first write."""
-    return WorkingMemory(Meddled(memory.app.table, happening), memory.app.conversations)
+    return WorkingMemory(Meddled(memory.app.table, happening), memory.app.conversations, memory.app.ownership)
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -298,7 +298,9 @@ def test_who_never_gets_a_turn_is_told_so(memory, monkeypatch):
             put(memory, a=1)
             return super().update(scope, update)
 
-    late = WorkingMemory(Contended(memory.app.table, lambda: None), memory.app.conversations)
+    late = WorkingMemory(
+        Contended(memory.app.table, lambda: None), memory.app.conversations, memory.app.ownership
+    )
     with pytest.raises(Conflict):
         late.put(LOCAL, CONVERSATION, WorkingMemoryChange.model_validate({"a": 2}))
 

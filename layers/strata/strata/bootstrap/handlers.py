@@ -131,7 +131,11 @@ class Handlers(Background):
         from strata.services.importing import Importing
 
         importing = Importing(
-            self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
+            self.table,
+            self.clock,
+            self.ownership,
+            dedupe_window=self.settings.dedupe_window,
+            redacting=self.settings.redact,
         )
         return transfer_handler(
             self._caller, self.observing, Exporting(self.table, self.clock, self.totals), importing

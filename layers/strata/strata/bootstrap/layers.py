@@ -45,14 +45,14 @@ class Layers(People):
         """The fields of conversations."""
         from strata.services.working_memory import WorkingMemory
 
-        return WorkingMemory(self.table, self.conversations)
+        return WorkingMemory(self.table, self.conversations, self.ownership)
 
     @cached_property
     def ledger(self) -> "Ledger":
         """What conversations have been given."""
         from strata.services.ledger import Ledger
 
-        return Ledger(self.table, self.conversations)
+        return Ledger(self.table, self.conversations, self.ownership)
 
     @cached_property
     def event_lists(self) -> "EventLists":
@@ -71,6 +71,7 @@ class Layers(People):
             self.table,
             self.clock,
             self.event_lists,
+            self.ownership,
             agent=chosen.agent_name,
             max_sessions=chosen.max_sessions,
         )
@@ -84,6 +85,7 @@ class Layers(People):
             self.table,
             self.clock,
             self.event_logs,
+            self.ownership,
             max_events=self.settings.max_session_events,
             on_appended=[self.ingesting.follow],
         )
@@ -132,6 +134,7 @@ class Layers(People):
             self.table,
             self.clock,
             self._episode_ids,
+            self.ownership,
             self.index,
             self.freshness,
             self.rounds,
@@ -150,6 +153,7 @@ class Layers(People):
             self.table,
             self.clock,
             self._episode_ids,
+            self.ownership,
             self._rarity,
             most=self.settings.ingest_limit,
             episode_ttl=self.settings.episode_ttl,
@@ -166,6 +170,7 @@ class Layers(People):
             self.table,
             self.clock,
             self._episode_ids,
+            self.ownership,
             self.event_reading,
             Transcribing(self.table, redacting=self.settings.redact),
             self._rarity,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from strata.services.indexing import Indexing
     from strata.services.keys import Keys
     from strata.services.kinds import Kind
+    from strata.services.ownership import Ownership
     from strata.services.reading import Reading
     from strata.services.rounds import Rounds
     from strata.services.saving import Saving
@@ -38,6 +39,13 @@ class Memories(Adapters):
         from strata.services.totals import Totals
 
         return Totals(self.table)
+
+    @cached_property
+    def ownership(self) -> "Ownership":
+        """Decides what may be kept, by whose it is."""
+        from strata.services.ownership import Ownership
+
+        return Ownership(self.table, self.clock)
 
     @cached_property
     def rounds(self) -> "Rounds":
@@ -75,6 +83,7 @@ class Memories(Adapters):
             self.table,
             self.clock,
             IdSource(),
+            self.ownership,
             dedupe_window=self.settings.dedupe_window,
             redacting=self.settings.redact,
         )
@@ -153,7 +162,7 @@ class Memories(Adapters):
         """Starts and lists sessions."""
         from strata.services.sessions import Sessions
 
-        return Sessions(self.table, self.clock, self.totals)
+        return Sessions(self.table, self.clock, self.totals, self.ownership)
 
     @cached_property
     def assembly(self) -> "ContextAssembly":

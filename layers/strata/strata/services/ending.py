@@ -19,7 +19,7 @@ from strata.domain.text import project_name
 from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.episode_rows import POINTER, episode_row, first, making, removing
-from strata.services.ownership import belonging, keeps, owner_of
+from strata.services.ownership import Ownership, belonging, owner_of
 from strata.services.records import DEFAULT_OWNER, numbered, project_sessions, session_key, summarized
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
@@ -66,6 +66,7 @@ class Ending:
         table: Table,
         clock: Clock,
         ids: IdSource,
+        ownership: Ownership,
         transcripts: Transcripts,
         transcribing: Transcribing,
         rarity: Rarity,
@@ -76,6 +77,7 @@ class Ending:
         self._table = table
         self._clock = clock
         self._ids = ids
+        self._ownership = ownership
         self._transcripts = transcripts
         self._transcribing = transcribing
         self._rarity = rarity
@@ -107,7 +109,7 @@ class Ending:
                 messages = _without_recalled(said)
             summary = summarize(messages, self._cleaned) if session.get("auto_summarize", True) else ""
             ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
-            if not keeps(self._table, scope, session, end.user_id):
+            if not self._ownership.keeps(scope, session_id, seen, end.user_id):
                 return ended
             now = self._ids.next(self._clock.now_us())
             closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)

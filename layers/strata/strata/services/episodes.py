@@ -38,7 +38,7 @@ from strata.services.episode_rows import (
 )
 from strata.services.freshness import Freshness
 from strata.services.kinds import EPISODES
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.recent_episodes import RecentEpisodes
 from strata.services.records import (
     DEFAULT_OWNER,
@@ -91,6 +91,7 @@ class Episodes:
         table: Table,
         clock: Clock,
         ids: IdSource,
+        ownership: Ownership,
         index: SearchIndex,
         freshness: Freshness,
         rounds: Rounds,
@@ -103,6 +104,7 @@ class Episodes:
         self._table = table
         self._clock = clock
         self._ids = ids
+        self._ownership = ownership
         self._index = index
         self._freshness = freshness
         self._rounds = rounds
@@ -122,7 +124,7 @@ class Episodes:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.conversation_id))
             owner = owner_of(session, new.user_id)
-            if not keeps(self._table, scope, session, new.user_id):
+            if not self._ownership.keeps(scope, new.conversation_id, session, new.user_id):
                 return NOT_KEPT
             now = self._ids.next(self._clock.now_us())
             row = episode_row(

@@ -31,7 +31,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.event_lists import EventLists
-from strata.services.ownership import claim, keeps, owner_of, remember_unkept
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import (
     app_key,
     app_logs,
@@ -60,16 +60,25 @@ class EventLogs:
     Args:
         table, clock: where they are, and the time.
         lists: what there is.
+        ownership: decides what may be kept.
         agent: the app of sessions that name none.
         max_sessions: of one app.
     """
 
     def __init__(
-        self, table: Table, clock: Clock, lists: EventLists, *, agent: str, max_sessions: int
+        self,
+        table: Table,
+        clock: Clock,
+        lists: EventLists,
+        ownership: Ownership,
+        *,
+        agent: str,
+        max_sessions: int,
     ) -> None:
         self._table = table
         self._clock = clock
         self._lists = lists
+        self._ownership = ownership
         self._agent = agent
         self._max_sessions = max_sessions
 
@@ -85,9 +94,7 @@ class EventLogs:
             rows = self._table.get_many(scope, [session_key(session_id), log_key(session_id)])
             session, log = rows.get(session_key(session_id)), rows.get(log_key(session_id))
             owner = owner_of(session, new.user_id)
-            if not keeps(self._table, scope, session, new.user_id):
-                if session is None and new.user_id:
-                    remember_unkept(self._table, scope, session_id, new.user_id, self._clock.now_us())
+            if not self._ownership.keeps(scope, session_id, session, new.user_id):
                 return session_id
             claims = bool(new.user_id) and not (session or {}).get("user_id")
             try:

@@ -29,7 +29,7 @@ from strata.ports import (
 )
 from strata.services.digesting import reason
 from strata.services.event_logs import EventLogs
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import event_guard_key, event_key, log_key, log_place, session_key
 from strata.services.retrying import attempts
 
@@ -50,6 +50,7 @@ class Events:
     Args:
         table, clock: where they go, and the time.
         logs: makes the log of a session that has none yet.
+        ownership: decides what may be kept.
         max_events: how many a session keeps.
         on_appended: told of events once they are written; an error of theirs is logged and nothing else.
     """
@@ -59,6 +60,7 @@ class Events:
         table: Table,
         clock: Clock,
         logs: EventLogs,
+        ownership: Ownership,
         *,
         max_events: int,
         on_appended: Sequence[Appended] = (),
@@ -66,6 +68,7 @@ class Events:
         self._table = table
         self._clock = clock
         self._logs = logs
+        self._ownership = ownership
         self._max_events = max_events
         self._on_appended = on_appended
 
@@ -91,7 +94,7 @@ class Events:
             owner = (session or {}).get("user_id")
             for each in named:
                 owner = owner_of({"user_id": owner}, each)
-            if not keeps(self._table, scope, session, owner):
+            if not self._ownership.keeps(scope, session_id, session, owner):
                 return ids
             if log is None and not (session or {}).get("started_at"):
                 raise NotFound("no such session")

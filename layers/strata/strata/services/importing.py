@@ -15,7 +15,7 @@ from strata.domain.text import cut, microseconds, normalized_hash
 from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
-from strata.services.ownership import belonging, unkept
+from strata.services.ownership import Ownership, belonging
 from strata.services.records import (
     hash_key,
     numbered,
@@ -35,9 +35,18 @@ _PLACES = 1000
 class Importing:
     """Imports sessions and observations."""
 
-    def __init__(self, table: Table, clock: Clock, *, dedupe_window: int, redacting: bool = True) -> None:
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        ownership: Ownership,
+        *,
+        dedupe_window: int,
+        redacting: bool = True,
+    ) -> None:
         self._table = table
         self._clock = clock
+        self._ownership = ownership
         self._window_us = dedupe_window * 1_000_000
         self._redacting = redacting
 
@@ -48,13 +57,14 @@ class Importing:
         """
         sessions, observations = data.sessions or (), data.observations or ()
         people = {each.user_id for each in (*sessions, *observations) if each.user_id}
-        passed_over = unkept(self._table, scope, people) if people else set()
+        unkept = self._ownership.unkept(scope, people)
+        theirs = {each.id for each in sessions if each.user_id in unkept}
         return Imported(
-            imported_sessions=sum(
-                self._session(scope, each) for each in sessions if each.user_id not in passed_over
-            ),
+            imported_sessions=sum(self._session(scope, each) for each in sessions if each.id not in theirs),
             imported_observations=sum(
-                self._observation(scope, each) for each in observations if each.user_id not in passed_over
+                self._observation(scope, each)
+                for each in observations
+                if each.user_id not in unkept and (each.user_id or each.session_id not in theirs)
             ),
         )
 

@@ -34,7 +34,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.episode_rows import episode_row, first, making
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import DEFAULT_OWNER, digest, episode_id, ingests_key, session_key
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
@@ -48,6 +48,7 @@ class Ingesting:
 
     Args:
         table, clock, ids: where they are kept, the time, and the source of the episodes' numbers.
+        ownership: decides what may be kept.
         rarity: how rare words are, for keywords.
         most: answers that are kept of one session.
         episode_ttl: for how many seconds.
@@ -59,6 +60,7 @@ class Ingesting:
         table: Table,
         clock: Clock,
         ids: IdSource,
+        ownership: Ownership,
         rarity: Rarity,
         *,
         most: int,
@@ -68,6 +70,7 @@ class Ingesting:
         self._table = table
         self._clock = clock
         self._ids = ids
+        self._ownership = ownership
         self._rarity = rarity
         self._most = most
         self._episode_ttl = episode_ttl
@@ -123,8 +126,7 @@ class Ingesting:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id)) or {}
             owner = owner_of(session, new.user_id)
-            person = new.user_id or (otherwise if otherwise != DEFAULT_OWNER else None)
-            if not keeps(self._table, scope, session, person):
+            if not self._may_keep(scope, new, session, otherwise):
                 return None
             now = self._ids.next(self._clock.now_us())
             row = episode_row(
@@ -151,6 +153,13 @@ class Ingesting:
             else:
                 return now
         raise Conflict("the session is being written by others; try again")
+
+    def _may_keep(self, scope: Scope, new: NewIngest, session: Item, otherwise: str) -> bool:
+        """By whom answer or session names, and where neither does by the caller, who claims nothing."""
+        if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
+            return False
+        callers = otherwise != DEFAULT_OWNER and not (session.get("user_id") or new.user_id)
+        return not callers or not self._ownership.unkept(scope, [otherwise])
 
     def _counted(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
         """Counts this answer, where the session may keep one more and has not just kept the same."""

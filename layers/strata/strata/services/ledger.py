@@ -24,7 +24,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations import Conversations
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import LEDGER_PREFIX, head_key, ledger_key, session_key
 from strata.services.retrying import attempts
 
@@ -46,9 +46,10 @@ class Seen:
 class Ledger:
     """Marks, finds and evicts the items of conversations."""
 
-    def __init__(self, table: Table, conversations: Conversations) -> None:
+    def __init__(self, table: Table, conversations: Conversations, ownership: Ownership) -> None:
         self._table = table
         self._conversations = conversations
+        self._ownership = ownership
 
     def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
         """Every item with its value, newest first."""
@@ -177,7 +178,7 @@ class Ledger:
         left = [item for item in items if item not in marked]
         for _ in attempts():
             owner_of(session, user_id)
-            if not keeps(self._table, scope, session, user_id):
+            if not self._ownership.keeps(scope, conversation_id, session, user_id):
                 return set(items)
             life, beside = self._life(scope, conversation_id, head)
             puts = [self._put(conversation_id, item, value, life) for item in left]

@@ -5,7 +5,19 @@ from contextlib import suppress
 
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
-from strata.ports import Absent, AnyOf, Condition, ConditionFailed, Equals, Item, Table, Update
+from strata.ports import (
+    Absent,
+    AllOf,
+    AnyOf,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Present,
+    Table,
+    Update,
+)
 from strata.services.records import SESSION_KIND, consent_key, owned, session_key, tombstone_key
 
 UNKEPT_SESSION_SECONDS = 7 * 86400
@@ -26,45 +38,70 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
     return owner or named
 
 
-def keeps(table: Table, scope: Scope, session: Item | None, named: str | None) -> bool:
-    """Whether anything of a write in this session may be kept, given who the write names.
+class Ownership:
+    """Decides whether anything of a write may be kept, by whose it is.
 
-    Not where the session keeps nothing, and not where it belongs, or would from now on, to somebody who wants
-    nothing kept, or who is being erased or was within the last hour.
+    Args:
+        table: where sessions are, and what people agree to.
+        clock: the time.
     """
-    if session is not None and not session.get("persist", True):
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+
+    def keeps(self, scope: Scope, session_id: str, session: Item | None, named: str | None) -> bool:
+        """Whether anything of a write in this session may be kept, given who the write names.
+
+        Not where the session keeps nothing, and not where it belongs, or would from now on, to somebody who
+        wants nothing kept, or who is being erased or was within the last hour. A session in which such a
+        person is the first to be named would have become theirs: nothing is kept of what comes there without
+        a name.
+        """
+        seen = session or {}
+        if not seen.get("persist", True):
+            return False
+        owner = seen.get("user_id") or named
+        if not owner:
+            return bool(seen.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
+        if owner not in self.unkept(scope, [owner]):
+            return True
+        if not seen.get("user_id"):
+            self._remember(scope, session_id, owner)
         return False
-    owner = (session or {}).get("user_id") or named
-    return not owner or owner not in unkept(table, scope, [owner])
 
+    def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
+        """Those of these people of whom nothing new may be kept."""
+        asked = set(people)
+        keys = [make(each) for each in asked for make in (consent_key, tombstone_key)]
+        rows = self._table.get_many(scope, keys) if keys else {}
+        return {
+            each
+            for each in asked
+            if tombstone_key(each) in rows or not rows.get(consent_key(each), {}).get("persist", True)
+        }
 
-def unkept(table: Table, scope: Scope, people: Iterable[str]) -> set[str]:
-    """Those of these people of whom nothing new may be kept."""
-    asked = set(people)
-    rows = table.get_many(scope, [make(each) for each in asked for make in (consent_key, tombstone_key)])
-    return {
-        each
-        for each in asked
-        if tombstone_key(each) in rows or not rows.get(consent_key(each), {}).get("persist", True)
-    }
+    def _remember(self, scope: Scope, session_id: str, owner: str) -> None:
+        """Mark a session of nobody's, so that what comes there without a name is dropped."""
+        # the mark names nobody either: it would be the one thing stored of them
+        end, key = self._end(scope, owner), session_key(session_id)
+        new = Update(key, set={"persist": False, "expires_at": end}, condition=Absent())
+        known = Update(key, set={"unkept_until": end}, condition=AllOf((Present(), Equals("user_id", None))))
+        for mark in (new, known):
+            with suppress(ConditionFailed):
+                self._table.update(scope, mark)
+                return
 
+    def _end(self, scope: Scope, owner: str) -> int:
+        """The second until which such a session keeps nothing.
 
-def unkept_until(now: int) -> Item:
-    """What a session's row is given (µs `now`) that keeps nothing."""
-    return {"persist": False, "expires_at": now // 1_000_000 + UNKEPT_SESSION_SECONDS}
-
-
-def remember_unkept(table: Table, scope: Scope, session_id: str, owner: str, now: int) -> None:
-    """Let what is sent (from µs `now`) to a new session without its owner's name be taken, and dropped.
-
-    Of somebody who was erased no longer than late writes of theirs are dropped.
-    """
-    tombstone = table.get(scope, tombstone_key(owner))
-    mark = unkept_until(now)
-    if tombstone is not None:
-        mark["expires_at"] = tombstone.get("expires_at", now // 1_000_000 + TOMBSTONE_SECONDS)
-    with suppress(ConditionFailed):
-        table.update(scope, Update(session_key(session_id), set=mark, condition=Absent()))
+        Of somebody who was erased no longer than late writes of theirs are dropped.
+        """
+        now = self._clock.now_us() // 1_000_000
+        tombstone = self._table.get(scope, tombstone_key(owner))
+        if tombstone is None:
+            return now + UNKEPT_SESSION_SECONDS
+        return int(tombstone.get("expires_at", now + TOMBSTONE_SECONDS))
 
 
 def claimable(owner: str) -> Condition:

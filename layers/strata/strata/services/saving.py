@@ -35,7 +35,7 @@ from strata.ports import (
 )
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import hash_key, observation_key, session_key
 from strata.services.retrying import attempts
 
@@ -44,11 +44,19 @@ class Saving:
     """Saves observations; safe under any number of concurrent callers."""
 
     def __init__(
-        self, table: Table, clock: Clock, ids: IdSource, *, dedupe_window: int, redacting: bool = True
+        self,
+        table: Table,
+        clock: Clock,
+        ids: IdSource,
+        ownership: Ownership,
+        *,
+        dedupe_window: int,
+        redacting: bool = True,
     ) -> None:
         self._table = table
         self._clock = clock
         self._ids = ids
+        self._ownership = ownership
         self._window_us = dedupe_window * 1_000_000
         self._redacting = redacting
 
@@ -64,7 +72,7 @@ class Saving:
         for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id))
             owner = owner_of(session, new.user_id)
-            if not keeps(self._table, scope, session, new.user_id):
+            if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
                 return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
             claims = bool(new.user_id) and not (session or {}).get("user_id")
             saved = self._attempt(scope, new, owner, claims=claims)

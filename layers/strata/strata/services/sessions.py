@@ -19,7 +19,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.ownership import belonging, claim, claimable, keeps, owner_of, unkept_until
+from strata.services.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claim, claimable, owner_of
 from strata.services.records import (
     numbered,
     project_sessions,
@@ -34,10 +34,11 @@ from strata.services.totals import Totals
 class Sessions:
     """Start and list sessions."""
 
-    def __init__(self, table: Table, clock: Clock, totals: Totals) -> None:
+    def __init__(self, table: Table, clock: Clock, totals: Totals, ownership: Ownership) -> None:
         self._table = table
         self._clock = clock
         self._totals = totals
+        self._ownership = ownership
 
     def start(self, scope: Scope, new: NewSession) -> Session:
         """Make the session, or return the one that has this id, unchanged.
@@ -45,7 +46,7 @@ class Sessions:
         Raises:
             OwnedByAnother: the session belongs to another user.
         """
-        kept = keeps(self._table, scope, None, new.user_id)
+        kept = self._ownership.keeps(scope, new.id, None, new.user_id)
         beginning = new if kept else new.model_copy(update={"persist": False, "user_id": None})
         for _ in attempts():
             try:
@@ -68,21 +69,23 @@ class Sessions:
     def _beginning(self, new: NewSession) -> Update:
         now = self._clock.now_us()
         fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
+        default: Item = {}
         if new.persist:
             fields |= {"gsi1pk": project_sessions(new.project), "gsi1sk": f"{numbered(now)}#{new.id}"}
         else:
-            fields |= unkept_until(now)
+            fields["persist"] = False
+            default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS
         if not new.auto_summarize:
             fields["auto_summarize"] = False
         if new.agent_id:
             fields["agent_id"] = new.agent_id
         unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
         if not new.user_id:
-            return Update(session_key(new.id), set=fields, condition=unstarted)
+            return Update(session_key(new.id), set=fields, default=default, condition=unstarted)
         return Update(
             session_key(new.id),
             set=fields,
-            default=belonging(new.user_id),
+            default=default | belonging(new.user_id),
             condition=AllOf((unstarted, claimable(new.user_id))),
         )
 

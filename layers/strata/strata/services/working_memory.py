@@ -20,7 +20,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations import Conversations
-from strata.services.ownership import claim, keeps, owner_of
+from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import fields_of, head_key, mark_name, session_key, shard_name, sharded
 from strata.services.retrying import attempts
 
@@ -31,9 +31,10 @@ Fields = dict[str, str]
 class WorkingMemory:
     """Reads, merges and deletes the fields of conversations."""
 
-    def __init__(self, table: Table, conversations: Conversations) -> None:
+    def __init__(self, table: Table, conversations: Conversations, ownership: Ownership) -> None:
         self._table = table
         self._conversations = conversations
+        self._ownership = ownership
 
     def get(self, scope: Scope, conversation_id: str) -> Fields:
         """All fields; none of a conversation that is not known or whose time is over."""
@@ -55,7 +56,7 @@ class WorkingMemory:
         session, head = self._read(scope, conversation_id)
         for _ in attempts():
             owner_of(session, user_id)
-            kept = keeps(self._table, scope, session, user_id)
+            kept = self._ownership.keeps(scope, conversation_id, session, user_id)
             fields = _Fields.changed(head if kept else None, change.texts)
             if fields.size > MAX_SIZE:
                 raise TooLarge(f"the working memory of a conversation may have {MAX_BYTES} bytes of JSON")
