@@ -147,6 +147,15 @@ def test_what_a_person_agreed_to_is_kept_and_nothing_else(memory, ann):
     assert set(ann.data()) == {"consent", "statements"}
 
 
+def test_what_a_person_is_given_has_its_times_and_words_as_text(ann):
+    given = ann.data()
+    for kind, name in [("consent", "updated_at"), ("statements", "at"), ("event_logs", "created_at")]:
+        assert [each[name][:5] for each in given[kind]] == ["2026-"] * len(given[kind]), kind
+    transcripts = given["transcripts"]
+    assert all(each["session_id"] == ann.session for each in transcripts)
+    assert ann.word in str(transcripts[0]["turns"])
+
+
 def test_totals_follow(app, memory, ann):
     assert ann("GET", "/stats", params={"project": "demo"})["total_observations"] == 3
     erased(ann, memory)

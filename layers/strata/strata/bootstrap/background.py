@@ -42,6 +42,7 @@ class Background(MaintenanceServices):
         consumers = [
             self.erasures.follow,
             extractions.follow,
+            self.consents.follow,
             self.indexing.follow,
             settling.settle,
             self.event_totals.follow,

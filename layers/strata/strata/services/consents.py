@@ -2,8 +2,12 @@
 
 Facts are found and used unless the person has refused; who writes them makes that a condition of the write
 (`unrefused`), so that a refusal holds from the moment in which it was accepted.
+
+What a refusal erases is looked for twice: before the answer, and behind the stream, where what an index of the
+table did not show yet is found, and what is left where the first round was broken off.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from strata.domain.consent import Consent, ConsentChange, ConsentNote
@@ -21,13 +25,14 @@ from strata.ports import (
     ConditionFailed,
     Equals,
     Item,
+    Key,
     Put,
     Query,
     Table,
     Update,
 )
-from strata.services.records import CONSENT_PREFIX, consent_key, consent_note_key, tombstone_key
-from strata.services.retrying import attempts
+from strata.services.records import CONSENT_PREFIX, CONSENT_SK, consent_key, consent_note_key, tombstone_key
+from strata.services.retrying import attempts, write_what_holds
 
 MOST_NOTES = 1000
 """Statements that an answer shows, the newest."""
@@ -90,12 +95,14 @@ class Consents:
             said |= change.model_dump(include={"ai_consent", "persist"}, exclude_none=True)
             note = {name: value for name, value in said.items() if value is not None} | {"at": now, "by": by}
             seen: Condition = Absent() if row is None else Equals("updated_at", row["updated_at"])
-            fields = {name: note[name] for name in ("ai_consent", "persist") if name in note}
+            fields: Item = {name: note[name] for name in ("ai_consent", "persist") if name in note}
+            fields |= {"updated_at": now} | ({"forgets": owner} if change.erase else {})
+            rest = () if change.erase else ("forgets",)
             try:
                 self._table.transact(
                     scope,
                     [
-                        Update(consent_key(owner), set=fields | {"updated_at": now}, condition=seen),
+                        Update(consent_key(owner), set=fields, remove=rest, condition=seen),
                         Put(consent_note_key(owner, now), note, Absent()),
                     ],
                 )
@@ -105,6 +112,18 @@ class Consents:
                 self._learnt.forget(scope, owner)
             return self.get(scope, owner)
         raise Conflict("the consent is being written by others; try again")
+
+    def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """A consumer of the stream: erase once more what refusals erase that still stand."""
+        said = [key for key in dict.fromkeys(keys) if key.sk == CONSENT_SK]
+        rows = self._table.get_many(scope, said) if said else {}
+        for key, row in rows.items():
+            if "forgets" not in row:
+                continue
+            if refused(row):
+                self._learnt.forget(scope, row["forgets"])
+            done = Update(key, remove=("forgets",), condition=Equals("updated_at", row["updated_at"]))
+            write_what_holds(self._table, scope, [done])
 
 
 def refused(consent: Item | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from strata.domain.exact_json import to_value
+from strata.domain.text import rfc3339
 from strata.ports import Item, Json, Key
 from strata.services import records
 from strata.services.records import (
@@ -20,6 +21,9 @@ from strata.services.records import (
     SESSION_SK,
     TRASH_PREFIX,
 )
+
+_TIMES = {"at", "created_at", "updated_at", "started_at", "ended_at"}
+_OF_THE_STORE = {"write", "forgets", "life", "next", "expires_at"}
 
 Shown = Callable[[Key, Item], Json]
 """How a row is given to the person."""
@@ -52,13 +56,17 @@ class Holding:
 
 
 def _plain(key: Key, item: Item) -> Json:
-    """A row without what only the store needs."""
-    return {name: value for name, value in item.items() if not name.startswith("gsi") and name != "write"}
+    """A row without what only the store needs, its times as text."""
+    return {
+        name: rfc3339(value) if name in _TIMES else value
+        for name, value in item.items()
+        if not name.startswith("gsi") and name not in _OF_THE_STORE
+    }
 
 
 def _session(key: Key, item: Item) -> Json:
     """A session that was only named has its owner and nothing else."""
-    named = {"id": key.pk.removeprefix("SESSION#")} | _plain(key, item)
+    named = {"id": _session_of(key)} | _plain(key, item)
     return records.to_session(item).model_dump(exclude_none=True) if item.get("started_at") else named
 
 
@@ -73,6 +81,10 @@ def _episode(key: Key, item: Item) -> Json:
 def _working_memory(key: Key, item: Item) -> Json:
     fields = records.fields_of(item)
     return {"conversation_id": _session_of(key), "fields": {name: to_value(fields[name]) for name in fields}}
+
+
+def _transcript(key: Key, item: Item) -> Json:
+    return {"session_id": _session_of(key), "turns": to_value(item["turns"])}
 
 
 def _ledger(key: Key, item: Item) -> Json:
@@ -101,7 +113,7 @@ HOLDINGS = (
     Holding("events", ("event_key",), _SESSION, EVENT_PREFIX, _event),
     Holding("ids_of_events", ("event_guard_key",), _SESSION, "EVENTID#", counted=False),
     Holding("kept_responses", ("ingests_key",), _SESSION, "INGESTS", counted=False),
-    Holding("transcripts", ("transcript_key",), _SESSION, "TRANSCRIPT", _plain),
+    Holding("transcripts", ("transcript_key",), _SESSION, "TRANSCRIPT", _transcript),
     Holding("extractions", ("extraction_key",), _SESSION, EXTRACTION_SK, counted=False),
     Holding("observations", ("observation_key",), "PROJECT#", OBSERVATION_PREFIX, _observation),
     Holding("deleted_observations", ("trash_key",), "PROJECT#", TRASH_PREFIX, _observation),

@@ -95,6 +95,7 @@ from strata.services.records.owners import owned, owner_pk
 from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, noted_at, numbered, part
 from strata.services.records.people import (
     CONSENT_PREFIX,
+    CONSENT_SK,
     EXTRACTION_SK,
     FACT_KIND,
     FACT_PREFIX,
@@ -128,6 +129,7 @@ __all__ = [
     "APP_PREFIX",
     "CHANGE_PREFIX",
     "CONSENT_PREFIX",
+    "CONSENT_SK",
     "DEFAULT_OWNER",
     "EPISODES_PREFIX",
     "EPISODE_KIND",

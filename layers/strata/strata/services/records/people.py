@@ -11,6 +11,7 @@ FACT_KIND = "fact"
 FACT_PREFIX = "FACT#"
 CONSENT_PREFIX = "CONSENT#"
 EXTRACTION_SK = "EXTRACTION"
+CONSENT_SK = "CONSENT"
 _FACT = "fact-"
 
 
@@ -20,8 +21,11 @@ def agent_config_key(agent_id: str) -> Key:
 
 
 def consent_key(owner: str) -> Key:
-    """What a person agrees to: `{ai_consent, persist, updated_at}`, for every agent of the tenant."""
-    return Key(owner_pk(owner), "CONSENT")
+    """What a person agrees to: `{ai_consent, persist, updated_at}`, for every agent of the tenant.
+
+    With `forgets`, their name, while what a refusal erases is still to be looked for once more.
+    """
+    return Key(owner_pk(owner), CONSENT_SK)
 
 
 def consent_note_key(owner: str, at: int) -> Key:
