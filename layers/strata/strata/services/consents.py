@@ -3,8 +3,8 @@
 Facts are found and used unless the person has refused; who writes them makes that a condition of the write
 (`unrefused`), so that a refusal holds from the moment in which it was accepted.
 
-What a refusal erases is looked for twice: before the answer, and behind the stream. The second time finds what
-an index of the table did not show yet, and what is left where the first was broken off.
+What a refusal erases is looked for twice: before the answer, and behind the stream. The second time finds
+what an index of the table did not show yet, and what is left where the first was broken off.
 """
 
 from collections.abc import Sequence
