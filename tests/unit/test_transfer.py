@@ -244,3 +244,32 @@ def test_the_sessions_of_who_wants_nothing_kept_are_passed_over_with_what_is_in_
     sessions = [session | {"id": "s1", "user_id": ANN}, session | {"id": "s2"}]
     notes = [observation(content=f"the heron of {each}", session_id=each) for each in ("s1", "s2")]
     assert load(memory, {"sessions": sessions, "observations": notes}) == (1, 1)
+
+
+def past(session: str, user: str | None) -> dict[str, list[dict[str, object]]]:
+    """A session with an observation, from another store."""
+    row = {"id": session, "project": "demo", "started_at": "2025-01-01T00:00:00Z", "summary": "of herons"}
+    named = {} if user is None else {"user_id": user}
+    note = observation(content=f"the heron of {session}", session_id=session)
+    return {"sessions": [row | named], "observations": [note | named]}
+
+
+@pytest.mark.parametrize("user", [None, "bob"])
+def test_nothing_is_imported_into_a_session_that_is_theirs_here(memory, user):
+    memory.save("the first heron", session_id="s1", user_id=ANN)
+    consent(memory, persist=False)
+    assert load(memory, past("s1", user)) == (0, 0)
+
+
+def test_nor_into_one_in_which_they_have_spoken_since(memory):
+    memory.save("the first heron", session_id="s1")
+    consent(memory, persist=False)
+    for session in ("s1", "s2"):
+        memory.save("the second heron", session_id=session, user_id=ANN)
+        assert load(memory, past(session, None)) == (0, 0)
+
+
+def test_nor_into_one_that_keeps_nothing(memory):
+    memory.start("s1", persist=False)
+    assert load(memory, past("s1", None)) == (0, 0)
+    assert load(memory, past("s2", None)) == (1, 1)

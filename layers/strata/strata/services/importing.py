@@ -53,18 +53,24 @@ class Importing:
     def load(self, scope: Scope, data: Import) -> Imported:
         """Add what is not there yet, and say how much that was.
 
-        What belongs to somebody of whom nothing new may be kept is passed over.
+        What belongs to somebody of whom nothing new may be kept is passed over, and so is what lies in a
+        session that keeps nothing or is theirs.
         """
         sessions, observations = data.sessions or (), data.observations or ()
-        people = {each.user_id for each in (*sessions, *observations) if each.user_id}
-        unkept = self._ownership.unkept(scope, people)
-        theirs = {each.id for each in sessions if each.user_id in unkept}
+        owners = {each.id: each.user_id for each in sessions}
+        named = [(each.id, each.user_id) for each in sessions]
+        lying = [(each.session_id, each.user_id or owners.get(each.session_id)) for each in observations]
+        kept = self._ownership.kept(scope, [*named, *lying])
         return Imported(
-            imported_sessions=sum(self._session(scope, each) for each in sessions if each.id not in theirs),
+            imported_sessions=sum(
+                self._session(scope, each)
+                for each, write in zip(sessions, named, strict=True)
+                if write in kept
+            ),
             imported_observations=sum(
                 self._observation(scope, each)
-                for each in observations
-                if each.user_id not in unkept and (each.user_id or each.session_id not in theirs)
+                for each, write in zip(observations, lying, strict=True)
+                if write in kept
             ),
         )
 

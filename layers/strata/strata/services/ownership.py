@@ -1,6 +1,6 @@
 """Whose data a session holds: the first user it is given owns it, for good."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 from strata.domain.errors import OwnedByAnother
@@ -62,13 +62,29 @@ class Ownership:
         if not seen.get("persist", True):
             return False
         owner = seen.get("user_id") or named
-        if not owner:
-            return bool(seen.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
-        if owner not in self.unkept(scope, [owner]):
-            return True
-        if not seen.get("user_id"):
+        unkept = self.unkept(scope, [owner]) if owner else set()
+        if owner in unkept and not seen.get("user_id"):
             self._remember(scope, session_id, owner)
-        return False
+        return self._is_kept(seen, named, unkept)
+
+    def kept(self, scope: Scope, writes: Iterable[tuple[str, str | None]]) -> set[tuple[str, str | None]]:
+        """Those of these writes of which something may be kept, each a session's id and who it names.
+
+        Who is named here is remembered by no session: it is said of the past.
+        """
+        asked = set(writes)
+        found = self._table.get_many(scope, list({session_key(session_id) for session_id, _ in asked}))
+        sessions = {session_id: found.get(session_key(session_id), {}) for session_id, _ in asked}
+        owners = {session["user_id"] for session in sessions.values() if session.get("user_id")}
+        unkept = self.unkept(scope, owners | {named for _, named in asked if named})
+        return {each for each in asked if self._is_kept(sessions[each[0]], each[1], unkept)}
+
+    def _is_kept(self, session: Item, named: str | None, unkept: Collection[str]) -> bool:
+        if not session.get("persist", True):
+            return False
+        if owner := session.get("user_id") or named:
+            return owner not in unkept
+        return bool(session.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
 
     def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
         """Those of these people of whom nothing new may be kept."""
