@@ -165,7 +165,7 @@ def test_a_failing_record_is_left_alone_between_tries(tmp_path):
     assert len(indexer.batches) == tried
 
 
-def test_a_record_that_never_goes_through_is_skipped_with_a_log_that_names_it(tmp_path, caplog):
+def test_a_record_that_never_goes_through_is_skipped_with_a_log_that_says_what_it_was(tmp_path, caplog):
     indexer = Indexer("a")
     streamed = Streamed(tmp_path, indexer)
     streamed.drain("a", "b")
@@ -178,8 +178,18 @@ def test_a_record_that_never_goes_through_is_skipped_with_a_log_that_names_it(tm
     assert indexer.done == ["b"]
     assert indexer.batches.count(["a"]) == TRIES
     assert caplog.records[-1].levelno == logging.ERROR
-    assert "local#OBS a" in caplog.records[-1].message
+    assert "change 1 (INSERT of local in OBS/a)" in caplog.records[-1].message
     assert "skipped" in caplog.records[-1].message
+
+
+def test_a_log_of_a_record_that_fails_does_not_say_whose_it_is(tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    for reports in (True, False):
+        streamed = Streamed(tmp_path, Indexer("OBS#7#ann@example.org", reports=reports))
+        streamed.drain("OBS#7#ann@example.org")
+
+    assert "waits with change 1 (INSERT of local in OBS/OBS)" in caplog.text
+    assert "ann" not in caplog.text
 
 
 def test_tries_are_counted_across_processes(tmp_path):

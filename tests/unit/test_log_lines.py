@@ -114,10 +114,12 @@ def test_a_change_that_is_not_digested_is_told_without_its_words(style, tmp_path
     app = application(tmp_path)
     app.__dict__["indexing"] = type("Indexing", (), {"follow": Broken().save})()
 
-    app.indexer_handler()({"Records": [record("local", Key("PROJECT#demo", "OBS#0000000000000007"))]}, None)
+    note = Key(f"EPISODES#{MARK}@example.org", f"CHANGE#0000000000000007#0000000000000007#{MARK}@example.org")
+    app.indexer_handler()({"Records": [record("local", note)]}, None)
 
     said = "".join(capsys.readouterr())
     assert "not digested" in said
+    assert "of local in EPISODES/CHANGE" in said
     assert "RuntimeError" in said
     assert MARK not in said.lower()
 

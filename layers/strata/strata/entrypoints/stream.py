@@ -23,7 +23,7 @@ from strata.domain.scope import RESERVED
 from strata.entrypoints.observing import Observing
 from strata.ports import Key, Queue
 from strata.services.digesting import Consumer, digest
-from strata.services.records import noted_at
+from strata.services.records import kind_of, noted_at
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
@@ -82,9 +82,10 @@ def _put_aside(redrive: Queue, poisoned: Mapping[Changed, str]) -> list[Changed]
         return []
     for reason, count in Counter(poisoned.values()).items():
         tenant, key = next(each for each, why in poisoned.items() if why == reason)
+        # a key names people: it stands on the queue alone
         _log.error(
-            "%d change(s) were not digested and are put aside, the first is %s#%s %s: %s",
-            *(count, tenant, key.pk, key.sk, reason),
+            "%d change(s) were not digested and are put aside, the first is of %s in %s: %s",
+            *(count, tenant, kind_of(key), reason),
         )
     bodies = [
         {"pk": f"{tenant}#{key.pk}", "sk": key.sk, "reason": reason}

@@ -20,6 +20,7 @@ from typing import IO, Any
 from strata.entrypoints.observing.told import named
 from strata.local.filters import Predicate
 from strata.ports import Change, ChangeLog
+from strata.services.records import kind_of
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ TRIES_AT_ONCE = 3
 """How often a record is tried before the log is left alone for `PAUSE`."""
 
 TRIES = 10
-"""How often a record that makes a function raise is tried in all; then it is skipped, and a log names it."""
+"""How often a record that makes a function raise is tried in all; then it is skipped, and a log says so."""
 
 PAUSE = 1.0
 """Seconds between the later tries."""
@@ -246,4 +247,5 @@ def _record(change: Change, table: str) -> dict[str, Any]:
 
 
 def _name(change: Change) -> str:
-    return f"change {change.sequence} ({change.event} {change.tenant}#{change.key.pk} {change.key.sk})"
+    """A change for a log line, where its key would name people."""
+    return f"change {change.sequence} ({change.event} of {change.tenant} in {kind_of(change.key)})"

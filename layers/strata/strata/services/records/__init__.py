@@ -92,7 +92,15 @@ from strata.services.records.observations import (
     trashed_observations,
 )
 from strata.services.records.owners import owned, owner_pk
-from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, noted_at, numbered, part
+from strata.services.records.parts import (
+    CHANGE_PREFIX,
+    POINTER_SK,
+    digest,
+    kind_of,
+    noted_at,
+    numbered,
+    part,
+)
 from strata.services.records.people import (
     CONSENT_PREFIX,
     CONSENT_SK,
@@ -195,6 +203,7 @@ __all__ = [
     "hash_key",
     "head_key",
     "ingests_key",
+    "kind_of",
     "ledger_key",
     "life_and_place",
     "log_and_count_of",

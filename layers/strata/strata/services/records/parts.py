@@ -26,3 +26,8 @@ def numbered(identifier: int) -> str:
 def noted_at(key: Key) -> int | None:
     """When the change was made that a note tells of, in microseconds; None for other rows."""
     return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
+
+
+def kind_of(key: Key) -> str:
+    """What kind of row has this key, such as `EPISODES/CHANGE`, without the names that callers gave in it."""
+    return f"{key.pk.partition('#')[0]}/{key.sk.partition('#')[0]}"
