@@ -7,7 +7,9 @@ import pytest
 from strata.domain.errors import Unavailable
 from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.retrieval import Method, Mode
-from strata.services.freshness import NEWEST
+from strata.ports import Query
+from strata.services.freshness import NEWEST, Freshness
+from strata.services.records import CHANGE_PREFIX, project_pk
 from strata.services.wanted import WantedObservations
 from support import HandClock, Memory, application
 
@@ -23,6 +25,19 @@ class Away:
 
     def fits(self):
         return True
+
+
+class Between:
+    """A table before whose writes something happens, each time the next thing."""
+
+    def __init__(self, table, happenings):
+        self._table = table
+        self._happenings = happenings
+
+    def transact(self, scope, actions):
+        if self._happenings:
+            self._happenings.pop(0)()
+        self._table.transact(scope, actions)
 
 
 @pytest.fixture
@@ -126,6 +141,21 @@ def test_where_the_engine_refreshes_later_a_note_stays_until_then(tmp_path):
     assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
     memory.follow()  # the note's own change is no work for the indexer
     assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
+
+
+def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
+    memory = Memory(application(tmp_path, HandClock(), INDEX_REFRESH="60"))
+    for number in range(3):
+        memory.save(f"fact {number}")
+    notes = [row.key for row in memory.app.table.query(memory.scope, Query(project_pk("demo"))).rows]
+    notes = [key for key in notes if key.sk.startswith(CHANGE_PREFIX)]
+    table, rounds = memory.app.table, memory.app.rounds
+
+    def settle(keys, table=table):
+        Freshness(table, HandClock(), rounds, refresh_seconds=60).settle(memory.scope, keys)
+
+    settle(notes, Between(table, [lambda: settle(notes[:1]), lambda: settle(notes[1:2])]))
+    assert all("expires_at" in table.get(memory.scope, note) for note in notes)
 
 
 def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):

@@ -14,7 +14,6 @@ from strata.ports import (
     Action,
     AllOf,
     Clock,
-    ConditionFailed,
     Delete,
     Equals,
     Item,
@@ -27,6 +26,7 @@ from strata.ports import (
 )
 from strata.services.kinds import OBSERVATIONS, Kind
 from strata.services.records import CHANGE_PREFIX, numbered
+from strata.services.retrying import write_what_holds
 from strata.services.rounds import Rounds
 
 NEWEST = 1000
@@ -108,15 +108,8 @@ class Freshness:
         """Take away the notes among these changed rows, whose observations have just been indexed."""
         notes = _notes(keys)
         for start in range(0, len(notes), _AT_ONCE):
-            chunk = [self._settled(note) for note in notes[start : start + _AT_ONCE]]
-            try:
-                self._table.transact(scope, chunk)
-            except ConditionFailed as failed:  # some are gone already
-                left: Sequence[Action] = [
-                    action for n, action in enumerate(chunk) if n not in failed.failures
-                ]
-                if left:
-                    self._table.transact(scope, left)
+            chunk = notes[start : start + _AT_ONCE]  # of which others may settle some meanwhile
+            write_what_holds(self._table, scope, [self._settled(note) for note in chunk])
 
     def _settled(self, note: Key) -> Action:
         if not self._refresh_seconds:
