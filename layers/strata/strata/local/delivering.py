@@ -5,7 +5,6 @@ later; after as many deliveries as the queue allows it is kept as a dead letter,
 Source of the event: "Using Lambda with Amazon SQS", Lambda Developer Guide.
 """
 
-import fcntl
 import hashlib
 import json
 import logging
@@ -18,6 +17,7 @@ from strata.domain.errors import Unavailable
 from strata.entrypoints.observing.told import named
 from strata.local.event_sources import QueueSpec
 from strata.local.firing import Timetable
+from strata.local.locks import takes
 from strata.local.watch import Watch
 from strata.ports import Message, Queue
 
@@ -86,7 +86,7 @@ class Deliveries:
     def work(self, wait: Callable[[float], bool]) -> None:
         """Deliver until `wait`, which is given seconds, says that it is over."""
         with self._lock.open("a") as file:
-            while not _takes(file):
+            while not takes(file):
                 if wait(INTERVAL):
                     return
             begun = False
@@ -110,7 +110,7 @@ class Deliveries:
     def work_off(self) -> int | None:
         """Deliver until nothing is due; how many messages, or None when another process is at it."""
         with self._lock.open("a") as file:
-            if not _takes(file):
+            if not takes(file):
                 return None
             self._begin()
             done = 0
@@ -217,11 +217,3 @@ def _invoke(receiver: Receiver, messages: Sequence[Message]) -> dict[str, str]:
     if unknown := set(failed) - set(ids):
         return dict.fromkeys(ids, f"its function reported {sorted(map(str, unknown))}, which it did not get")
     return {each: reasons.get(each, REPORTED) for each in failed}
-
-
-def _takes(file: Any) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

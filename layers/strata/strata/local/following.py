@@ -3,16 +3,16 @@
 Nobody waits for the index then: what it does not show yet, searches read from the table.
 """
 
-import fcntl
 import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 from strata.domain.errors import Unavailable
+from strata.local.locks import takes
 from strata.local.stream import Stream
 from strata.ports import ChangeLog
+from strata.services.digesting import reason
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Follower:
 
     def _run(self) -> None:
         with self._lock.open("a") as file:
-            while not _takes(file):
+            while not takes(file):
                 if self._stopping.wait(self._interval):
                     return
             while True:
@@ -71,8 +71,9 @@ class Follower:
             self._stream.drain()
         except Unavailable as error:
             self._tell(error.message)
-        except Exception:
-            _log.exception("the table's stream could not be followed")
+        except Exception as error:
+            self._tell(reason(error))
+            _log.debug("the table's stream could not be followed", exc_info=True)
         else:
             self._tell("")
 
@@ -82,11 +83,3 @@ class Follower:
         elif self._trouble and not trouble:
             _log.info("the table's stream is followed again")
         self._trouble = trouble
-
-
-def _takes(file: "IO[str]") -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

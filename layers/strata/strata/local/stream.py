@@ -7,7 +7,6 @@ a DynamoDB stream; one that makes a function raise does so for a while only: see
 """
 
 import fcntl
-import json
 import logging
 import os
 import time
@@ -19,6 +18,7 @@ from typing import IO, Any
 
 from strata.entrypoints.observing.told import named
 from strata.local.filters import Predicate
+from strata.local.tries import Tries
 from strata.ports import Change, ChangeLog
 from strata.services.records import kind_of
 
@@ -88,7 +88,7 @@ class Stream:
 
     def _advance(self, log: ChangeLog, consumer: Consumer, head: int, state: "IO[str]") -> bool:
         """Bring one consumer to `head`; False when a failing record holds it back."""
-        tries = _Tries(consumer.name, state)
+        tries = Tries(consumer.name, state)
         if self._now() < tries.resume_at:
             return False
         position = log.position(consumer.name)
@@ -107,7 +107,7 @@ class Stream:
         return True
 
     def _deliver(
-        self, consumer: Consumer, batch: list[tuple[Change, dict[str, Any]]], tries: "_Tries"
+        self, consumer: Consumer, batch: list[tuple[Change, dict[str, Any]]], tries: "Tries"
     ) -> Change | None:
         """Deliver a batch, cut ever smaller round what fails. Returns the change to stop before, if any."""
         at, size = 0, len(batch)
@@ -169,44 +169,6 @@ def paused(state: Path) -> Iterator[None]:
     with state.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-class _Tries:
-    """How often the record that holds a consumer back was tried, kept in the locked file as long as it is."""
-
-    def __init__(self, consumer: str, file: "IO[str]") -> None:
-        self._consumer = consumer
-        self._file = file
-        file.seek(0)
-        text = file.read()
-        try:
-            self._all: dict[str, dict[str, float]] = json.loads(text) if text else {}
-        except ValueError:  # a crash in the middle of writing it; counting starts again
-            self._all = {}
-
-    @property
-    def resume_at(self) -> float:
-        """Before this time (seconds since 1970) nothing is tried again."""
-        return self._all.get(self._consumer, {}).get("resume_at", 0.0)
-
-    def count(self, sequence: int, resume_at: float) -> int:
-        """Count one more try of a record."""
-        last = self._all.get(self._consumer, {})
-        count = int(last["count"]) + 1 if last.get("sequence") == sequence else 1
-        self._all[self._consumer] = {"sequence": sequence, "count": count, "resume_at": resume_at}
-        self._write()
-        return count
-
-    def clear(self) -> None:
-        """Forget the record: it went through, or was skipped."""
-        if self._all.pop(self._consumer, None) is not None:
-            self._write()
-
-    def _write(self) -> None:
-        self._file.truncate(0)
-        if self._all:
-            json.dump(self._all, self._file)
-        self._file.flush()
 
 
 def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str, bool]:
