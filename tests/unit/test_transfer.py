@@ -261,6 +261,12 @@ def test_nothing_is_imported_into_a_session_that_is_theirs_here(memory, user):
     assert load(memory, past("s1", user)) == (0, 0)
 
 
+def test_nor_of_theirs_into_a_session_that_is_anothers_here(memory):
+    memory.save("the first heron", session_id="s1", user_id="bob")
+    consent(memory, persist=False)
+    assert load(memory, past("s1", ANN)) == (0, 0)
+
+
 def test_nor_into_one_in_which_they_have_spoken_since(memory):
     memory.save("the first heron", session_id="s1")
     consent(memory, persist=False)

@@ -1,6 +1,6 @@
 """Whose data a session holds: the first user it is given owns it, for good."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 
 from strata.domain.errors import OwnedByAnother
@@ -79,11 +79,12 @@ class Ownership:
         unkept = self.unkept(scope, owners | {named for _, named in asked if named})
         return {each for each in asked if self._is_kept(sessions[each[0]], each[1], unkept)}
 
-    def _is_kept(self, session: Item, named: str | None, unkept: Collection[str]) -> bool:
+    def _is_kept(self, session: Item, named: str | None, unkept: set[str]) -> bool:
         if not session.get("persist", True):
             return False
-        if owner := session.get("user_id") or named:
-            return owner not in unkept
+        people = {session.get("user_id"), named} - {None}
+        if people:
+            return unkept.isdisjoint(people)
         return bool(session.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
 
     def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
