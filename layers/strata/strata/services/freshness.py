@@ -84,10 +84,13 @@ class Freshness:
         that may lag by moments.
         """
         if partitions is not None:
-            queries = [Query(pk, prefix=CHANGE_PREFIX, newest_first=True, limit=NEWEST) for pk in partitions]
+            queries = [
+                Query(pk, prefix=CHANGE_PREFIX, newest_first=True, limit=NEWEST, resumable=False)
+                for pk in partitions
+            ]
         else:
             queries = [
-                Query(shard_pk(shard, kind), index="gsi2", newest_first=True, limit=NEWEST)
+                Query(shard_pk(shard, kind), index="gsi2", newest_first=True, limit=NEWEST, resumable=False)
                 for shard in range(SHARDS)
             ]
         pages = self._rounds.each([partial(self._table.query, scope, query) for query in queries])

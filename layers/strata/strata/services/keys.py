@@ -114,7 +114,7 @@ class Keys:
 
     def any(self) -> bool:
         """Whether there is a key at all."""
-        return bool(self._table.query(_DIRECTORY, Query(KEY_LIST_PK, limit=1)).rows)
+        return bool(self._table.query(_DIRECTORY, Query(KEY_LIST_PK, limit=1, resumable=False)).rows)
 
     def revoke(self, key_id: str) -> ApiKey:
         """End a key, for good; doing it again changes nothing.

@@ -106,12 +106,17 @@ class Reading:
 
     def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
         query = Query(
-            project_pk(project), prefix=OBSERVATION_PREFIX, newest_first=True, limit=limit, where=where
+            project_pk(project),
+            prefix=OBSERVATION_PREFIX,
+            newest_first=True,
+            limit=limit,
+            where=where,
+            resumable=False,
         )
         return [row.item for row in self._table.query(scope, query).rows]
 
     def _globals(self, scope: Scope, limit: int, where: Condition | None) -> list[Item]:
-        query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where)
+        query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where, resumable=False)
         return [row.item for row in self._table.query(scope, query).rows]
 
     def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
@@ -126,12 +131,14 @@ class Reading:
         if before:
             last = place + numbered(observation_id - 1)
             older = self._table.query(
-                scope, Query(pk, first=place, last=last, newest_first=True, limit=before)
+                scope, Query(pk, first=place, last=last, newest_first=True, limit=before, resumable=False)
             )
             rows = [row.item for row in reversed(older.rows)] + rows
         if after:
             first = place + numbered(observation_id + 1)
-            newer = self._table.query(scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after))
+            newer = self._table.query(
+                scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after, resumable=False)
+            )
             rows += [row.item for row in newer.rows]
         while len(rows) > 1 and sum(len(row["content"]) for row in rows) > _TIMELINE_CHARACTERS:
             rows.pop(0 if rows.index(anchor) * 2 >= len(rows) else -1)  # the farthest from the anchor

@@ -24,16 +24,21 @@ class RecentEpisodes:
                 newest_first=True,
                 limit=limit,
                 where=_of_agent(wanted),
+                resumable=False,
             )
         elif wanted.agent_id is not None:
-            query = Query(agent_episodes(wanted.agent_id), index="gsi2", newest_first=True, limit=limit)
+            query = Query(
+                agent_episodes(wanted.agent_id), index="gsi2", newest_first=True, limit=limit, resumable=False
+            )
         else:
             return []
         return [row.item for row in self._table.query(scope, query).rows]
 
     def of_session(self, scope: Scope, session_id: str, limit: int) -> list[Item]:
         """The newest episodes of a conversation, oldest first, from an index that may lag by moments."""
-        query = Query(session_episodes(session_id), index="gsi1", newest_first=True, limit=limit)
+        query = Query(
+            session_episodes(session_id), index="gsi1", newest_first=True, limit=limit, resumable=False
+        )
         return [row.item for row in reversed(self._table.query(scope, query).rows)]
 
 

@@ -93,7 +93,9 @@ class Sessions:
         """The newest sessions, newest first; of every project of the tenant when none is named."""
         rows: list[Item] = []
         for name in [project] if project is not None else self._totals.projects(scope):
-            query = Query(project_sessions(name), index="gsi1", newest_first=True, limit=limit)
+            query = Query(
+                project_sessions(name), index="gsi1", newest_first=True, limit=limit, resumable=False
+            )
             rows += [row.item for row in self._table.query(scope, query).rows]
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
 

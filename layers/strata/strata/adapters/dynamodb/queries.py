@@ -28,7 +28,7 @@ _WRONG_PLACE = re.compile(r"start(ing)? ?key", re.IGNORECASE)
 
 
 def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
-    """Read on until `limit` rows passed the filter, and one more to know whether a page follows.
+    """Read on until `limit` rows passed the filter, and for who may go on one more: whether a page follows.
 
     Raises:
         InvalidRequest: the cursor was not made by this query.
@@ -37,7 +37,8 @@ def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
     arguments = _arguments(scope, query, now)
     if arguments is None or query.limit < 1:
         return Page([], None)
-    looked_at = query.limit + 1 if query.where is None else max(query.limit + 1, _FIRST_LOOK)
+    enough = query.limit + query.resumable
+    looked_at = enough if query.where is None else max(enough, _FIRST_LOOK)
     rows: list[Row] = []
     place: tuple[str, ...] = ()
     while True:
@@ -55,7 +56,7 @@ def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
             rows.append(row)
             place = (row.key.sk,) if query.index is None else (_sort(stored, query), row.key.pk, row.key.sk)
         after = answer.get("LastEvaluatedKey")
-        if after is None:
+        if after is None or len(rows) == enough:
             return Page(rows, None)
         looked_at = min(looked_at * 4, 100_000)
 
