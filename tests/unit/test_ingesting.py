@@ -109,6 +109,14 @@ def test_secrets_and_recalled_memory_are_left_out(memory):
     assert not ingest(memory, recalled, tool_calls=None, steps=None).ingested
 
 
+def test_an_answer_that_is_recalled_memory_alone_is_not_kept_whatever_tools_it_took(memory):
+    recalled = "<memory:context>\n- [fact] x: y\n</memory:context>\n"
+    answer = ingest(memory, recalled)
+    assert (answer.ingested, answer.id) == (False, None)
+    respond(memory, recalled, tools=1, steps=2)
+    assert episodes(memory) == []
+
+
 def test_a_long_answer_is_cut_to_a_summarys_length(memory):
     assert ingest(memory, "x" * 20_000).ingested
     assert len(episodes(memory)[0].summary) == 10_000

@@ -82,7 +82,9 @@ def episode_row(
 
 def _searchable(words: Item) -> Item:
     """Notes that are objects go by their words; what they were stands beside them as JSON."""
-    fields = {name: value for name, value in words.items() if value or name in ("keywords", "topic")}
+    fields = {
+        name: value for name, value in words.items() if value or name in ("summary", "keywords", "topic")
+    }
     for name in ("key_decisions", "entities"):
         notes = fields.get(name) or []
         if any(not isinstance(note, str) for note in notes):

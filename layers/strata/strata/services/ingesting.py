@@ -77,7 +77,7 @@ class Ingesting:
         self._cleaned = redacted_text if redacting else str
 
     def ingest(self, scope: Scope, new: NewIngest, *, user: str, event_id: str | None = None) -> Ingested:
-        """Score an answer and keep it from six points on.
+        """Score an answer and keep it from six points on; one that is recalled memory alone says nothing.
 
         Args:
             scope: the caller's.
@@ -92,7 +92,7 @@ class Ingesting:
         response = without_recalled(new.response).strip()
         scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
         kept = None
-        if scored >= KEPT_FROM:
+        if response and scored >= KEPT_FROM:
             kept = self._keep(scope, new, self._cleaned(response), scored, user, event_id)
         return Ingested(
             ingested=kept is not None,
@@ -114,8 +114,7 @@ class Ingesting:
                 steps=_number(metadata["steps"]),
                 user_id=owner,
             )
-            if response.strip():
-                self.ingest(scope, new, user=DEFAULT_OWNER, event_id=event.event_id)
+            self.ingest(scope, new, user=DEFAULT_OWNER, event_id=event.event_id)
 
     def _keep(
         self, scope: Scope, new: NewIngest, response: str, scored: int, otherwise: str, event_id: str | None
