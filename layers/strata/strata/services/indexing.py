@@ -6,16 +6,12 @@ An event's image is never trusted, so late, repeated and reordered events do no 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from strata.domain.scope import Scope
-from strata.ports import Document, Embedder, Item, Key, Query, SearchIndex, Table
+from strata.ports import Embedder, Item, Key, Query, SearchIndex, Table
 from strata.services.kinds import Kind, embedded_text, searched
 from strata.services.records import numbered
 from strata.services.rounds import Rounds
-
-if TYPE_CHECKING:
-    from strata.ports import Vectors
 
 Rows = Mapping[Key, Item]
 
@@ -72,7 +68,7 @@ class Indexing:
         vectors = self._embedder.embed([embedded_text(each) for each in documents]) if documents else ()
         previous = self._rounds.each([partial(self._previous, scope, kind, row) for kind, row in rows])
         made = [
-            complete(document, vector=vector, previous=before)
+            replace(document, vector=vector, previous=before)
             for document, vector, before in zip(documents, vectors, previous, strict=True)
         ]
         self._index.write(scope, made, gone)
@@ -95,11 +91,6 @@ class Indexing:
         )
         page = self._table.query(scope, query)
         return kind.document_key(page.rows[0].item["id"]) if page.rows else None
-
-
-def complete(document: Document, *, vector: "Vectors", previous: str | None) -> Document:
-    """A document as it goes into the index."""
-    return replace(document, vector=vector, previous=previous)
 
 
 def _searched(keys: Iterable[Key]) -> dict[Key, Kind]:

@@ -29,7 +29,3 @@ class Rebuild:
         """
         self._versions.switch(self.name)
         self._live.forget_fit()
-
-    def abandon(self) -> None:
-        """Drop what was written."""
-        self._versions.drop(self.name)
