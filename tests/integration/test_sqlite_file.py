@@ -10,11 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from strata.adapters.sqlite import CorruptStore, SqliteDatabase, SqliteSearchIndex, SqliteTable
+from strata.adapters.sqlite import (
+    CorruptStore,
+    SqliteDatabase,
+    SqliteRemnants,
+    SqliteSearchIndex,
+    SqliteTable,
+)
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Document, Key, Put, Query, SearchQuery, Update
+from strata.ports import Delete, Document, Key, Put, Query, SearchQuery, Update
 
 SCOPE = Scope("acme")
 KEY = Key("p", "s")
@@ -301,3 +307,41 @@ def test_a_forked_child_writes_and_the_parent_goes_on(path: Path) -> None:
     again, table = open_table(path)
     with closing(again):
         assert table.get(SCOPE, KEY) == {"n": 105}
+
+
+# --- what is left of deleted rows
+
+
+def shuffled_away(path: Path) -> SqliteDatabase:
+    """A store whose rows came in any order, so that pages were divided; every second one was deleted."""
+    database, table = open_table(path)
+    rows = [(Key(f"p{number * 7919 % 499:03d}", "s"), f"heron {number}" * 30) for number in range(499)]
+    for key, text in rows:
+        table.transact(SCOPE, [Put(key, {"text": text if int(key.pk[1:]) % 2 else "somebody else's"})])
+    for key, _ in rows:
+        if int(key.pk[1:]) % 2:
+            table.transact(SCOPE, [Delete(key)])
+    return database
+
+
+def bytes_beside(path: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in path.parent.iterdir())
+
+
+def test_no_byte_of_deleted_rows_is_left_in_the_gaps_of_pages(path: Path) -> None:
+    with closing(shuffled_away(path)) as database:
+        assert b"heron" in bytes_beside(path)
+        assert SqliteRemnants(database).expunge()
+        assert b"heron" not in bytes_beside(path)
+        assert bytes_beside(path).count(b"somebody else's") == 250
+        assert database.problems() == []
+
+
+def test_the_file_is_not_written_anew_while_a_reader_uses_the_log(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(shuffled_away(path)) as database:
+        monkeypatch.setattr(database, "checkpoint", lambda: False)
+        before = bytes_beside(path)
+        assert not SqliteRemnants(database).expunge()
+        assert bytes_beside(path) == before

@@ -97,6 +97,17 @@ class SqliteDatabase:
         finally:
             process.lock.release()
 
+    @contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """A connection for what takes no transaction, while nobody writes; raises as `writing` does."""
+        process = self._here()
+        process.lock.acquire_or_raise(self._wait)
+        try:
+            with translated():
+                yield process.writer
+        finally:
+            process.lock.release()
+
     def problems(self) -> list[str]:
         """What SQLite's own check of the whole file finds (reads all of it); empty when it is sound."""
         try:
@@ -107,18 +118,9 @@ class SqliteDatabase:
         return [] if found == ["ok"] else found
 
     def checkpoint(self) -> bool:
-        """Move the write-ahead log into the file and empty it, so that no deleted text stays in it.
-
-        False when a reader kept the log in use for five seconds: it is not empty then.
-        """
-        process = self._here()
-        process.lock.acquire_or_raise(self._wait)
-        try:
-            with translated():
-                busy, _, _ = process.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                return not busy
-        finally:
-            process.lock.release()
+        """Empty the write-ahead log into the file; False when a reader kept it in use for five seconds."""
+        with self.alone() as connection:
+            return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
     def close(self) -> None:
         """Close this process's connections. The last process to do so folds the log into the file."""
@@ -224,8 +226,7 @@ def _inspect(path: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make the file if there is none: memories are for the eyes of their user only (SQLite's own files beside
-    it get the same permissions)."""
+    """Make the file if there is none, for its user's eyes only; SQLite does the same with its own beside it."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
