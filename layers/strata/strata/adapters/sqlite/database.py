@@ -226,7 +226,7 @@ def _inspect(path: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make the file if there is none, for its user's eyes only; SQLite does the same with its own beside it."""
+    """Make the file if there is none, for its user only; SQLite makes its own beside it in the same way."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
