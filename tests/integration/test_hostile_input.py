@@ -198,6 +198,39 @@ def test_json_of_any_depth_is_answered(api, project, depth):
 
 
 @pytest.mark.parametrize(
+    "value",
+    ['{"a": "\\ud800"}', *(f'{{"a":{"[" * levels}{"]" * levels}}}' for levels in (200, 215, 300, 900))],
+    ids=["surrogate", 200, 215, 300, 900],
+)
+def test_what_was_taken_is_given_out_by_every_answer_that_holds_it(api, value):
+    person = unique("person-")
+    api.post("/memory/sessions", json={"session_id": person, "user_id": person})
+    episode = f'"conversation_id": "{person}", "agent_id": "{person}", "summary": "x", "entities": [{value}]'
+    for method, path, body in (
+        ("PUT", f"/working-memory/{person}", f'{{"plan": {value}}}'),
+        (
+            "POST",
+            f"/memory/sessions/{person}/events",
+            f'{{"event_type": "user_message", "content": {value}}}',
+        ),
+        ("POST", "/episodic/store", f"{{{episode}}}"),
+    ):
+        answered(api.request(method, path, content=body, headers=JSON))
+    for path in (
+        f"/working-memory/{person}",
+        f"/memory/sessions/{person}",
+        f"/memory/sessions/{person}/context",
+        f"/episodic/{person}",
+        f"/api/memory/episodes?userId={person}",
+        f"/api/memory/search?q=x&userId={person}",
+        f"/api/rgpd/users/{person}/ai-data",
+    ):
+        assert api.get(path).status_code == 200, path
+    similar = api.post("/episodic/search", json={"query": "x", "agent_id": person})
+    assert (similar.status_code, api.post(f"/sessions/{person}/end").status_code) == (200, 200)
+
+
+@pytest.mark.parametrize(
     "number", ["1" * 4300, "1" * 4301, "-" + "9" * 400, "1e400", "1E-400", "0." + "1" * 5000]
 )
 def test_numbers_of_any_size_are_answered(api, number):

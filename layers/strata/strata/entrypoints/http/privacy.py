@@ -1,15 +1,18 @@
 """People's rights: what they agree to, what is stored about them, and that it be erased."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from strata.domain.consent import Consent, ConsentChange
 from strata.domain.erasures import Erasure, ErasureStarted, PersonalData
+from strata.domain.exact_json import to_text
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
 from strata.entrypoints.http.identity import named_by
 from strata.entrypoints.http.parameters import IdentPath
+from strata.entrypoints.http.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.consents import Consents
 from strata.services.erasure.access import Access
@@ -42,9 +45,11 @@ def privacy_handler(
         caller: Scope,
         externalRef: IdentPath,
         cursor: Annotated[str | None, Query(max_length=8000)] = None,
-    ) -> PersonalData:
+    ) -> Response[Any]:
         """A page of everything that is stored about a person; `next` is the cursor of the following page."""
-        return access.page(caller, externalRef, cursor)
+        page = access.page(caller, externalRef, cursor)
+        # Events and working memories may hold what pydantic does not write: a lone surrogate.
+        return Response(200, JSON, to_text(page.model_dump(exclude_none=True)))
 
     @api.route("DELETE", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=ErasureStarted, status=202)
     def erase_personal_data(caller: Scope, externalRef: IdentPath) -> ErasureStarted:

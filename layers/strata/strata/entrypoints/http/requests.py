@@ -14,6 +14,9 @@ from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 
 JSON = "application/json"
 
+MAX_LEVELS = 220
+"""Of lists and objects in a body. pydantic writes 255, and an answer has some round what it gives back."""
+
 Event = Mapping[str, Any]
 """An event of API Gateway's HTTP APIs, payload format 2.0."""
 
@@ -97,13 +100,33 @@ def parse_json(body: str | None) -> Any:
     if not body:
         return None
     try:
-        return json.loads(body, parse_constant=_no_constant)
+        value = json.loads(body, parse_constant=_no_constant)
     except RecursionError:
-        raise InvalidRequest("the body is nested too deeply") from None
+        raise InvalidRequest(_TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise InvalidRequest(f"the body is not JSON: {error}") from None
     except ValueError:  # Python's own limit for the digits of an integer
         raise InvalidRequest("the body holds a number with too many digits") from None
+    if body.count("[") + body.count("{") > MAX_LEVELS and _levels_exceed(value, MAX_LEVELS):
+        raise InvalidRequest(_TOO_DEEP)
+    return value
+
+
+_TOO_DEEP = f"the body is nested too deeply: more than {MAX_LEVELS} levels of lists and objects"
+
+
+def _levels_exceed(value: Any, most: int) -> bool:
+    inner = [value]
+    for _ in range(most + 1):
+        inner = [
+            each
+            for outer in inner
+            for each in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(each, (list, dict))
+        ]
+        if not inner:
+            return False
+    return True
 
 
 def _no_constant(name: str) -> NoReturn:
