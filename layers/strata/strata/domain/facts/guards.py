@@ -40,7 +40,7 @@ _HANDS_OVER = re.compile(
     r"|(?:this|the|following|my) (?:text|email|mail|letter|message|review|sentence|paragraph|essay|poem|lyrics|bio|speech|tweet|post|transcript|log)"
     r"|(?:el|este|mi|la|esta|siguiente) (?:texto|mensaje|correo|carta|frase|parrafo|letra|poema|redaccion|discurso|anuncio|ejemplo)"
     r"|for example|e\.g|por ejemplo|example|ejemplo|subject|asunto|lyrics|letra|dictado|dictation|quote|cita)\b[^.:\n]{0,80}:(?=\s|\Z)"
-    r"|\n\s*(?:dear|estimad[oa]s?|querid[oa]s?|to whom) [^\n]{0,60}\n|\A(?:dear|estimad[oa]s?|querid[oa]s?) (?:sir|madam|hiring|mr|ms|mrs|dr|senor|equipo|team)\b"
+    r"|\n[^\S\n]*(?:dear|estimad[oa]s?|querid[oa]s?|to whom) [^\n]{0,60}\n|\A(?:dear|estimad[oa]s?|querid[oa]s?) (?:sir|madam|hiring|mr|ms|mrs|dr|senor|equipo|team)\b"
 )
 """What follows was handed over to work on."""
 
