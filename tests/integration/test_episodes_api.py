@@ -182,7 +182,19 @@ WRONG = [
         {"agent_id": "a", "conversation_id": "c", "summary": " ", "importance": 2, "ttl_days": 0},
         ["importance", "summary", "ttl_days"],
     ),
+    (
+        "/episodic/store",
+        {
+            "agent_id": "a",
+            "conversation_id": "c",
+            "summary": "s",
+            "key_decisions": [1],
+            "entities": ["x", []],
+        },
+        ["entities.1", "key_decisions.0"],
+    ),
     ("/episodic/search", {"query": "", "agent_id": "a", "top_k": 0}, ["query", "top_k"]),
+    ("/episodic/search", {"query": "x", "agent_id": "a", "top_k": True}, ["top_k"]),
     ("/api/memory/ingest", {"session_id": "s", "response": "", "steps": -1}, ["response", "steps"]),
 ]
 

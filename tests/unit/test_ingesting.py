@@ -139,6 +139,8 @@ def test_it_is_kept_for_thirty_days(memory, clock):
         ({"session_id": ""}, "session_id"),
         ({"steps": -1}, "steps"),
         ({"tool_calls": "many"}, "tool_calls"),
+        ({"tool_calls": True}, "tool_calls"),
+        ({"steps": False}, "steps"),
     ],
 )
 def test_what_breaks_a_limit_is_refused_by_its_name(fields, name):

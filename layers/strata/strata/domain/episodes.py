@@ -64,15 +64,16 @@ def _not_blank(value: str) -> str:
 
 def _counted(value: Any) -> Any:
     """A list is as good as the number of its items."""
-    return len(value) if isinstance(value, list) else value
+    return len(value) if isinstance(value, list) else no_flag(value)
 
 
-Note = Annotated[str | dict[str, Any], AfterValidator(_noted)]
+Note = Annotated[str | dict[str, Any], BeforeValidator(_noted)]
 """A key decision or an entity: a text or any JSON object, of at most 2 000 bytes."""
 Notes = Annotated[list[Note], Field(max_length=MAX_NOTES)]
 Said = Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUMMARY), AfterValidator(_not_blank)]
 Importance = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
 Topic = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
+Counted = Annotated[int, BeforeValidator(_counted), Field(ge=0)]
 
 
 class NewEpisode(Wire):
@@ -107,7 +108,7 @@ class EpisodeQuery(Wire):
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
     agent_id: Ident
     user_id: OptionalIdent = None
-    top_k: Annotated[int, Field(ge=1, le=100)] = 5
+    top_k: Annotated[int, Field(ge=1, le=100), BeforeValidator(no_flag)] = 5
 
 
 class Episode(Wire):
@@ -187,8 +188,8 @@ class NewIngest(Wire):
     response: Annotated[
         str, StringConstraints(min_length=1, max_length=MAX_CONTENT), AfterValidator(_not_blank)
     ]
-    tool_calls: Annotated[int, BeforeValidator(_counted), Field(ge=0)] | None = None
-    steps: Annotated[int, BeforeValidator(_counted), Field(ge=0)] | None = None
+    tool_calls: Counted | None = None
+    steps: Counted | None = None
     user_id: OptionalIdent = Field(None, validation_alias=AliasChoices("user_id", "userId"))
 
 
