@@ -35,15 +35,20 @@ class Rounds:
         except BaseException:
             beside.cancel()
             raise
-        return result, beside.result()
+        return result, _result(beside, second)
 
     def each(self, calls: Sequence[Callable[[], First]]) -> list[First]:
         """The results of several calls of one kind, in their order."""
         if not self._width or len(calls) < 2:
             return [call() for call in calls]
-        beside = [self._beside(call) for call in calls[1:]]
-        return [calls[0](), *(future.result() for future in beside)]
+        beside = [(self._beside(call), call) for call in calls[1:]]
+        return [calls[0](), *(_result(future, call) for future, call in beside)]
 
     def _beside(self, call: Callable[[], First]) -> "Future[First]":
         """Under way in another thread, which knows what this one works for (a trace, a request's id)."""
         return self._pool.submit(copy_context().run, call)
+
+
+def _result(future: "Future[First]", call: Callable[[], First]) -> First:
+    """What a call gives. One that no thread has begun is made here: all threads may wait for such calls."""
+    return call() if future.cancel() else future.result()
