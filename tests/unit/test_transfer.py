@@ -173,6 +173,22 @@ def test_thousands_of_rows_of_one_second_find_a_place_in_their_order(memory):
     assert seconds == [f"two {n}" for n in range(1, count)]
 
 
+MICROSECOND = "2025-03-01T10:00:00.123457Z"
+
+
+def test_rows_of_one_microsecond_are_rows_of_their_own(memory):
+    data = {"observations": [foreign(n, f"one {n}", MICROSECOND) for n in (1, 2, 3)]}
+    assert load(memory, data) == (0, 3)
+    assert load(memory, data) == (0, 0)
+
+
+@pytest.mark.parametrize("other", [{"user_id": "bob"}, {"project": "another"}])
+def test_the_same_words_of_the_same_time_are_each_imported_where_they_belong(memory, other):
+    data = {"observations": [foreign(1, "a fact", MICROSECOND), foreign(1, "a fact", MICROSECOND, **other)]}
+    assert load(memory, data) == (0, 2)
+    assert load(memory, data) == (0, 0)
+
+
 def test_rows_without_id_and_time_are_imported_once(memory):
     data = {"observations": [observation(content="a fact"), observation(content="another")]}
     assert load(memory, data) == (0, 2)

@@ -118,17 +118,18 @@ class Importing:
             if pointer is None:
                 if self._insert(scope, observation_row(row | {"id": identifier})):
                     return True
-            elif self._holds(scope, pointer, identifier, row):
+            elif self._holds(scope, pointer, identifier, row, seen.id):
                 return False
         raise Conflict(f"no free id for the observation created at {seen.created_at}")
 
-    def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item) -> bool:
-        """Whether the row that has this id is the same observation."""
+    def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item, given: int) -> bool:
+        """Whether the row that has this id is the same observation; `given` is the id that it comes with."""
         there = self._table.get(scope, observation_key(pointer["project"], identifier))
-        return there is not None and (
-            there["normalized_hash"] == row["normalized_hash"]
-            or there["created_at"] == row["created_at"] == identifier
-        )
+        if there is None:
+            return False
+        if given == identifier and there["created_at"] == row["created_at"]:
+            return True
+        return all(there.get(name) == row[name] for name in ("normalized_hash", "project", "user_id"))
 
     def _is_known(self, scope: Scope, row: Item) -> bool:
         """Whether the content is there, for an observation that has neither id nor time to know it by."""
