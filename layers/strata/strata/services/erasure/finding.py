@@ -58,8 +58,11 @@ def in_session(session_id: str) -> tuple[Query, ...]:
 
 def session_of(key: Key) -> str | None:
     """The id of the session whose row has this key; None for other rows."""
-    if key.sk != SESSION_SK:
-        return None
+    return session_around(key) if key.sk == SESSION_SK else None
+
+
+def session_around(key: Key) -> str:
+    """The id of the session in whose partition a row lies."""
     return key.pk.removeprefix("SESSION#").replace("%23", "#").replace("%25", "%")
 
 

@@ -10,6 +10,7 @@ from strata.domain.exact_json import to_value
 from strata.domain.text import rfc3339
 from strata.ports import Item, Json, Key
 from strata.services import records
+from strata.services.erasure.finding import session_around
 from strata.services.records import (
     CONSENT_PREFIX,
     EPISODE_PREFIX,
@@ -66,7 +67,7 @@ def _plain(key: Key, item: Item) -> Json:
 
 def _session(key: Key, item: Item) -> Json:
     """A session that was only named has its owner and nothing else."""
-    named = {"id": _session_of(key)} | _plain(key, item)
+    named = {"id": session_around(key)} | _plain(key, item)
     return records.to_session(item).model_dump(exclude_none=True) if item.get("started_at") else named
 
 
@@ -80,27 +81,26 @@ def _episode(key: Key, item: Item) -> Json:
 
 def _working_memory(key: Key, item: Item) -> Json:
     fields = records.fields_of(item)
-    return {"conversation_id": _session_of(key), "fields": {name: to_value(fields[name]) for name in fields}}
+    return {
+        "conversation_id": session_around(key),
+        "fields": {name: to_value(fields[name]) for name in fields},
+    }
 
 
 def _transcript(key: Key, item: Item) -> Json:
-    return {"session_id": _session_of(key), "turns": to_value(item["turns"])}
+    return {"session_id": session_around(key), "turns": to_value(item["turns"])}
 
 
 def _ledger(key: Key, item: Item) -> Json:
-    return {"conversation_id": _session_of(key), "item": item["item"], "value": item["value"]}
+    return {"conversation_id": session_around(key), "item": item["item"], "value": item["value"]}
 
 
 def _event(key: Key, item: Item) -> Json:
-    return {"session_id": _session_of(key)} | to_value(records.event_text(item))
+    return {"session_id": session_around(key)} | to_value(records.event_text(item))
 
 
 def _fact(key: Key, item: Item) -> Json:
     return records.to_fact(item).model_dump(exclude_none=True)
-
-
-def _session_of(key: Key) -> str:
-    return key.pk.removeprefix("SESSION#").replace("%23", "#").replace("%25", "%")
 
 
 _SESSION = "SESSION#"
