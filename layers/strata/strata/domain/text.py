@@ -11,6 +11,11 @@ def cut(text: str, runes: int) -> str:
     return text if len(text) <= runes else text[:runes]
 
 
+def encodable(text: str) -> str:
+    """The text with every half of a surrogate pair replaced, which UTF-8 can't say."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
 def normalized(content: str) -> str:
     """Content as the dedup rule sees it: lower case, runs of white space as one space (AgentOps, tier 2)."""
     return " ".join(content.split()).lower()

@@ -15,6 +15,7 @@ from strata.domain.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_ME
 from strata.domain.exact_json import to_value
 from strata.domain.messages import Message
 from strata.domain.scope import Scope
+from strata.domain.text import encodable
 from strata.ports import AnyOf, Equals, Item, Page, Query, Table
 from strata.services.event_lists import EventLists
 from strata.services.event_logs import is_kept
@@ -169,7 +170,7 @@ def _words(event: Item) -> str:
     """The texts in an event's content, or its JSON where it has none; a lone surrogate shows as `?`."""
     content = to_value(event["content"])
     said = "" if event["event_type"] in (TOOL_CALL, TOOL_RESULT) else _text_of(content)
-    return (said or _plain(event)).encode(errors="replace").decode()
+    return encodable(said or _plain(event))
 
 
 def _text_of(content: object) -> str:

@@ -10,16 +10,13 @@ from strata.adapters.dynamodb.expressions import Expressions
 from strata.adapters.dynamodb.rows import key_of, read_item, read_key
 from strata.adapters.dynamodb.values import Stored, StoredItem
 from strata.adapters.rules.cursors import decode_cursor, encode_cursor
-from strata.adapters.rules.keys import partition, stored_key
+from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.ports import Key, Page, Query, Row
 
 Read = Callable[[dict[str, Any]], dict[str, Any]]
 """Sends a Query request's arguments, and gives its answer."""
-
-KEYS_ONLY = "gsi3"
-"""The index whose rows come without their attributes."""
 
 _SORT_KEY_BYTES = 1024
 _LAST_CHARACTER = "\U0010ffff"

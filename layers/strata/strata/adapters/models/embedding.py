@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from strata.adapters.circuit import Circuit
 from strata.adapters.models.errors import Unusable
-from strata.adapters.models.text import beginning
 from strata.adapters.models.trying import tried
 from strata.ports import EmbeddingModel
 
@@ -85,7 +84,7 @@ class RemoteEmbedder:
         """
         import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
 
-        told = [beginning(text.strip(), MOST_BYTES) for text in texts]
+        told = [_beginning(text.strip()) for text in texts]
         names = [hashlib.sha256(text.encode()).digest() for text in told]
         known = self._known(names)
         lacking = {name: text for name, text in zip(names, told, strict=True) if text and name not in known}
@@ -164,3 +163,8 @@ def _batches(texts: list[str], most: int) -> list[list[str]]:
         batches[-1].append(text)
         size += length
     return batches
+
+
+def _beginning(text: str) -> str:
+    """As much of the text as counts."""
+    return text.encode(errors="replace")[:MOST_BYTES].decode(errors="ignore")

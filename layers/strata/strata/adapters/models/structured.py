@@ -9,10 +9,10 @@ from typing import Any, Literal, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from strata.adapters.models.errors import Unanswered
-from strata.adapters.models.text import whole
 from strata.adapters.models.trying import tried
 from strata.domain.errors import ModelFailed
 from strata.domain.model_costs import Usage, likely_tokens
+from strata.domain.text import encodable
 from strata.ports import Question
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -91,13 +91,16 @@ class StructuredModel:
         allowed = self._deadline if question.seconds is None else min(question.seconds, self._deadline)
         until = time.monotonic() + allowed
         schema = shape.model_json_schema()
-        instructions = "\n\n".join((whole(question.instructions), _FORMAT, json.dumps(schema)))
-        said = [Said("user", whole(question.text))]
+        instructions = "\n\n".join((encodable(question.instructions), _FORMAT, json.dumps(schema)))
+        said = [Said("user", encodable(question.text))]
         done = self._complete(question, instructions, said, schema=schema, usage=usage, until=until)
         try:
             return shape.model_validate_json(_json_of(done.text))
         except ValidationError as error:
-            said += [Said("assistant", whole(done.text)[:_ECHOED] or "-"), Said("user", _mended(done, error))]
+            said += [
+                Said("assistant", encodable(done.text)[:_ECHOED] or "-"),
+                Said("user", _mended(done, error)),
+            ]
         done = self._complete(question, instructions, said, schema=schema, usage=usage, until=until)
         try:
             return shape.model_validate_json(_json_of(done.text))
@@ -141,7 +144,7 @@ def count(value: object) -> int | None:
 def _json_of(text: str) -> str:
     """The object in an answer, of which some models can't help making more."""
     first, last = text.find("{"), text.rfind("}")
-    return whole(text[first : last + 1]) if 0 <= first < last else ""
+    return encodable(text[first : last + 1]) if 0 <= first < last else ""
 
 
 def _mended(done: Completion, error: ValidationError) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from strata.domain.analysis import searchable
 from strata.domain.retrieval import Candidate
+from strata.domain.text import encodable
 from strata.ports import Document
 
 _LONGEST_FACET = 500
@@ -13,16 +14,16 @@ _LONGEST_FACET = 500
 
 def document_id(tenant: str, key: str) -> str:
     """The `_id` of a tenant's key: hashed, because keys may be longer than an id. Tenants hold no `#`."""
-    return hashlib.sha256(f"{tenant}#{storable(key)}".encode()).hexdigest()
+    return hashlib.sha256(f"{tenant}#{encodable(key)}".encode()).hexdigest()
 
 
 def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[str, Any]:
     """What is sent for a document, its vector as `field`. Zero vectors stay away: they have no direction."""
-    title, text, keywords = map(storable, (document.title, document.text, document.keywords))
+    title, text, keywords = map(encodable, (document.title, document.text, document.keywords))
     made: dict[str, Any] = {
         "tenant": tenant,
-        "kind": storable(document.kind),
-        "key": storable(document.key),
+        "kind": encodable(document.kind),
+        "key": encodable(document.key),
         "facets": [facet(name, value) for name, value in document.fields.items()],
         "words": searchable("\n".join((title, keywords, text))),
         "memory": {
@@ -33,7 +34,7 @@ def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[st
             "session_id": _optional(document.session_id),
             "previous": _optional(document.previous),
             "version": document.version,
-            "fields": {storable(name): storable(value) for name, value in document.fields.items()},
+            "fields": {encodable(name): encodable(value) for name, value in document.fields.items()},
         },
     }
     if document.vector is not None and document.vector.any():
@@ -65,7 +66,7 @@ def candidate(stored: dict[str, Any], bm25: float | None, cosine: float | None) 
 def facet(name: str, value: str) -> str:
     """One word for a facet's exact value: `name=value`, or a digest where that would not be one to one."""
     plain = f"{name}={value}"
-    one_to_one = "=" not in name and not name.startswith("#") and plain == storable(plain)
+    one_to_one = "=" not in name and not name.startswith("#") and plain == encodable(plain)
     if one_to_one and len(plain) <= _LONGEST_FACET:
         return plain
     named = f"{len(name)}:{plain}".encode(errors="surrogatepass")
@@ -78,10 +79,5 @@ def rounded(vector: Any) -> list[float]:
     return floats
 
 
-def storable(text: str) -> str:
-    """The text with every half of a surrogate pair replaced: JSON's readers want whole characters."""
-    return text if text.isascii() else text.encode(errors="replace").decode()
-
-
 def _optional(text: str | None) -> str | None:
-    return None if text is None else storable(text)
+    return None if text is None else encodable(text)

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
-from strata.adapters.opensearch.documents import facet, rounded, storable
+from strata.adapters.opensearch.documents import facet, rounded
+from strata.domain.text import encodable
 from strata.ports import SearchQuery
 
 MAX_WORDS = 1000
@@ -47,7 +48,7 @@ def page_of_versions(
     """A page of the keys and versions of a kind, or of those among `keys`, by key."""
     within: list[dict[str, Any]] = filters(tenant, kind, ())
     if keys is not None:
-        within.append({"terms": {"key": [storable(key) for key in keys]}})
+        within.append({"terms": {"key": [encodable(key) for key in keys]}})
     body: dict[str, Any] = {
         "size": size,
         "query": {"bool": {"filter": within}},
@@ -66,7 +67,7 @@ def filters(
     """The tenant, the kind, and one of each clause's facets."""
     return [
         {"term": {"tenant": tenant}},
-        {"term": {"kind": storable(kind)}},
+        {"term": {"kind": encodable(kind)}},
         *({"terms": {"facets": [facet(*each) for each in clause]}} for clause in where),
     ]
 
@@ -79,7 +80,7 @@ def _any_word(terms: Iterable[str]) -> list[dict[str, Any]]:
     single: list[str] = []
     clauses: list[dict[str, Any]] = []
     left = MAX_WORDS
-    for term in map(storable, terms):
+    for term in map(encodable, terms):
         words = 1 if term.isalnum() else len(_WORD.findall(term))
         if words == 0 or words > left:
             continue

@@ -8,6 +8,9 @@ from strata.ports import Action, Key
 
 MAX_ACTIONS = 100
 
+KEYS_ONLY = "gsi3"
+"""The index whose rows come without their attributes."""
+
 StoredKey = tuple[str, str]
 """A key as it is stored: the tenant's partition and the sort key."""
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from strata.adapters.sqlite.match import facets, storable
+from strata.adapters.sqlite.match import facets
 from strata.domain.analysis import searchable
 from strata.domain.retrieval import Candidate
+from strata.domain.text import encodable
 from strata.ports import Document
 
 _SPACE_BITS = 40
@@ -35,7 +36,7 @@ class Space(NamedTuple):
 def space_of(connection: sqlite3.Connection, tenant: str, kind: str) -> Space | None:
     """The space, None when nothing was ever written to it."""
     row = connection.execute(
-        "SELECT id, last, live FROM spaces WHERE tenant = ? AND kind = ?", (tenant, storable(kind))
+        "SELECT id, last, live FROM spaces WHERE tenant = ? AND kind = ?", (tenant, encodable(kind))
     ).fetchone()
     if row is None:
         return None
@@ -66,7 +67,7 @@ def versions(
 ) -> list[tuple[str, int]]:
     """Key and version of those of these documents that are in the space."""
     found: list[tuple[str, int]] = []
-    stored = list(dict.fromkeys(map(storable, keys)))
+    stored = list(dict.fromkeys(map(encodable, keys)))
     for start in range(0, len(stored), _CHUNK):
         chunk = stored[start : start + _CHUNK]
         found += connection.execute(
@@ -90,7 +91,7 @@ def insert_documents(
             for number, document in enumerate(of_kind)
             if document.vector is not None and document.vector.any()
         }
-        first = _take_ids(connection, tenant, storable(kind), len(of_kind), len(vectors))
+        first = _take_ids(connection, tenant, encodable(kind), len(of_kind), len(vectors))
         fields = [json.dumps(dict(document.fields), separators=(",", ":")) for document in of_kind]
         connection.executemany(
             "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -98,10 +99,10 @@ def insert_documents(
                 (
                     first + number,
                     tenant,
-                    storable(document.key),
-                    storable(document.title),
-                    storable(document.text),
-                    storable(document.keywords),
+                    encodable(document.key),
+                    encodable(document.title),
+                    encodable(document.text),
+                    encodable(document.keywords),
                     document.order,
                     document.session_id,
                     document.previous,
@@ -135,7 +136,7 @@ def insert_documents(
 
 def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence[str]) -> None:
     """Remove the documents of these keys, of whatever kind; inside the caller's transaction."""
-    stored = [storable(key) for key in keys]
+    stored = [encodable(key) for key in keys]
     ids: list[tuple[int]] = []
     for start in range(0, len(stored), _CHUNK):
         chunk = stored[start : start + _CHUNK]
@@ -164,7 +165,7 @@ def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int
 
 def _indexed(text: str) -> str:
     """What FTS5 gets: cut into words where its tokenizer can't."""
-    return searchable(storable(text))
+    return searchable(encodable(text))
 
 
 @lru_cache(maxsize=4096)

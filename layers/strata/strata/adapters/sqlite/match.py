@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from strata.domain.text import encodable
+
 Where = tuple[tuple[tuple[str, str], ...], ...]
 
 
@@ -31,9 +33,4 @@ def facet_token(field: str, value: str) -> str:
 
 def quoted(term: str) -> str:
     """A string of FTS5's syntax; a NUL would end the expression, and half a surrogate pair is no text."""
-    return '"' + storable(term).replace("\0", " ").replace('"', '""') + '"'
-
-
-def storable(text: str) -> str:
-    """The text with every half of a surrogate pair replaced: SQLite keeps UTF-8 only."""
-    return text if text.isascii() else text.encode(errors="replace").decode()
+    return '"' + encodable(term).replace("\0", " ").replace('"', '""') + '"'

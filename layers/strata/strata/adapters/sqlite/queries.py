@@ -6,12 +6,9 @@ from typing import Any
 
 from strata.adapters.rules.conditions import holds
 from strata.adapters.rules.cursors import decode_cursor, encode_cursor
-from strata.adapters.rules.keys import partition, stored_key
+from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
 from strata.domain.scope import Scope
 from strata.ports import Item, Key, Page, Query, Row
-
-KEYS_ONLY = "gsi3"
-"""The index whose rows come without their attributes."""
 
 
 def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: float) -> Page:

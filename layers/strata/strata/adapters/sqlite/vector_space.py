@@ -5,13 +5,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from strata.adapters.sqlite.match import Where
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from strata.ports import Vectors
-
-Where = tuple[tuple[tuple[str, str], ...], ...]
 
 CHUNK = 8192
 """Rows of one block of memory: 8 MiB at 256 dimensions. Growing adds a block and copies nothing."""
