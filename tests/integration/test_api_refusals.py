@@ -128,6 +128,16 @@ def test_a_body_of_another_type_is_refused(api, media):
 
 
 @pytest.mark.parametrize(
+    "media", ["text/plain;charset=UTF-8", "multipart/form-data", "application/vnd.api+json", "x"]
+)
+def test_no_body_is_no_body_whatever_type_it_is_said_to_be_of(api, media):
+    headers = {"content-type": media}
+    assert api.post("/memory/cleanup", headers=headers).status_code == 200
+    assert refused(api.post("/sessions", headers=headers), 400, "invalid_request") == ["body"]
+    assert api.get("/stats", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
     "media", [None, "application/json", "APPLICATION/JSON; charset=utf-8", "application/vnd.api+json"]
 )
 def test_json_goes_by_several_names(api, project, media):

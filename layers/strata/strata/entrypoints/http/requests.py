@@ -30,8 +30,8 @@ def admitted(event: Event, max_body: int) -> Event:
         UnsupportedMedia: it is declared as something else.
     """
     body = event.get("body")
-    if not body:
-        return event
+    if not body:  # of no type, whatever a client declares: the resolver fails on those it does not know
+        return _declared_json(event)
     if event.get("isBase64Encoded"):
         try:
             body = base64.b64decode(body, validate=True).decode()
@@ -44,9 +44,11 @@ def admitted(event: Event, max_body: int) -> Event:
     kind = media.partition(";")[0].strip().lower()
     if kind and kind != JSON and not kind.endswith("+json"):
         raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
-    if media != JSON:
-        event = {**event, "headers": {**(event.get("headers") or {}), "content-type": JSON}}
-    return event
+    return event if media == JSON else _declared_json(event)
+
+
+def _declared_json(event: Event) -> Event:
+    return {**event, "headers": {**(event.get("headers") or {}), "content-type": JSON}}
 
 
 def takes_object(annotation: Any) -> bool:
