@@ -19,6 +19,7 @@ def settings_of(request: pytest.FixtureRequest, store: str, index: str) -> dict[
         settings |= {
             "TABLE": f"served-{uuid.uuid4().hex}",
             "DYNAMODB_ENDPOINT": request.getfixturevalue("dynamodb_local"),
+            "DYNAMODB_READ_TIMEOUT": "30",  # a busy machine is no outage
             "DYNAMODB_REGION": REGION,
         }
     if index == "opensearch":

@@ -152,6 +152,7 @@ class Recording:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(
     searched, dynamodb_local, dynamodb_table, tmp_path
 ):

@@ -11,7 +11,10 @@ REGION = "eu-west-1"
 
 
 def dynamodb_client(endpoint: str | None) -> Any:
-    """This process's client, as the service makes it, of DynamoDB Local or (without an endpoint) of moto."""
+    """This process's client of DynamoDB Local or (without an endpoint) of moto, more patient than the service's.
+
+    A hundred callers at once on a busy machine are no outage.
+    """
     return _client(endpoint, os.getpid())
 
 
@@ -19,4 +22,4 @@ def dynamodb_client(endpoint: str | None) -> Any:
 def _client(endpoint: str | None, _process: int) -> Any:
     for name, value in CREDENTIALS.items():
         os.environ.setdefault(name, value)
-    return make_client(endpoint=endpoint, region=REGION, connections=100)
+    return make_client(endpoint=endpoint, region=REGION, connections=100, connect_timeout=10, read_timeout=60)
