@@ -20,7 +20,7 @@ from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.episode_rows import POINTER, episode_row, first, making, removing
 from strata.services.ownership import Ownership, belonging, owner_of
-from strata.services.records import DEFAULT_OWNER, numbered, project_sessions, session_key, summarized
+from strata.services.records import DEFAULT_OWNER, listed, session_key, summarized
 from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 from strata.services.transcribing import Transcribing, Transcripts
@@ -129,8 +129,7 @@ class Ending:
         if app is None:
             raise NotFound("no such session")
         now, project = self._clock.now_us(), project_name(app)
-        place = {"gsi1pk": project_sessions(project), "gsi1sk": f"{numbered(now)}#{session_id}"}
-        return {"id": session_id, "project": project, "started_at": now} | place
+        return {"id": session_id, "project": project, "started_at": now} | listed(project, now, session_id)
 
     def _episode(self, closing: _Closing, messages: Sequence[Message]) -> Item | None:
         """The session's episode; None where it is not worth one."""

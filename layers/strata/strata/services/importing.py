@@ -18,10 +18,9 @@ from strata.services.insertion import insertion, observation_row, redacted
 from strata.services.ownership import Ownership, belonging
 from strata.services.records import (
     hash_key,
-    numbered,
+    listed,
     observation_key,
     pointer_key,
-    project_sessions,
     session_key,
     summarized,
 )
@@ -84,9 +83,7 @@ class Importing:
             "project": session.project,
             "started_at": started,
             "message_count": session.message_count,
-            "gsi1pk": project_sessions(session.project),
-            "gsi1sk": f"{numbered(started)}#{session.id}",
-        }
+        } | listed(session.project, started, session.id)
         optional = {
             "ended_at": microseconds(session.ended_at) if session.ended_at else None,
             "agent_id": session.agent_id,

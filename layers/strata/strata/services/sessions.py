@@ -21,7 +21,7 @@ from strata.ports import (
 )
 from strata.services.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claim, claimable, owner_of
 from strata.services.records import (
-    numbered,
+    listed,
     project_sessions,
     project_summaries,
     session_key,
@@ -71,7 +71,7 @@ class Sessions:
         fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
         default: Item = {}
         if new.persist:
-            fields |= {"gsi1pk": project_sessions(new.project), "gsi1sk": f"{numbered(now)}#{new.id}"}
+            fields |= listed(new.project, now, new.id)
         else:
             fields["persist"] = False
             default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS

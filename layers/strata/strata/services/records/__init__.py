@@ -92,15 +92,7 @@ from strata.services.records.observations import (
     trashed_observations,
 )
 from strata.services.records.owners import owned, owner_pk
-from strata.services.records.parts import (
-    CHANGE_PREFIX,
-    POINTER_SK,
-    digest,
-    kind_of,
-    noted_at,
-    numbered,
-    part,
-)
+from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, kind_of, noted_at, numbered, part
 from strata.services.records.people import (
     CONSENT_PREFIX,
     CONSENT_SK,
@@ -123,6 +115,7 @@ from strata.services.records.people import (
 from strata.services.records.sessions import (
     SESSION_KIND,
     SESSION_SK,
+    listed,
     project_sessions,
     project_summaries,
     session_key,
@@ -206,6 +199,7 @@ __all__ = [
     "kind_of",
     "ledger_key",
     "life_and_place",
+    "listed",
     "log_and_count_of",
     "log_key",
     "log_place",

@@ -24,10 +24,19 @@ def project_sessions(project: str) -> str:
     return f"PROJECT#{part(project)}"
 
 
+def listed(project: str, started: int, session_id: str) -> Item:
+    """The attributes that place a session among its project's."""
+    return {"gsi1pk": project_sessions(project), "gsi1sk": _place(started, session_id)}
+
+
 def summarized(project: str, started: int, session_id: str, summary: str) -> Item:
     """The attributes that a summary gives a session: itself, and the session's place among the summaries."""
-    place = f"{numbered(started)}#{session_id}"
-    return {"summary": summary, "gsi2pk": project_summaries(project), "gsi2sk": place}
+    place = {"gsi2pk": project_summaries(project), "gsi2sk": _place(started, session_id)}
+    return {"summary": summary} | place
+
+
+def _place(started: int, session_id: str) -> str:
+    return f"{numbered(started)}#{session_id}"
 
 
 def to_session(item: Item) -> Session:
