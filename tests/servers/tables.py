@@ -11,7 +11,7 @@ REGION = "eu-west-1"
 
 
 def dynamodb_client(endpoint: str | None) -> Any:
-    """This process's client of DynamoDB Local or (without an endpoint) of moto, more patient than the service's.
+    """This process's client of DynamoDB Local or (without an endpoint) of moto, of more patience than usual.
 
     A hundred callers at once on a busy machine are no outage.
     """
