@@ -5,6 +5,7 @@ import pytest
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.ids import IdSource
 from strata.domain.models import NewSession, SessionEnd
+from strata.services.derived_episodes import DerivedEpisodes
 from strata.services.ending import Ending
 from strata.services.sessions import Sessions
 from strata.services.transcribing import Transcribing
@@ -158,12 +159,10 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
     late = Ending(
         Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
         memory.app.clock,
-        IdSource(),
         memory.app.ownership,
         memory.app.event_reading,
         Transcribing(memory.app.table),
-        lambda words: [1.0] * len(words),
-        episode_ttl=60,
+        DerivedEpisodes(memory.app.clock, IdSource(), lambda words: [1.0] * len(words), ttl_seconds=60),
     )
     with pytest.raises(OwnedByAnother):
         late.end(LOCAL, "s1", SessionEnd(user_id="ann"))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from strata.domain.ids import IdSource
     from strata.services.assembling import Assembling
     from strata.services.conversations import Conversations
+    from strata.services.derived_episodes import DerivedEpisodes
     from strata.services.ending import Ending
     from strata.services.episodes import Episodes
     from strata.services.event_lists import EventLists
@@ -149,16 +150,7 @@ class Layers(People):
         """Keeps answers that are a synthesis."""
         from strata.services.ingesting import Ingesting
 
-        return Ingesting(
-            self.table,
-            self.clock,
-            self._episode_ids,
-            self.ownership,
-            self._rarity,
-            most=self.settings.ingest_limit,
-            episode_ttl=self.settings.episode_ttl,
-            redacting=self.settings.redact,
-        )
+        return Ingesting(self.table, self.ownership, self._derived_episodes, most=self.settings.ingest_limit)
 
     @cached_property
     def ending(self) -> "Ending":
@@ -169,13 +161,10 @@ class Layers(People):
         return Ending(
             self.table,
             self.clock,
-            self._episode_ids,
             self.ownership,
             self.event_reading,
             Transcribing(self.table, redacting=self.settings.redact),
-            self._rarity,
-            episode_ttl=self.settings.episode_ttl,
-            redacting=self.settings.redact,
+            self._derived_episodes,
         )
 
     @cached_property
@@ -202,6 +191,20 @@ class Layers(People):
         # threads of their own: a layer waits for calls that it makes side by side itself
         rounds = Rounds(_LAYERS_WIDTH if self.settings.remote else 0)
         return Assembling(self.table, layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
+
+    @cached_property
+    def _derived_episodes(self) -> "DerivedEpisodes":
+        """Makes episodes of what was said."""
+        from strata.services.derived_episodes import DerivedEpisodes
+
+        chosen = self.settings
+        return DerivedEpisodes(
+            self.clock,
+            self._episode_ids,
+            self._rarity,
+            ttl_seconds=chosen.episode_ttl,
+            redacting=chosen.redact,
+        )
 
     @cached_property
     def _episode_ids(self) -> "IdSource":

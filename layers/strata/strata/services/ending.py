@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.errors import Conflict, NotFound
-from strata.domain.ids import IdSource
-from strata.domain.keywords import Rarity, keywords
 from strata.domain.messages import Message
 from strata.domain.models import EndedSession, SessionEnd
 from strata.domain.recalled import without_recalled
@@ -18,10 +16,10 @@ from strata.domain.summary import counted, summarize
 from strata.domain.text import project_name
 from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
-from strata.services.episode_rows import POINTER, episode_row, first, making, removing
+from strata.services.derived_episodes import DerivedEpisodes
+from strata.services.episode_rows import POINTER, making, removing
 from strata.services.ownership import Ownership, belonging, owner_of
 from strata.services.records import DEFAULT_OWNER, listed, session_key, summarized
-from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 from strata.services.transcribing import Transcribing, Transcripts
 
@@ -53,36 +51,27 @@ class Ending:
     """Ends sessions.
 
     Args:
-        table, clock, ids: where sessions are kept, the time, and the source of the episodes' numbers.
+        table, clock: where sessions are kept, and the time.
         transcripts: what the sessions' events tell.
         transcribing: what is kept of the session for the facts in it.
-        rarity: how rare words are, for keywords.
-        episode_ttl: for how many seconds an episode is kept.
-        redacting: whether secrets are taken out.
+        episodes: makes the episodes.
     """
 
     def __init__(
         self,
         table: Table,
         clock: Clock,
-        ids: IdSource,
         ownership: Ownership,
         transcripts: Transcripts,
         transcribing: Transcribing,
-        rarity: Rarity,
-        *,
-        episode_ttl: int,
-        redacting: bool = True,
+        episodes: DerivedEpisodes,
     ) -> None:
         self._table = table
         self._clock = clock
-        self._ids = ids
         self._ownership = ownership
         self._transcripts = transcripts
         self._transcribing = transcribing
-        self._rarity = rarity
-        self._episode_ttl = episode_ttl
-        self._cleaned = redacted_text if redacting else str
+        self._episodes = episodes
 
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
         """Summarise and close a session; ending it again replaces summary and episode.
@@ -107,11 +96,13 @@ class Ending:
             if said is None:
                 said = end.messages or self._transcripts.transcript(scope, session_id)
                 messages = _without_recalled(said)
-            summary = summarize(messages, self._cleaned) if session.get("auto_summarize", True) else ""
+            summary = (
+                summarize(messages, self._episodes.cleaned) if session.get("auto_summarize", True) else ""
+            )
             ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
             if not self._ownership.keeps(scope, session_id, seen, end.user_id):
                 return ended
-            now = self._ids.next(self._clock.now_us())
+            now = self._episodes.now()
             closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
             row = None if forgotten else self._episode(closing, messages)
             order = self._order(scope, closing, said, by_events=not end.messages)
@@ -136,7 +127,7 @@ class Ending:
         if not closing.summary:
             return None
         spoken = [
-            Message(role=role, content=self._cleaned(each.text))
+            Message(role=role, content=self._episodes.cleaned(each.text))
             if (role := speaker(each)) in ("user", "assistant")
             else Message(role=role)
             for each in _read(messages)
@@ -146,7 +137,7 @@ class Ending:
             return None
         owner = closing.owner or DEFAULT_OWNER
         again = closing.episode is not None and closing.session.get("episode_owner") == owner
-        return episode_row(
+        return self._episodes.row(
             closing.episode if again and closing.episode else closing.now,
             session_id=closing.session["id"],
             owner=owner,
@@ -156,20 +147,13 @@ class Ending:
             importance=worth.importance,
             kind=worth.type,
             now=closing.now,
-            derived=True,
-            ttl_seconds=self._episode_ttl,
         )
 
     def _words(self, summary: str, worth: Worth, spoken: Sequence[Message]) -> Item:
         by_user = [each.text for each in spoken if each.role == "user"]
         by_agent = [each.text for each in spoken if each.role == "assistant"]
-        found = keywords([*by_user, *by_agent], self._rarity)
-        return {
-            "summary": summary,
-            "key_decisions": list(worth.highlights),
-            "keywords": found,
-            "topic": first(found),
-        }
+        decisions = {"key_decisions": list(worth.highlights)}
+        return self._episodes.words(summary, [*by_user, *by_agent]) | decisions
 
     def _order(
         self, scope: Scope, closing: _Closing, messages: Sequence[Message], *, by_events: bool

@@ -13,9 +13,7 @@ from strata.domain.episodes import RESPONSE_INGEST, Ingested, NewIngest
 from strata.domain.errors import Conflict
 from strata.domain.events import AGENT_RESPONSE, NewEvent
 from strata.domain.fields import MAX_SUMMARY
-from strata.domain.ids import IdSource
 from strata.domain.ingest_score import KEPT_FROM, importance, points
-from strata.domain.keywords import Rarity, keywords
 from strata.domain.messages import Message
 from strata.domain.recalled import without_recalled
 from strata.domain.scope import Scope
@@ -25,7 +23,6 @@ from strata.ports import (
     AllOf,
     AnyOf,
     AtMost,
-    Clock,
     Condition,
     ConditionFailed,
     Equals,
@@ -33,10 +30,10 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.episode_rows import episode_row, first, making
+from strata.services.derived_episodes import DerivedEpisodes
+from strata.services.episode_rows import making
 from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import DEFAULT_OWNER, digest, episode_id, ingests_key, session_key
-from strata.services.redacting import redacted_text
 from strata.services.retrying import attempts
 
 WINDOW_US = 5_000_000
@@ -47,34 +44,24 @@ class Ingesting:
     """Keeps answers that are worth it.
 
     Args:
-        table, clock, ids: where they are kept, the time, and the source of the episodes' numbers.
+        table: where they are kept.
         ownership: decides what may be kept.
-        rarity: how rare words are, for keywords.
+        episodes: makes the episodes.
         most: answers that are kept of one session.
-        episode_ttl: for how many seconds.
-        redacting: whether secrets are taken out.
     """
 
     def __init__(
         self,
         table: Table,
-        clock: Clock,
-        ids: IdSource,
         ownership: Ownership,
-        rarity: Rarity,
+        episodes: DerivedEpisodes,
         *,
         most: int,
-        episode_ttl: int,
-        redacting: bool = True,
     ) -> None:
         self._table = table
-        self._clock = clock
-        self._ids = ids
         self._ownership = ownership
-        self._rarity = rarity
+        self._episodes = episodes
         self._most = most
-        self._episode_ttl = episode_ttl
-        self._cleaned = redacted_text if redacting else str
 
     def ingest(self, scope: Scope, new: NewIngest, *, user: str, event_id: str | None = None) -> Ingested:
         """Score an answer and keep it from six points on; one that is recalled memory alone says nothing.
@@ -93,7 +80,7 @@ class Ingesting:
         scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
         kept = None
         if response and scored >= KEPT_FROM:
-            kept = self._keep(scope, new, self._cleaned(response), scored, user, event_id)
+            kept = self._keep(scope, new, self._episodes.cleaned(response), scored, user, event_id)
         return Ingested(
             ingested=kept is not None,
             importance=importance(scored),
@@ -120,15 +107,14 @@ class Ingesting:
         self, scope: Scope, new: NewIngest, response: str, scored: int, otherwise: str, event_id: str | None
     ) -> int | None:
         """The number of the episode; None where a limit is reached or the session keeps nothing."""
-        found = keywords([response], self._rarity)
-        words: Item = {"summary": cut(response, MAX_SUMMARY), "keywords": found, "topic": first(found)}
+        words = self._episodes.words(cut(response, MAX_SUMMARY), [response])
         for _ in attempts():
             session = self._table.get(scope, session_key(new.session_id)) or {}
             owner = owner_of(session, new.user_id)
             if not self._may_keep(scope, new, session, otherwise):
                 return None
-            now = self._ids.next(self._clock.now_us())
-            row = episode_row(
+            now = self._episodes.now()
+            row = self._episodes.row(
                 now,
                 session_id=new.session_id,
                 owner=owner or otherwise,
@@ -138,8 +124,6 @@ class Ingesting:
                 importance=importance(scored),
                 kind=RESPONSE_INGEST,
                 now=now,
-                derived=True,
-                ttl_seconds=self._episode_ttl,
             )
             actions = [self._counted(new.session_id, response, now, event_id), *making(row)]
             if new.user_id and not session.get("user_id"):
@@ -163,7 +147,7 @@ class Ingesting:
     def _counted(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
         """Counts this answer, where the session may keep one more and has not just kept the same."""
         seen = f"at_{normalized_hash(response)[:32]}"
-        fields: Item = {seen: now, "expires_at": now // 1_000_000 + self._episode_ttl}
+        fields: Item = {seen: now, "expires_at": now // 1_000_000 + self._episodes.ttl_seconds}
         conditions: list[Condition] = [
             AtMost("count", self._most - 1),
             AnyOf((Equals(seen, None), AtMost(seen, now - WINDOW_US))),
