@@ -4,6 +4,7 @@ import pytest
 
 from people_support import ANN, consent
 from strata.domain.episodes import NewEpisode, NewIngest
+from strata.domain.errors import OwnedByAnother
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.working_memory import WorkingMemoryChange
 from strata.services.ownership import UNKEPT_SESSION_SECONDS
@@ -173,5 +174,29 @@ def test_who_changes_their_mind_is_kept_again(memory):
     memory.start("s1", user_id=ANN)
     consent(memory, persist=False)
     consent(memory, persist=True)
+    writes(memory, "s1", None)
+    assert 0 not in kept(memory, "s1").values()
+
+
+@pytest.mark.parametrize("opted_out", [True, False], ids=["of-hers", "by-choice"])
+def test_what_a_session_held_before_it_kept_nothing_stays_its_persons(memory, clock, opted_out):
+    open_log(memory, "s1", ANN)
+    append(memory, "s1", None)
+    if opted_out:
+        consent(memory, persist=False)
+        memory.start("s1", user_id=ANN)
+    else:
+        memory.start("s1", user_id=ANN, persist=False)
+    append(memory, "s1", None)
+    clock.forward(2 * UNKEPT_SESSION_SECONDS)
+    assert len(memory.app.access.page(LOCAL, ANN, None).items["events"]) == 1
+
+
+def test_nobody_starts_a_session_of_anothers_so_that_it_keeps_nothing(memory):
+    put(memory, "s1", "bob")
+    consent(memory, persist=False)
+    with pytest.raises(OwnedByAnother):
+        memory.start("s1", user_id=ANN)
+    memory.start("s1", user_id="bob")
     writes(memory, "s1", None)
     assert 0 not in kept(memory, "s1").values()

@@ -15,6 +15,7 @@ from strata.ports import (
     ConditionFailed,
     Equals,
     Item,
+    Present,
     Query,
     Table,
     Update,
@@ -47,10 +48,14 @@ class Sessions:
             OwnedByAnother: the session belongs to another user.
         """
         kept = self._ownership.keeps(scope, new.id, None, new.user_id)
-        beginning = new if kept else new.model_copy(update={"persist": False, "user_id": None})
+        beginning = new if kept else new.model_copy(update={"persist": False})
+        existing: Item | None = None
         for _ in attempts():
+            known = existing is not None
             try:
-                return to_session(self._table.update(scope, self._beginning(beginning)))
+                return to_session(
+                    self._table.update(scope, self._beginning(beginning, known=known, claims=kept))
+                )
             except ConditionFailed as failed:
                 existing = failed.failures.get(0)
             if existing is None:
@@ -66,26 +71,32 @@ class Sessions:
             return to_session(existing)
         raise Conflict("the session is being written by others; try again")
 
-    def _beginning(self, new: NewSession) -> Update:
+    def _beginning(self, new: NewSession, *, known: bool, claims: bool) -> Update:
+        """What starts a session; of one that was only named before it is `known` what it holds already.
+
+        One that keeps nothing is forgotten after a while, unless it holds something: that stays its owner's.
+        """
         now = self._clock.now_us()
         fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
         default: Item = {}
+        unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
         if new.persist:
             fields |= listed(new.project, now, new.id)
         else:
             fields["persist"] = False
-            default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS
+            unstarted = AllOf((Present(), Equals("started_at", None))) if known else Absent()
+            if not known:
+                default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS
         if not new.auto_summarize:
             fields["auto_summarize"] = False
         if new.agent_id:
             fields["agent_id"] = new.agent_id
-        unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
         if not new.user_id:
             return Update(session_key(new.id), set=fields, default=default, condition=unstarted)
         return Update(
             session_key(new.id),
             set=fields,
-            default=default | belonging(new.user_id),
+            default=default | (belonging(new.user_id) if claims else {}),
             condition=AllOf((unstarted, claimable(new.user_id))),
         )
 
