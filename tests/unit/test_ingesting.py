@@ -209,8 +209,7 @@ def test_content_of_any_shape_is_read_for_its_words(memory):
 
 
 def test_events_are_kept_where_ingesting_fails(memory):
-    memory.app.events  # noqa: B018 - it is told of the ingesting when it is made
-    memory.app.ingesting._rarity = lambda words: 1 / 0
+    memory.app.__dict__["lexicon"] = None  # no word's rarity can be looked up
     (event_id,) = respond(memory, tools=["x"], steps=2)
     assert event_id
     assert episodes(memory) == []
