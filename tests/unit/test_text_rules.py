@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.errors import InvalidRequest
-from strata.domain.ids import MAX_ID, IdSource
+from strata.domain.fields import MAX_NUMBER
+from strata.domain.ids import IdSource
 from strata.domain.messages import Message
 from strata.domain.scope import Scope
 from strata.domain.summary import summarize
@@ -81,7 +82,7 @@ def test_a_time_without_a_zone_is_utc_and_one_with_a_zone_is_converted():
     assert microseconds(datetime(1970, 1, 1) + timedelta(microseconds=7)) == 7
 
 
-@given(st.lists(st.integers(0, MAX_ID - 100), min_size=1, max_size=50))
+@given(st.lists(st.integers(0, MAX_NUMBER - 100), min_size=1, max_size=50))
 def test_ids_rise_whatever_the_clock_does(times):
     source = IdSource()
     ids = [source.next(now) for now in times]

@@ -7,8 +7,6 @@ Two processes may take the same microsecond; the row's conditional write notices
 
 import threading
 
-MAX_ID = 2**53 - 1
-
 
 class IdSource:
     """Ids of one process: each is above the one before, also when the clock stands still or steps back."""

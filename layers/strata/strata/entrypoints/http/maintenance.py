@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import TypeAdapter
 
+from strata.domain.fields import MAX_NUMBER
 from strata.domain.maintenance import Report, Reports
 from strata.domain.scope import ADMIN, READ, Scope
 from strata.entrypoints.http.api import Api, Caller, Handler
@@ -18,7 +19,7 @@ from strata.services.maintenance.sweeping import Sweeping, for_seconds
 ANSWER_WITHIN = 10
 """Seconds; what is not done by then goes on behind the answer."""
 
-TimestampPath = Annotated[int, Path(ge=0, le=2**53 - 1)]
+TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
 CountQuery = Annotated[int, Query(ge=1, le=100)]
 
 

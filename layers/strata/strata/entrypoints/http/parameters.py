@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.fields import Ident, Kind, Project
+from strata.domain.fields import MAX_NUMBER, Ident, Kind, Project
 from strata.domain.models import MAX_QUERY, MAX_ROWS
 
 
@@ -19,7 +19,8 @@ def _unquoted(value: object) -> object:
     return unquote(value) if isinstance(value, str) else value
 
 
-ObservationPath = Annotated[int, Path(ge=1, le=2**53 - 1)]
+ObservationPath = Annotated[int, Path(ge=1, le=MAX_NUMBER)]
+ObservationQuery = Annotated[int, Query(ge=1, le=MAX_NUMBER)]
 IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 """An id of any kind; a conversation's is that of its session."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]

@@ -11,6 +11,7 @@ from strata.entrypoints.http.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.parameters import (
     KindQuery,
     ObservationPath,
+    ObservationQuery,
     ProjectQuery,
     RowsQuery,
     ScoreQuery,
@@ -70,7 +71,7 @@ def searching_handler(
     @api.route("GET", "/timeline", READ, answer=list[TimelineEntry])
     def timeline(
         caller: Scope,
-        observation_id: Annotated[int, Query(ge=1, le=2**53 - 1)],
+        observation_id: ObservationQuery,
         before: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
         after: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
     ) -> list[TimelineEntry]:
