@@ -55,7 +55,7 @@ check: $(VENV)/.dev  ## Format, lint, types, layers: under a minute
 	@$(BIN)/lint-imports
 
 unit: $(VENV)/.dev  ## The quick tests
-	@$(BIN)/python -m pytest tests/unit
+	@$(BIN)/python -m pytest -n logical tests/unit
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml

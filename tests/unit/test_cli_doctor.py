@@ -109,6 +109,7 @@ def test_too_little_room_is_told_before_it_runs_out(monkeypatch, tmp_path, free,
 
 
 def test_people_get_one_line_for_each_finding(doctor, monkeypatch, tmp_path):
+    monkeypatch.setenv("STRATA_DATA", str(tmp_path / ("long" * 50) / "data"))
     out = CliRunner().invoke(app, ["doctor"]).stdout.splitlines()
     assert all(line[:4].strip() in {"ok", "warn", "fail", ""} for line in out)
     assert len(out) >= 10

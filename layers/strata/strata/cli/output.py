@@ -47,8 +47,8 @@ def plain(text: str, *, cut: int | None = None) -> str:
 
 
 def say(text: str, style: str = "") -> None:
-    """One line for people."""
-    console().print(Text(plain(text), style=style))
+    """One line for people, however long: a terminal folds it, a pipe gets it whole."""
+    console().print(Text(plain(text), style=style), soft_wrap=True)
 
 
 def memory(title: str, content: str, *, cut: int = 300) -> Text:
