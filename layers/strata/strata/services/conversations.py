@@ -21,6 +21,7 @@ from strata.ports import (
     Table,
     Update,
 )
+from strata.services.paging import every_page
 from strata.services.records import LEDGER_PREFIX, head_key
 from strata.services.retrying import write_what_holds
 
@@ -96,20 +97,8 @@ class Conversations:
 
     def _renew(self, scope: Scope, conversation_id: str, life: int, end: int) -> None:
         """Let every row of this life's ledger be kept until `end`."""
-        mine, cursor = Equals("life", life), None
-        while True:
-            page = self._table.query(
-                scope,
-                Query(
-                    head_key(conversation_id).pk,
-                    prefix=LEDGER_PREFIX,
-                    where=mine,
-                    limit=_AT_ONCE,
-                    cursor=cursor,
-                ),
-            )
-            updates = [Update(row.key, set={"expires_at": end}, condition=mine) for row in page.rows]
+        mine = Equals("life", life)
+        query = Query(head_key(conversation_id).pk, prefix=LEDGER_PREFIX, where=mine, limit=_AT_ONCE)
+        for rows in every_page(self._table, scope, query):
+            updates = [Update(row.key, set={"expires_at": end}, condition=mine) for row in rows]
             write_what_holds(self._table, scope, updates)
-            cursor = page.cursor
-            if cursor is None:
-                return

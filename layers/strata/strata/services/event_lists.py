@@ -1,12 +1,12 @@
 """Which sessions have events, and how much there is."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from heapq import merge
 
 from strata.domain.events import EventStats
 from strata.domain.scope import Scope
-from strata.ports import Item, Query, Row, Table
+from strata.ports import Item, Query, Table
+from strata.services.paging import every_row as every_row  # noqa: PLC0414 - `learnt` takes it from here
 from strata.services.records import (
     APP_PREFIX,
     APPS_PK,
@@ -75,14 +75,3 @@ class EventLists:
 
     def _all(self, scope: Scope, query: Query) -> Iterator[Item]:
         return (row.item for row in every_row(self._table, scope, query))
-
-
-def every_row(table: Table, scope: Scope, query: Query) -> Iterator[Row]:
-    """The rows of a query, page after page, as they are asked for."""
-    cursor: str | None = None
-    while True:
-        page = table.query(scope, replace(query, cursor=cursor))
-        yield from page.rows
-        cursor = page.cursor
-        if cursor is None:
-            return

@@ -26,7 +26,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.event_lists import every_row
+from strata.services.paging import every_row
 from strata.services.records import (
     EVENT_PREFIX,
     event_prefix,

@@ -10,6 +10,7 @@ from strata.domain.models import Export, Observation, Session
 from strata.domain.scope import Scope
 from strata.domain.text import rfc3339
 from strata.ports import Clock, Query, Table
+from strata.services.paging import every_row
 from strata.services.records import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,
@@ -101,27 +102,20 @@ class Exporting:
                     yield from self._part(scope, start)
 
     def _part(self, scope: Scope, start: _Place) -> Iterator[tuple[_Place, Session | Observation]]:
-        cursor: str | None = None
-        while True:
-            page = self._table.query(scope, _query(start, cursor))
-            for row in page.rows:
-                if start.rows == _SESSIONS:
-                    yield _Place(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
-                else:
-                    yield _Place(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
-            cursor = page.cursor
-            if cursor is None:
-                return
+        for row in every_row(self._table, scope, _query(start)):
+            if start.rows == _SESSIONS:
+                yield _Place(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
+            else:
+                yield _Place(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
 
 
-def _query(start: _Place, cursor: str | None) -> Query:
+def _query(start: _Place) -> Query:
     if start.rows == _SESSIONS:
         pk = project_sessions(start.project)
-        return Query(pk, index="gsi1", first=start.first or None, limit=_ROWS_AT_ONCE, cursor=cursor)
+        return Query(pk, index="gsi1", first=start.first or None, limit=_ROWS_AT_ONCE)
     return Query(
         project_pk(start.project),
         first=start.first or OBSERVATION_PREFIX,
         last=LAST_OBSERVATION,
         limit=_ROWS_AT_ONCE,
-        cursor=cursor,
     )

@@ -37,6 +37,7 @@ from strata.ports import (
     Table,
     Update,
 )
+from strata.services.paging import every_page
 from strata.services.records import KEY_LIST_PK, api_key_line, api_key_row
 
 REMEMBERED_SECONDS = 90 * 86400
@@ -103,14 +104,10 @@ class Keys:
         """Every key that is remembered, of one tenant or of all; by tenant, then oldest first."""
         prefix = None if tenant is None else f"{Scope(tenant).tenant}#"
         found: list[ApiKey] = []
-        cursor: str | None = None
-        while True:
-            page = self._table.query(_DIRECTORY, Query(KEY_LIST_PK, prefix=prefix, cursor=cursor))
-            rows = self._table.get_many(_DIRECTORY, [api_key_row(row.item["id"]) for row in page.rows])
+        for lines in every_page(self._table, _DIRECTORY, Query(KEY_LIST_PK, prefix=prefix)):
+            rows = self._table.get_many(_DIRECTORY, [api_key_row(line.item["id"]) for line in lines])
             found += [_key(item) for item in rows.values()]
-            cursor = page.cursor
-            if cursor is None:
-                return sorted(found, key=lambda key: (key.tenant, key.created_at))
+        return sorted(found, key=lambda key: (key.tenant, key.created_at))
 
     def any(self) -> bool:
         """Whether there is a key at all."""

@@ -32,7 +32,7 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.event_lists import every_row
+from strata.services.paging import every_row
 from strata.services.records import (
     FACT_KIND,
     FACT_PREFIX,

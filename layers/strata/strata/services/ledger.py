@@ -25,6 +25,7 @@ from strata.ports import (
 )
 from strata.services.conversations import Conversations
 from strata.services.ownership import Ownership, claim, owner_of
+from strata.services.paging import every_row
 from strata.services.records import LEDGER_PREFIX, head_key, ledger_key, session_key
 from strata.services.retrying import attempts
 
@@ -71,21 +72,9 @@ class Ledger:
         if head is None:
             return {}
         self._conversations.refresh(scope, conversation_id, head)
-        rows: list[Item] = []
-        cursor: str | None = None
-        while True:
-            query = Query(
-                head_key(conversation_id).pk,
-                prefix=LEDGER_PREFIX,
-                where=Equals("life", head["life"]),
-                limit=_PAGE,
-                cursor=cursor,
-            )
-            page = self._table.query(scope, query)
-            rows += (row.item for row in page.rows)
-            cursor = page.cursor
-            if cursor is None:
-                break
+        mine = Equals("life", head["life"])
+        query = Query(head_key(conversation_id).pk, prefix=LEDGER_PREFIX, where=mine, limit=_PAGE)
+        rows = [row.item for row in every_row(self._table, scope, query)]
         rows.sort(key=lambda row: row["marked_at"], reverse=True)
         return {row["item"]: row["value"] for row in rows}
 

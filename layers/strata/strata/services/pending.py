@@ -7,6 +7,7 @@ from strata.domain.scope import Scope
 from strata.ports import Census, Clock, Item, Key, Query, Table
 from strata.services.batches import batches
 from strata.services.kinds import Kind
+from strata.services.paging import every_page
 from strata.services.records import CHANGE_PREFIX, numbered
 
 OVERDUE_SECONDS = 600
@@ -68,13 +69,9 @@ class Pending:
 
     def _read(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
         found: set[int] = set()
-        cursor: str | None = None
-        while True:
-            query = Query(kind.partition(place), prefix=CHANGE_PREFIX, limit=1000, cursor=cursor)
-            page = self._table.query(scope, query)
-            found |= {kind.id_of(key) for row in page.rows if (key := kind.row_of(row.key)) is not None}
-            cursor = page.cursor
-            if cursor is None:
-                return found
+        query = Query(kind.partition(place), prefix=CHANGE_PREFIX, limit=1000)
+        for rows in every_page(self._table, scope, query):
+            found |= {kind.id_of(key) for row in rows if (key := kind.row_of(row.key)) is not None}
             if len(found) > MANY:
                 return None
+        return found

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from strata.domain.models import Stats
 from strata.domain.scope import Scope
 from strata.ports import Action, AllOf, ConditionFailed, Equals, Item, Key, Present, Query, Table, Update
+from strata.services.paging import every_row
 from strata.services.records import (
     SESSION_SK,
     STATS_PK,
@@ -50,13 +51,7 @@ class Totals:
 
     def rows(self, scope: Scope) -> Iterator[Item]:
         """The totals of every project as they are stored."""
-        cursor: str | None = None
-        while True:
-            page = self._table.query(scope, Query(STATS_PK, limit=1000, cursor=cursor))
-            yield from (row.item for row in page.rows)
-            cursor = page.cursor
-            if cursor is None:
-                return
+        return (row.item for row in every_row(self._table, scope, Query(STATS_PK, limit=1000)))
 
     def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> None:
         """Bring the totals up to date with the rows under these keys; other rows' keys are passed over.

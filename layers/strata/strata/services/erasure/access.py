@@ -12,8 +12,8 @@ from strata.domain.text import rfc3339
 from strata.ports import Clock, Query, Row, Table
 from strata.services.erasure.finding import in_session, is_theirs, owned_rows, session_of
 from strata.services.erasure.registry import holding_of
-from strata.services.event_lists import every_row
 from strata.services.exporting import PAGE_BYTES
+from strata.services.paging import every_row
 from strata.services.records import digest, event_count_key, owner_pk
 
 _PAGE = 50

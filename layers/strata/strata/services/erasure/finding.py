@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from strata.domain.scope import Scope
 from strata.ports import Item, Key, Query, Row, Table
-from strata.services.event_lists import every_row
+from strata.services.paging import every_row
 from strata.services.records import (
     DEFAULT_OWNER,
     EPISODE_PREFIX,

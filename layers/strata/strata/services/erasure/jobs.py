@@ -22,7 +22,7 @@ from strata.ports import (
     Table,
 )
 from strata.services.erasure.batch import COUNT
-from strata.services.event_lists import every_row
+from strata.services.paging import every_row
 from strata.services.records import ERASURES_PK, erasure_key, erasure_of, tombstone_key, unfinished_key
 from strata.services.retrying import attempts
 

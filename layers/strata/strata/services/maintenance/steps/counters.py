@@ -4,11 +4,11 @@ from itertools import islice
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Query, Table
-from strata.services.event_lists import every_row
 from strata.services.kinds import OBSERVATIONS
 from strata.services.maintenance.marks import Marks, Place
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
+from strata.services.paging import every_row
 from strata.services.pending import OVERDUE_SECONDS
 from strata.services.records import numbered, pointer_key, project_sessions, session_key
 from strata.services.totals import Totals, uncounted
