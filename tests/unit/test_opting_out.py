@@ -8,7 +8,7 @@ from strata.domain.errors import OwnedByAnother
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.working_memory import WorkingMemoryChange
 from strata.services.ownership import UNKEPT_SESSION_SECONDS
-from strata.services.records import session_key
+from strata.services.records import DEFAULT_OWNER, session_key
 from support import LOCAL
 
 
@@ -200,3 +200,25 @@ def test_nobody_starts_a_session_of_anothers_so_that_it_keeps_nothing(memory):
     memory.start("s1", user_id="bob")
     writes(memory, "s1", None)
     assert 0 not in kept(memory, "s1").values()
+
+
+def episodes_of_nobodys(memory) -> int:
+    """How many there are after each write that makes one."""
+    remember(memory, "s1", None)
+    ingest(memory, "s2", None)
+    memory.start("s3")
+    end(memory, "s3", None)
+    return len(memory.app.episodes.recent(LOCAL, DEFAULT_OWNER, 100)[0])
+
+
+def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):
+    assert episodes_of_nobodys(memory) == 3
+    consent(memory, DEFAULT_OWNER, persist=False)
+    assert episodes_of_nobodys(memory) == 3
+    consent(memory, DEFAULT_OWNER, persist=True)
+    assert episodes_of_nobodys(memory) == 4  # the answer was just kept, and so was the session's end
+
+
+def test_nor_while_default_is_being_erased(memory):
+    memory.app.erasures.begin(LOCAL, DEFAULT_OWNER)
+    assert episodes_of_nobodys(memory) == 0

@@ -105,6 +105,8 @@ class Ending:
             now = self._episodes.now()
             closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
             row = None if forgotten else self._episode(closing, messages)
+            if row is not None and owner is None and not self._ownership.keeps_nobodys_episodes(scope):
+                row, forgotten = None, True
             order = self._order(scope, closing, said, by_events=not end.messages)
             try:
                 self._write(scope, closing, row, order, replacing=bool(messages) and not forgotten)

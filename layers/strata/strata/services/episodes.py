@@ -126,6 +126,8 @@ class Episodes:
             owner = owner_of(session, new.user_id)
             if not self._ownership.keeps(scope, new.conversation_id, session, new.user_id):
                 return NOT_KEPT
+            if owner is None and not self._ownership.keeps_nobodys_episodes(scope):
+                return NOT_KEPT
             now = self._ids.next(self._clock.now_us())
             row = episode_row(
                 now,

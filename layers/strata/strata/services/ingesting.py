@@ -138,11 +138,11 @@ class Ingesting:
         raise Conflict("the session is being written by others; try again")
 
     def _may_keep(self, scope: Scope, new: NewIngest, session: Item, otherwise: str) -> bool:
-        """By whom answer or session names, and where neither does by the caller, who claims nothing."""
+        """By whom answer or session names, and where neither does by `otherwise`, who claims nothing."""
         if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
             return False
-        callers = otherwise != DEFAULT_OWNER and not (session.get("user_id") or new.user_id)
-        return not callers or not self._ownership.unkept(scope, [otherwise])
+        named = session.get("user_id") or new.user_id
+        return bool(named) or not self._ownership.unkept(scope, [otherwise])
 
     def _counted(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
         """Counts this answer, where the session may keep one more and has not just kept the same."""

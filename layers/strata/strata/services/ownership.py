@@ -18,7 +18,14 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.records import SESSION_KIND, consent_key, owned, session_key, tombstone_key
+from strata.services.records import (
+    DEFAULT_OWNER,
+    SESSION_KIND,
+    consent_key,
+    owned,
+    session_key,
+    tombstone_key,
+)
 
 UNKEPT_SESSION_SECONDS = 7 * 86400
 """How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
@@ -86,6 +93,10 @@ class Ownership:
         if people:
             return unkept.isdisjoint(people)
         return bool(session.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
+
+    def keeps_nobodys_episodes(self, scope: Scope) -> bool:
+        """Whether an episode of nobody's may be kept: it lies with `default`'s, who may want nothing kept."""
+        return not self.unkept(scope, [DEFAULT_OWNER])
 
     def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
         """Those of these people of whom nothing new may be kept."""
