@@ -4,6 +4,7 @@ import pytest
 
 from people_support import ANN, consent
 from strata.domain.errors import InvalidRequest, OwnedByAnother
+from strata.domain.fields import MAX_NUMBER
 from strata.domain.imports import Import
 from strata.domain.models import Export
 from strata.domain.scope import Scope
@@ -180,6 +181,16 @@ def test_rows_of_one_microsecond_are_rows_of_their_own(memory):
     data = {"observations": [foreign(n, f"one {n}", MICROSECOND) for n in (1, 2, 3)]}
     assert load(memory, data) == (0, 3)
     assert load(memory, data) == (0, 0)
+
+
+@pytest.mark.parametrize("moment", ["1970-01-01T00:00:00.000001Z", "2255-06-05T23:47:34.740991Z"])
+def test_rows_of_the_first_and_of_the_last_moment_have_ids_that_clients_can_name(memory, moment):
+    data = {"observations": [foreign(0, f"one {n}", moment) for n in (1, 2, 3)]}
+    assert load(memory, data) == (0, 3)
+    assert load(memory, data) == (0, 0)
+    ids = {each.id for each in whole(memory)[1]}
+    assert len(ids) == 3
+    assert all(1 <= each <= MAX_NUMBER for each in ids)
 
 
 @pytest.mark.parametrize("other", [{"user_id": "bob"}, {"project": "another"}])

@@ -7,7 +7,7 @@ where the same import finds it again by its content.
 """
 
 from strata.domain.errors import Conflict
-from strata.domain.fields import MAX_SUMMARY
+from strata.domain.fields import MAX_NUMBER, MAX_SUMMARY
 from strata.domain.imports import Import, ImportedObservation, ImportedSession
 from strata.domain.models import PROJECT_SCOPE, Imported
 from strata.domain.scope import Scope
@@ -108,8 +108,8 @@ class Importing:
         row = self._row(seen, created, content_hash)
         if not seen.id and not seen.created_at and self._is_known(scope, row):
             return False
-        start = created + _within(_grain(created), seen.id, content_hash)
-        kept = [seen.id] if _tells_time(seen.id, created) or (seen.id and not seen.created_at) else []
+        start = min(created + _within(_grain(created), seen.id, content_hash), MAX_NUMBER + 1 - _PLACES)
+        kept = [seen.id] if seen.id and (_tells_time(seen.id, created) or not seen.created_at) else []
         for identifier in (*kept, *range(start, start + _PLACES)):
             pointer = self._table.get(scope, pointer_key(identifier))
             if pointer is None:
