@@ -1,5 +1,6 @@
 """Giving out what is stored about a person."""
 
+from base64 import b64encode
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -8,6 +9,8 @@ import pytest
 
 from erasure_support import Person
 from strata.bootstrap import Application
+from strata.domain.cursors import sealed
+from strata.services.records import digest
 from support import ClaimsFromHeader, HandClock, Memory, application, client, observation
 
 
@@ -88,6 +91,16 @@ def test_of_somebody_unknown_there_is_nothing(api):
 
 @pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMiwzLDQsNV0="])
 def test_a_cursor_that_is_none_is_refused(ann, cursor):
+    answer = ann.api.get(
+        "/api/rgpd/users/ann/ai-data", headers={"x-tenant": "local"}, params={"cursor": cursor}
+    )
+    assert answer.status_code == 400
+    assert answer.json()["details"][0]["field"] == "cursor"
+
+
+@pytest.mark.parametrize("page", ["nonsense", b64encode(b"[" * 2000).decode(), "\ud800"])
+def test_a_cursor_that_leads_to_none_is_refused(ann, page):
+    cursor = sealed(digest("local", "ai-data", "ann"), (page, 0, 0, ""))
     answer = ann.api.get(
         "/api/rgpd/users/ann/ai-data", headers={"x-tenant": "local"}, params={"cursor": cursor}
     )

@@ -1,10 +1,10 @@
 """Everything of a tenant out, in pages."""
 
-import base64
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
 from strata.domain.models import Export, Observation, Session
 from strata.domain.scope import Scope
@@ -40,24 +40,14 @@ class _Place:
 
     def encoded(self, of: str) -> str:
         """An opaque cursor; `of` names the export that it continues."""
-        text = json.dumps([of, self.project, self.rows, self.first])
-        return base64.urlsafe_b64encode(text.encode()).decode()
+        return sealed(of, (self.project, self.rows, self.first))
 
     @classmethod
     def decoded(cls, cursor: str, of: str) -> "_Place":
-        try:
-            made_of, project, rows, first = json.loads(base64.urlsafe_b64decode(cursor))
-            f"{project}{first}".encode()
-        except (ValueError, TypeError, RecursionError):
-            made_of = None
-        if (
-            made_of != of
-            or not isinstance(project, str)
-            or rows not in (_SESSIONS, _OBSERVATIONS)
-            or not isinstance(first, str)
-        ):
-            raise InvalidRequest.of("cursor", "is not one that this export gave")
-        return cls(project, int(rows), first)
+        match opened(cursor, of):
+            case [str(project), (0 | 1) as rows, str(first)]:
+                return cls(project, int(rows), first)
+        raise InvalidRequest.of("cursor", "is not one that this export gave")
 
 
 class Exporting:

@@ -1,10 +1,9 @@
-"""Opaque cursors: where a page ended, bound to the query it belongs to."""
+"""The cursors of queries, bound to the query they belong to."""
 
-import base64
-import binascii
 import hashlib
 import json
 
+from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.ports import Query
@@ -12,8 +11,7 @@ from strata.ports import Query
 
 def encode_cursor(scope: Scope, query: Query, place: tuple[str, ...]) -> str:
     """The cursor that continues after `place`, the sort key and what breaks its ties."""
-    text = json.dumps([_fingerprint(scope, query), *place])
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return sealed(_fingerprint(scope, query), place)
 
 
 def decode_cursor(scope: Scope, query: Query, parts: int) -> tuple[str, ...] | None:
@@ -24,13 +22,8 @@ def decode_cursor(scope: Scope, query: Query, parts: int) -> tuple[str, ...] | N
     """
     if query.cursor is None:
         return None
-    try:
-        padded = query.cursor + "=" * (-len(query.cursor) % 4)
-        fingerprint, *place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-    except (binascii.Error, ValueError, TypeError) as error:
-        raise InvalidRequest.of("cursor", "is not one that this listing gave") from error
-    whole = len(place) == parts and all(isinstance(each, str) for each in place)
-    if not whole or fingerprint != _fingerprint(scope, query):
+    place = opened(query.cursor, _fingerprint(scope, query))
+    if place is None or len(place) != parts or not all(isinstance(each, str) for each in place):
         raise InvalidRequest.of("cursor", "is not one that this listing gave")
     return tuple(place)
 

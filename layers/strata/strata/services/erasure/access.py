@@ -1,10 +1,10 @@
 """Everything that is stored about a person, in pages: to see, or to take elsewhere (GDPR 15 and 20)."""
 
-import base64
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from strata.domain.cursors import opened, sealed
 from strata.domain.erasures import PersonalData
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
@@ -41,21 +41,16 @@ class _Place:
 
     def encoded(self, of: str) -> str:
         """An opaque cursor; `of` names the walk that it continues."""
-        text = json.dumps([of, self.page, self.row, self.part, self.first])
-        return base64.urlsafe_b64encode(text.encode()).decode()
+        return sealed(of, (self.page, self.row, self.part, self.first))
 
     @classmethod
     def decoded(cls, cursor: str, of: str) -> "_Place":
-        try:
-            made_of, page, row, part, first = json.loads(base64.urlsafe_b64decode(cursor))
-            f"{page}{first}".encode()
-        except (ValueError, TypeError, RecursionError):
-            made_of, page, row, part, first = None, None, 0, 0, ""
-        numbers = type(row) is int and 0 <= row <= _REST and type(part) is int and 0 <= part <= _PARTS
-        texts = isinstance(page, str | None) and isinstance(first, str)
-        if made_of != of or not numbers or not texts:
-            raise InvalidRequest.of("cursor", "is not one that this listing gave")
-        return cls(page, row, part, first)
+        match opened(cursor, of):
+            case [str() | None as page, int(row), int(part), str(first)] if (
+                0 <= row <= _REST and 0 <= part <= _PARTS
+            ):
+                return cls(page, int(row), int(part), first)
+        raise InvalidRequest.of("cursor", "is not one that this listing gave")
 
 
 class Access:
