@@ -10,15 +10,23 @@ from typing import Any
 import httpx
 import pytest
 
-from erasure_support import Person, files_with
+from erasure_support import AGENT, Person, files_with
 from strata.bootstrap import Application
 from strata.domain.errors import Unavailable
 from strata.domain.models import NewObservation
 from strata.domain.scope import Scope
-from strata.ports import Key
+from strata.ports import Delete, Key
 from strata.services.erasure.erasing import Erasing
 from strata.services.erasure.registry import HOLDINGS
-from strata.services.records import ERASURES_PK, erasure_key, tombstone_key
+from strata.services.records import (
+    ERASURES_PK,
+    episode_key,
+    episode_number,
+    episode_place_key,
+    erasure_key,
+    facts_head_key,
+    tombstone_key,
+)
 from strata.services.saving import Saving
 from support import LOCAL, ClaimsFromHeader, HandClock, Meddled, Memory, application, client, observation
 
@@ -193,6 +201,31 @@ def test_logs_tell_nothing_of_the_person(memory, ann, caplog):
 
 def test_somebody_of_whom_nothing_is_stored_gets_a_receipt_of_nothing(api, memory):
     assert erased(Person(api, "nobody"), memory)["erased"] == {}
+
+
+def test_what_is_left_of_forgotten_episodes_and_deleted_facts_goes_too(app, memory, ann):
+    body = {"conversation_id": ann.session, "agent_id": AGENT, "summary": "soon forgotten"}
+    episode = ann("POST", "/episodic/store", json=body)["id"]
+    ann("DELETE", f"/api/memory/episodes/{episode}?userId={ann.name}")
+    facts = f"/api/agents/{AGENT}/users/{ann.name}/facts"
+    for fact in ann("GET", facts)["facts"]:
+        ann("DELETE", f"{facts}/{fact['id']}")
+    # as when an erasure that looked just before has taken the head
+    app.table.transact(LOCAL, [Delete(facts_head_key(AGENT, ann.name))])
+    erased(ann, memory)
+    left = {key.pk for key in rows_with(app, f'"{ann.name}"') + rows_with(app, f"#{ann.name}")}
+    assert left == {f"local#USER#{ann.name}"}
+
+
+def test_the_pointer_of_an_episode_that_is_past_its_time_goes_too(app, memory, clock, ann):
+    body = {"conversation_id": ann.session, "agent_id": AGENT, "summary": "a day long", "ttl_days": 1}
+    episode = ann("POST", "/episodic/store", json=body)["id"]
+    clock.forward(86_400 + 60)
+    app.table.transact(LOCAL, [Delete(episode_key(ann.name, episode_number(episode)))])
+    erased(ann, memory)
+    pointer = app.table.get(LOCAL, episode_place_key(episode_number(episode)))
+    assert pointer is not None
+    assert ann.name not in str(pointer)
 
 
 # --- killed anywhere ------------------------------------------------------------------------------

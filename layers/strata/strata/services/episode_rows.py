@@ -96,11 +96,12 @@ def _searchable(words: Item) -> Item:
 def making(row: Item, *, again: bool = False) -> list[Action]:
     """What writes an episode: its row, its pointer, its note. `again` replaces the one that has this id.
 
-    A forgotten episode is not written again: its pointer says so for a day.
+    A forgotten episode is not written again: its pointer says so for a day. Pointers that outlive their
+    episode are their owner's themselves, whose name they hold.
     """
     pointer: Item = {"owner": row["owner"], "state": "live"}
     if "expires_at" in row:
-        pointer["expires_at"] = row["expires_at"] + DAY
+        pointer |= {"expires_at": row["expires_at"] + DAY} | owned(row["owner"], EPISODE_KIND)
     known = AnyOf((Absent(), Equals("state", "live")))
     return [
         Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
@@ -111,10 +112,10 @@ def making(row: Item, *, again: bool = False) -> list[Action]:
 
 def removing(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:
     """What removes an episode; it must be there unless `if_there`."""
-    gone = {"owner": owner, "state": "gone", "expires_at": now // 1_000_000 + DAY}
+    gone: Item = {"owner": owner, "state": "gone", "expires_at": now // 1_000_000 + DAY}
     return [
         Delete(episode_key(owner, number), None if if_there else Present()),
-        Put(episode_place_key(number), gone),
+        Put(episode_place_key(number), gone | owned(owner, EPISODE_KIND)),
         *noted_as(EPISODES, {"owner": owner, "id": number}, now),
     ]
 

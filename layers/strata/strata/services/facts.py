@@ -7,7 +7,16 @@ from strata.domain.facts.models import Fact
 from strata.domain.models import MAX_ROWS
 from strata.domain.scope import Scope
 from strata.ports import Clock, ConditionFailed, Delete, Equals, Item, Put, Query, Table
-from strata.services.records import FACT_PREFIX, deleted_fact_key, fact_key, fact_number, facts_pk, to_fact
+from strata.services.records import (
+    FACT_KIND,
+    FACT_PREFIX,
+    deleted_fact_key,
+    fact_key,
+    fact_number,
+    facts_pk,
+    owned,
+    to_fact,
+)
 from strata.services.retrying import attempts
 
 DAY = 86_400
@@ -58,7 +67,7 @@ class Facts:
             if key is None or row is None:
                 raise NotFound("no such fact")
             now = self._clock.now_us()
-            gone = {"expires_at": now // 1_000_000 + DAY}
+            gone = {"expires_at": now // 1_000_000 + DAY} | owned(owner, FACT_KIND)
             try:
                 self._table.transact(
                     scope,

@@ -119,6 +119,7 @@ HOLDINGS = (
     Holding("deleted_observations", ("trash_key",), "PROJECT#", TRASH_PREFIX, _observation),
     Holding("episodes", ("episode_key",), "EPISODES#", EPISODE_PREFIX, _episode),
     Holding("notes_of_episodes", ("episode_note_key",), "EPISODES#", "CHANGE#", counted=False),
+    Holding("pointers_of_episodes", ("episode_place_key",), "EPISODE#", "PLACE", counted=False),
     Holding("facts", ("fact_key",), "FACTS#", FACT_PREFIX, _fact),
     Holding("heads_of_facts", ("facts_head_key",), "FACTS#", "HEAD", counted=False),
     Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
@@ -142,7 +143,6 @@ HOLDINGS = (
 
 GO_WITH = {
     "pointer_key": "an observation's: it goes, but for its number and project",
-    "episode_place_key": "an episode's: it goes, but for its number",
     "hash_key": "an observation's, a digest",
     "topic_guard_key": "an observation's, a digest",
 }

@@ -81,7 +81,10 @@ class Removing:
             case "observations" | "deleted_observations":
                 return Removal(holding, (Delete(key, _unchanged(item)), *self._with_observation(item)))
             case "episodes":
-                return Removal(holding, (Delete(key, _unchanged(item)), self._place_of_episode(item)))
+                place = episode_place_key(item["id"])
+                return Removal(holding, (Delete(key, _unchanged(item)), self._nobodys(place, item["owner"])))
+            case "pointers_of_episodes":
+                return Removal(holding, (self._nobodys(key, item["owner"], Equals("owner", item["owner"])),))
             case "event_logs":
                 count = Update(app_key(item["app"]), add={"sessions": -1}, condition=Present())
                 return Removal(holding, (Delete(key, Equals("life", item["life"])), count))
@@ -104,11 +107,11 @@ class Removing:
         )
         return [pointer, *(Delete(key, mine) for key in guard_keys(row))]
 
-    def _place_of_episode(self, row: Item) -> Action:
-        """Its pointer without its owner's name, who is the digest of it and of the erasure from now on."""
-        gone: Item = {"owner": digest(self.erasure_id, row["owner"]), "state": "gone"}
+    def _nobodys(self, pointer: Key, owner: str, condition: Condition | None = None) -> Action:
+        """An episode's pointer without its owner's name: a digest of that and the erasure from now on."""
+        gone: Item = {"owner": digest(self.erasure_id, owner), "state": "gone"}
         gone |= {"expires_at": self.now // 1_000_000 + DAY} | erased(self.erasure_id, EPISODE_KIND)
-        return Put(episode_place_key(row["id"]), gone)
+        return Put(pointer, gone, condition)
 
 
 def _unchanged(row: Item) -> Condition:
