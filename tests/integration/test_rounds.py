@@ -182,6 +182,18 @@ def test_a_context_of_every_layer_takes_few_rounds(app: Application, wire: Wire)
     assert rounds(conversation_id=unique("conversation-")) <= 5, wire.requests
 
 
+def test_the_newest_sessions_take_two_rounds_however_many_projects_there_are(
+    app: Application, wire: Wire
+) -> None:
+    for project in ("pond", "river", "sea"):
+        app.sessions.start(LOCAL, NewSession(id=project, project=project))
+    follow(app)
+    with wire.counted():
+        newest = app.sessions.recent(LOCAL, None, 3)
+    assert [session.id for session in newest] == ["sea", "river", "pond"]
+    assert wire.rounds() == 2, wire.requests
+
+
 def test_an_uncontended_save_is_a_read_and_a_transaction(app: Application, wire: Wire) -> None:
     with wire.counted():
         save(app, "A grebe dived", topic_key="birds/grebe", scope="personal")

@@ -175,6 +175,7 @@ def test_a_start_that_another_user_overtakes_is_refused(memory):
         memory.app.clock,
         memory.app.totals,
         memory.app.ownership,
+        memory.app.rounds,
     )
     with pytest.raises(OwnedByAnother):
         late.start(LOCAL, NewSession(id="s1", project="demo", user_id="ann"))

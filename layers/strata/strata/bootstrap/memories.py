@@ -162,7 +162,7 @@ class Memories(Adapters):
         """Starts and lists sessions."""
         from strata.services.sessions import Sessions
 
-        return Sessions(self.table, self.clock, self.totals, self.ownership)
+        return Sessions(self.table, self.clock, self.totals, self.ownership, self.rounds)
 
     @cached_property
     def assembly(self) -> "ContextAssembly":

@@ -1,6 +1,7 @@
 """Sessions: start them, list the recent ones and their summaries."""
 
 from collections.abc import Sequence
+from functools import partial
 from heapq import nlargest
 
 from strata.domain.errors import Conflict
@@ -29,14 +30,18 @@ from strata.services.records import (
     to_session,
 )
 from strata.services.retrying import attempts
+from strata.services.rounds import Rounds
 from strata.services.totals import Totals
 
 
 class Sessions:
     """Start and list sessions."""
 
-    def __init__(self, table: Table, clock: Clock, totals: Totals, ownership: Ownership) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, totals: Totals, ownership: Ownership, rounds: Rounds
+    ) -> None:
         self._table = table
+        self._rounds = rounds
         self._clock = clock
         self._totals = totals
         self._ownership = ownership
@@ -102,13 +107,16 @@ class Sessions:
 
     def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
         """The newest sessions, newest first; of every project of the tenant when none is named."""
-        rows: list[Item] = []
-        for name in [project] if project is not None else self._totals.projects(scope):
-            query = Query(
-                project_sessions(name), index="gsi1", newest_first=True, limit=limit, resumable=False
-            )
-            rows += [row.item for row in self._table.query(scope, query).rows]
+        names = [project] if project is not None else self._totals.projects(scope)
+        groups = self._rounds.each([partial(self._newest, scope, name, limit) for name in names])
+        rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
+
+    def _newest(self, scope: Scope, project: str, limit: int) -> list[Item]:
+        query = Query(
+            project_sessions(project), index="gsi1", newest_first=True, limit=limit, resumable=False
+        )
+        return [row.item for row in self._table.query(scope, query).rows]
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
         """The newest summaries of a project's ended sessions, newest first."""
