@@ -140,8 +140,6 @@ class Reading:
                 scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after, resumable=False)
             )
             rows += [row.item for row in newer.rows]
-        while len(rows) > 1 and sum(len(row["content"]) for row in rows) > _TIMELINE_CHARACTERS:
-            rows.pop(0 if rows.index(anchor) * 2 >= len(rows) else -1)  # the farthest from the anchor
         return [
             TimelineEntry(
                 id=row["id"],
@@ -150,8 +148,22 @@ class Reading:
                 content=row["content"],
                 created_at=rfc3339(row["created_at"]),
             )
-            for row in rows
+            for row in _fitting(rows, rows.index(anchor))
         ]
+
+
+def _fitting(rows: Sequence[Item], anchor: int) -> Sequence[Item]:
+    """The rows round the one at place `anchor` that a timeline has room for: the farthest are left out."""
+    first, end = 0, len(rows)
+    size = sum(len(row["content"]) for row in rows)
+    while end - first > 1 and size > _TIMELINE_CHARACTERS:
+        if (anchor - first) * 2 >= end - first:
+            size -= len(rows[first]["content"])
+            first += 1
+        else:
+            end -= 1
+            size -= len(rows[end]["content"])
+    return rows[first:end]
 
 
 def _conditions(kind: str | None, scope_name: str | None) -> Condition | None:
