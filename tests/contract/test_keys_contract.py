@@ -74,3 +74,12 @@ def test_rotation_and_revocation_end_a_key_in_their_time(keys: Keys, clock: Hand
     assert keys.list() == []
     with pytest.raises(NotFound):
         keys.revoke(new.info.id)
+
+
+def test_a_key_that_is_revoked_twice_is_not_remembered_for_longer(keys: Keys, clock: HandClock) -> None:
+    made = keys.create("acme", scopes=["read"]).info
+    first = keys.revoke(made.id)
+    clock.forward(REMEMBERED_SECONDS - HOUR)
+    assert keys.revoke(made.id) == first
+    clock.forward(2 * HOUR)
+    assert keys.list() == []
