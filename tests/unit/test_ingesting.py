@@ -208,6 +208,11 @@ def test_content_of_any_shape_is_read_for_its_words(memory):
     assert len(episodes(memory)) == 1
 
 
+def test_half_a_surrogate_pair_keeps_no_answer_from_being_ingested(memory):
+    respond(memory, content=f"{SYNTHESIS} \ud83d", tools=["x"], steps=2)
+    assert [episode.summary for episode in episodes(memory)] == [f"{SYNTHESIS} ?"]
+
+
 def test_events_are_kept_where_ingesting_fails(memory):
     memory.app.__dict__["lexicon"] = None  # no word's rarity can be looked up
     (event_id,) = respond(memory, tools=["x"], steps=2)

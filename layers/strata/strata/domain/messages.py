@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
+from strata.domain.text import encodable
+
 _WRITTEN = "text", "input_text", "output_text"
 """Parts of a message that hold its speaker's own words (Anthropic's, OpenAI's and MCP's names for them)."""
 
@@ -20,6 +22,11 @@ def _words(content: Any, kinds: tuple[str, ...] | None = None) -> str:
         elif isinstance(part, list):
             left += reversed(part)
     return " ".join(filter(None, texts))
+
+
+def said(content: Any) -> str:
+    """The texts in a content that was not checked as a message's is: half a surrogate pair shows as `?`."""
+    return encodable(_words(content))
 
 
 def _encodable(content: Any) -> Any:

@@ -13,7 +13,7 @@ from itertools import count, islice
 from strata.domain.errors import NotFound
 from strata.domain.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE
 from strata.domain.exact_json import to_value
-from strata.domain.messages import Message
+from strata.domain.messages import Message, said
 from strata.domain.scope import Scope
 from strata.domain.text import encodable
 from strata.ports import AnyOf, Equals, Item, Page, Query, Table
@@ -169,9 +169,5 @@ def _plain(event: Item) -> str:
 def _words(event: Item) -> str:
     """The texts in an event's content, or its JSON where it has none; a lone surrogate shows as `?`."""
     content = to_value(event["content"])
-    said = "" if event["event_type"] in (TOOL_CALL, TOOL_RESULT) else _text_of(content)
-    return encodable(said or _plain(event))
-
-
-def _text_of(content: object) -> str:
-    return Message.model_construct(role="user", content=content).text
+    words = "" if event["event_type"] in (TOOL_CALL, TOOL_RESULT) else said(content)
+    return words or encodable(_plain(event))

@@ -14,7 +14,7 @@ from strata.domain.errors import Conflict
 from strata.domain.events import AGENT_RESPONSE, NewEvent
 from strata.domain.fields import MAX_SUMMARY
 from strata.domain.ingest_score import KEPT_FROM, importance, points
-from strata.domain.messages import Message
+from strata.domain.messages import said
 from strata.domain.recalled import without_recalled
 from strata.domain.scope import Scope
 from strata.domain.text import cut, normalized_hash
@@ -93,10 +93,9 @@ class Ingesting:
             metadata = json.loads(event.metadata) if event.event_type == AGENT_RESPONSE else {}
             if "tools" not in metadata or "steps" not in metadata:
                 continue
-            response = Message(role="assistant", content=json.loads(event.content)).text
             new = NewIngest.model_construct(
                 session_id=session_id,
-                response=response,
+                response=said(json.loads(event.content)),
                 tool_calls=_number(metadata["tools"]),
                 steps=_number(metadata["steps"]),
                 user_id=owner,

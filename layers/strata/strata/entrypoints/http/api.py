@@ -60,7 +60,7 @@ class Reply:
 
     answer: Any
     degraded: bool = False
-    """The search index was away: only the newest rows were ranked. Shows as `Strata-Degraded: index`."""
+    """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
     left_out: int = 0
     """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
 

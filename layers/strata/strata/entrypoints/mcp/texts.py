@@ -9,7 +9,7 @@ from strata.ports import Item
 
 SEARCH_RUNES = 1000
 TIMELINE_RUNES = 300
-AWAY = "The search index is away: only the newest memories were looked through.\n"
+AWAY = "The search index is away or not whole: memories may be missing here.\n"
 
 _MARK = re.compile(r"<(?=\s?/?\s?memory\s?:)", re.IGNORECASE)
 
