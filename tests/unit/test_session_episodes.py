@@ -209,6 +209,17 @@ def test_a_very_long_session_is_read_at_its_beginning_and_its_end(memory):
     assert episode.key_decisions == ["My name is Ann.", "I prefer tea."]
 
 
+def test_so_is_one_of_very_long_messages(memory, monkeypatch):
+    monkeypatch.setattr("strata.services.ending._FIRST", (200, 1_000))
+    monkeypatch.setattr("strata.services.ending._LAST", (1800, 2_000))
+    log = "What does this log say? " + "line " * 150
+    said = [log, "It stopped."] * 3
+    memory.start()
+    memory.end("s1", "My name is Ann.", "Hello", *said, "I prefer coffee.", "Noted.", *said, "I prefer tea.")
+    (episode,) = episodes(memory)
+    assert episode.key_decisions == ["My name is Ann.", "I prefer tea."]
+
+
 # --- any order of things ----------------------------------------------------------------------------
 
 WORTH = st.sampled_from([PREFERENCE, ("My name is Ann.", "Hello Ann"), TRIVIAL, ()])

@@ -4,8 +4,9 @@ Session and episode change in one transaction, under the condition that the sess
 so a session has one episode at most, however often and by however many callers it is ended.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from strata.domain.errors import Conflict, NotFound
 from strata.domain.messages import Message
@@ -23,8 +24,11 @@ from strata.services.records import DEFAULT_OWNER, listed, session_key, summariz
 from strata.services.retrying import attempts
 from strata.services.transcribing import Transcribing, Transcripts
 
-_FIRST, _LAST = 200, 1800
-"""Messages of a very long session that are read for its episode: each costs some 0.1 ms."""
+_FIRST, _LAST = (200, 1_000_000), (1800, 4_000_000)
+"""Messages of a very long session that are read for its episode, and their characters: each message costs
+some 0.1 ms, each million characters 150 ms."""
+
+_SPEAKERS = "user", "assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class Ending:
             return None
         spoken = [
             Message(role=role, content=self._episodes.cleaned(each.text))
-            if (role := speaker(each)) in ("user", "assistant")
+            if (role := speaker(each)) in _SPEAKERS
             else Message(role=role)
             for each in _read(messages)
         ]
@@ -225,9 +229,17 @@ def _without_recalled(messages: Iterable[Message]) -> list[Message]:
 
 
 def _read(messages: Sequence[Message]) -> Sequence[Message]:
-    if len(messages) <= _FIRST + _LAST:
-        return messages
-    return [*messages[:_FIRST], *messages[-_LAST:]]
+    first = list(_within(messages, *_FIRST))
+    last = list(_within(reversed(messages[len(first) :]), *_LAST))
+    return [*first, *reversed(last)]
+
+
+def _within(messages: Iterable[Message], most: int, characters: int) -> Iterator[Message]:
+    for message in islice(messages, most):
+        characters -= len(message.text) if speaker(message) in _SPEAKERS else 0
+        if characters < 0:
+            return
+        yield message
 
 
 def _as_seen(session: Item | None) -> Absent | AllOf:
