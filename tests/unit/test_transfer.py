@@ -249,6 +249,12 @@ def test_a_session_that_somebody_claimed_keeps_its_owner(memory):
         memory.save("another", session_id="s", user_id="bob")
 
 
+def test_a_session_of_somebody_is_not_put_into_one_that_another_claimed(memory):
+    memory.save("a fact", session_id="s1", user_id="bob")
+    assert load(memory, {"sessions": past("s1", ANN)["sessions"]}) == (0, 0)
+    assert memory.start("s1").summary is None
+
+
 def test_a_session_that_is_here_stays_as_it_is(memory):
     memory.start("s", "demo")
     memory.end("s", "hello")

@@ -12,10 +12,22 @@ from strata.domain.imports import Import, ImportedObservation, ImportedSession
 from strata.domain.models import PROJECT_SCOPE, Imported
 from strata.domain.scope import Scope
 from strata.domain.text import cut, microseconds, normalized_hash
-from strata.ports import Absent, Action, AnyOf, Clock, ConditionFailed, Equals, Item, Table, Update
+from strata.ports import (
+    Absent,
+    Action,
+    AllOf,
+    AnyOf,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Table,
+    Update,
+)
 from strata.services.freshness import noted
 from strata.services.insertion import insertion, observation_row, redacted
-from strata.services.ownership import Ownership, belonging
+from strata.services.ownership import Ownership, belonging, claimable
 from strata.services.records import (
     hash_key,
     listed,
@@ -91,10 +103,13 @@ class Importing:
         row |= {name: value for name, value in optional.items() if value}
         if summary:
             row |= summarized(session.project, started, session.id, summary)
-        owner = belonging(session.user_id) if session.user_id else {}
-        try:  # who claimed the session before it was known keeps it
+        owner: Item = {}
+        condition: Condition = _UNSTARTED
+        if session.user_id:  # what somebody said is not put into a session that another has claimed
+            owner, condition = belonging(session.user_id), AllOf((_UNSTARTED, claimable(session.user_id)))
+        try:
             self._table.update(
-                scope, Update(session_key(session.id), set=row, default=owner, condition=_UNSTARTED)
+                scope, Update(session_key(session.id), set=row, default=owner, condition=condition)
             )
         except ConditionFailed:
             return False
