@@ -22,11 +22,11 @@ from strata.services.erasure.step import ROWS, Enough, Step
 from strata.services.kinds import EPISODES, OBSERVATIONS, Kind
 from strata.services.ownership import TOMBSTONE_SECONDS
 from strata.services.records import (
-    EPISODE_PREFIX,
     POINTER_SK,
     episodes_pk,
     erased_pk,
     erasure_key,
+    placed_number,
     pointed_id,
     tombstone_key,
     unfinished_key,
@@ -162,6 +162,5 @@ def _pointed(key: Key) -> tuple[Kind | None, int]:
     """The memory whose pointer this is: its kind and number; no kind for other rows."""
     if key.sk == POINTER_SK:
         return OBSERVATIONS, pointed_id(key)
-    if key.sk == "PLACE":
-        return EPISODES, int(key.pk.removeprefix(EPISODE_PREFIX))
-    return None, 0
+    number = placed_number(key)
+    return (None, 0) if number is None else (EPISODES, number)

@@ -19,6 +19,7 @@ from strata.services.records import (
     SESSION_SK,
     episodes_pk,
     owner_pk,
+    session_around,
     session_episodes,
     session_key,
     session_observations,
@@ -59,11 +60,6 @@ def in_session(session_id: str) -> tuple[Query, ...]:
 def session_of(key: Key) -> str | None:
     """The id of the session whose row has this key; None for other rows."""
     return session_around(key) if key.sk == SESSION_SK else None
-
-
-def session_around(key: Key) -> str:
-    """The id of the session in whose partition a row lies."""
-    return key.pk.removeprefix("SESSION#").replace("%23", "#").replace("%25", "%")
 
 
 def is_theirs(key: Key, item: Item, owner: str) -> bool:

@@ -10,7 +10,6 @@ from strata.domain.exact_json import to_value
 from strata.domain.text import rfc3339
 from strata.ports import Item, Json, Key
 from strata.services import records
-from strata.services.erasure.finding import session_around
 from strata.services.records import (
     CONSENT_PREFIX,
     EPISODE_PREFIX,
@@ -21,6 +20,7 @@ from strata.services.records import (
     OBSERVATION_PREFIX,
     SESSION_SK,
     TRASH_PREFIX,
+    session_around,
 )
 
 _TIMES = {"at", "created_at", "updated_at", "started_at", "ended_at"}

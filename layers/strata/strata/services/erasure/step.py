@@ -17,7 +17,7 @@ from strata.services.erasure.finding import (
 )
 from strata.services.erasure.registry import holding_of
 from strata.services.erasure.removing import Removing, empty_app
-from strata.services.records import SESSION_SK, event_count_key, owner_pk
+from strata.services.records import FACTS_PREFIX, SESSION_SK, event_count_key, owner_pk
 from strata.services.retrying import write_what_holds
 
 ROWS, SECONDS = 2000, 20
@@ -62,7 +62,7 @@ class Step:
         self.empty_sessions(sessions)
         facts: dict[str, None] = {}
         for row in self._owned(owned_rows(self._owner)):
-            if row.key.pk.startswith("FACTS#"):
+            if row.key.pk.startswith(FACTS_PREFIX):
                 facts[row.key.pk] = None
             else:
                 self._erase(row)

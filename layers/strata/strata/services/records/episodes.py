@@ -13,6 +13,7 @@ DEFAULT_OWNER = "default"
 EPISODES_PREFIX = "EPISODES#"
 
 _DOCUMENT = "ep-"
+_PLACE_SK = "PLACE"
 
 
 def episodes_pk(owner: str) -> str:
@@ -27,7 +28,12 @@ def episode_key(owner: str, number: int) -> Key:
 
 def episode_place_key(number: int) -> Key:
     """From a bare id to its owner: `{owner}`. It outlives a deleted episode for a while."""
-    return Key(EPISODE_PREFIX + numbered(number), "PLACE")
+    return Key(EPISODE_PREFIX + numbered(number), _PLACE_SK)
+
+
+def placed_number(key: Key) -> int | None:
+    """The id of the episode whose pointer has this key; None for other rows."""
+    return int(key.pk.removeprefix(EPISODE_PREFIX)) if key.sk == _PLACE_SK else None
 
 
 def session_episodes(session_id: str) -> str:

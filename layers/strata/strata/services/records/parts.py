@@ -13,6 +13,11 @@ def part(value: str) -> str:
     return value.replace("%", "%25").replace("#", "%23")
 
 
+def whole(key_part: str) -> str:
+    """The caller's value that `part` made a part of a key."""
+    return key_part.replace("%23", "#").replace("%25", "%")
+
+
 def digest(*values: str) -> str:
     """A key part for values that are too long or too private to stand in a key."""
     return hashlib.sha256("\x1f".join(part(value) for value in values).encode()).hexdigest()

@@ -9,6 +9,7 @@ from strata.services.records.sessions import session_key
 
 FACT_KIND = "fact"
 FACT_PREFIX = "FACT#"
+FACTS_PREFIX = "FACTS#"
 CONSENT_PREFIX = "CONSENT#"
 EXTRACTION_SK = "EXTRACTION"
 CONSENT_SK = "CONSENT"
@@ -35,7 +36,7 @@ def consent_note_key(owner: str, at: int) -> Key:
 
 def facts_pk(agent_id: str, owner: str) -> str:
     """The partition of what an agent knows about a person."""
-    return f"FACTS#{part(agent_id)}#{part(owner)}"
+    return f"{FACTS_PREFIX}{part(agent_id)}#{part(owner)}"
 
 
 def facts_head_key(agent_id: str, owner: str) -> Key:

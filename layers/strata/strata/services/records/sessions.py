@@ -3,15 +3,21 @@
 from strata.domain.models import Session
 from strata.domain.text import rfc3339
 from strata.ports import Item, Key
-from strata.services.records.parts import numbered, part
+from strata.services.records.parts import numbered, part, whole
 
 SESSION_SK = "SESSION"
+_SESSION = "SESSION#"
 SESSION_KIND = "session"
 
 
 def session_key(session_id: str) -> Key:
     """The row of a session. A session that was only named by a write has no `started_at` yet."""
-    return Key(f"SESSION#{part(session_id)}", SESSION_SK)
+    return Key(_SESSION + part(session_id), SESSION_SK)
+
+
+def session_around(key: Key) -> str:
+    """The id of the session in whose partition a row lies."""
+    return whole(key.pk.removeprefix(_SESSION))
 
 
 def project_summaries(project: str) -> str:
