@@ -488,7 +488,9 @@ def test_no_names_of_fields_is_not_taken_for_all_of_them():
     assert calls.delete_working_memory("c").params == {}
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), {1, 2}, object()], ids=["nan", "infinity", "set", "object"])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), {1, 2}, object()], ids=["nan", "infinity", "set", "object"]
+)
 def test_what_is_not_json_is_refused_before_it_is_sent(value):
     with Client("http://strata.test", transport=httpx.MockTransport(_unexpected)) as client:
         with pytest.raises(StrataClientError, match="can't be JSON") as raised:
