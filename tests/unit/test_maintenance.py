@@ -234,6 +234,13 @@ def test_an_empty_store_can_be_maintained(app):
     assert maintain(app)["status"] == "done"
 
 
+def test_a_clock_that_is_a_day_behind_the_last_runs_keeps_no_run_from_its_work(app, clock):
+    maintain(app)
+    clock.forward(-DAY)
+    run = maintain(app)
+    assert (run["status"], run["errors"]) == ("done", {})
+
+
 def test_the_next_run_looks_at_what_changed_since(app, memory, clock):
     memory.save(project="old")
     memory.follow()

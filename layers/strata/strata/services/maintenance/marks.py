@@ -142,10 +142,13 @@ def day_of(seconds: float) -> str:
 
 
 def days_from(first: str | None, now_us: int) -> list[str]:
-    """The days from the first one, or as far back as marks are kept, up to today."""
+    """The days from the first one, or as far back as marks are kept, up to today; today in any case.
+
+    Around midnight another machine's clock may have been in the next day already.
+    """
     today = datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
     days = [(today - timedelta(days=back)).isoformat() for back in range(KEPT_DAYS, -1, -1)]
-    return [day for day in days if first is None or day >= first]
+    return [day for day in days if first is None or day >= first] or days[-1:]
 
 
 def day_start(day: str) -> int:
