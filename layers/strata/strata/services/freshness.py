@@ -1,9 +1,10 @@
 """What the index does not show yet.
 
-Every write of a searched memory leaves a small note in its own transaction. The indexer takes the note away
-once the engine shows what was written, which is some seconds after it was indexed where the engine refreshes
-by interval. So the notes that are there name exactly the memories whose documents may be out of date,
-however long the indexer has stood still, and a search reads those from the table instead.
+Every write of a searched memory leaves a small note in its own transaction; a save that updates its topic
+leaves it just behind, before it is acknowledged. The indexer takes the note away once the engine shows what
+was written, which is some seconds after it was indexed where the engine refreshes by interval. So the notes
+that are there name exactly the memories whose documents may be out of date, however long the indexer has
+stood still, and a search reads those from the table instead.
 """
 
 from collections.abc import Iterable, Sequence
