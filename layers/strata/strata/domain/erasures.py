@@ -11,6 +11,7 @@ KEPT = (
     "What the person has agreed to or refused, with its history: a refusal must be remembered to be kept.",
     "This receipt, which names the person by a salted digest only.",
     "For an hour, ids of sessions and a digest of the person's, so that late writes are not kept.",
+    "For a week, ids of sessions in which they wanted nothing kept, and nothing was.",
     "For up to 30 days, numbers of memories with their project, for the totals.",
 )
 """What an erasure leaves in the table on purpose."""
