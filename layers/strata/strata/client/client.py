@@ -13,6 +13,7 @@ from strata.client import calls, exchange
 from strata.client.call import Call
 from strata.client.config import endpoint
 from strata.client.exchange import Reply
+from strata.client.pool import Pool
 from strata.client.retries import RetryPolicy
 from strata.client.routes import Routes
 from strata.client.session import AsyncClientSession, ClientSession
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 
 class Client(Routes):
-    """Speaks to one Strata server. Safe to share between threads.
+    """Speaks to one Strata server. Safe to share between threads, and with forked processes.
 
     `url` and `key` default to `STRATA_URL` and `STRATA_API_KEY`, and those to the server of this machine.
     `timeout` is in seconds and for one try; what is tried again is told in `RetryPolicy`. `transport`
@@ -50,7 +51,8 @@ class Client(Routes):
         self._retry = retry or RetryPolicy()
         self._trace_context = trace_context
         self._sleep = sleep
-        self._http = httpx.Client(**exchange.connection(self._endpoint, timeout), transport=transport)
+        given = exchange.connection(self._endpoint, timeout)
+        self._pool = Pool(lambda: httpx.Client(**given, transport=transport))
 
     @property
     def url(self) -> str:
@@ -65,7 +67,7 @@ class Client(Routes):
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        self._pool.http.close()
 
     def send(self, call: Call[T]) -> Reply[T]:
         """Send one call and wait for its reply, as it came and typed."""
@@ -74,7 +76,7 @@ class Client(Routes):
         while True:
             outcome: exchange.Outcome
             try:
-                outcome = self._http.request(**request)
+                outcome = self._pool.http.request(**request)
             except exchange.FAILURES as error:
                 outcome = error
             tried += 1
@@ -117,7 +119,7 @@ async def _sleep(seconds: float) -> None:
 class AsyncClient(Routes):
     """`Client` for `async` code: the same arguments, and the same methods to await.
 
-    Safe to share between the tasks of one event loop.
+    Safe to share between the tasks of one event loop, and with forked processes that begin their own.
     """
 
     def __init__(
@@ -135,7 +137,8 @@ class AsyncClient(Routes):
         self._retry = retry or RetryPolicy()
         self._trace_context = trace_context
         self._sleep = sleep
-        self._http = httpx.AsyncClient(**exchange.connection(self._endpoint, timeout), transport=transport)
+        given = exchange.connection(self._endpoint, timeout)
+        self._pool = Pool(lambda: httpx.AsyncClient(**given, transport=transport))
 
     @property
     def url(self) -> str:
@@ -150,7 +153,7 @@ class AsyncClient(Routes):
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        await self._pool.http.aclose()
 
     async def send(self, call: Call[T]) -> Reply[T]:
         """Send one call and await its reply, as it came and typed."""
@@ -159,7 +162,7 @@ class AsyncClient(Routes):
         while True:
             outcome: exchange.Outcome
             try:
-                outcome = await self._http.request(**request)
+                outcome = await self._pool.http.request(**request)
             except exchange.FAILURES as error:
                 outcome = error
             tried += 1
