@@ -63,7 +63,9 @@ class Consents:
     def get(self, scope: Scope, owner: str) -> Consent:
         """What a person agrees to now, and every statement of theirs."""
         row = self._table.get(scope, consent_key(owner)) or {}
-        query = Query(consent_key(owner).pk, prefix=CONSENT_PREFIX, newest_first=True, limit=MOST_NOTES)
+        query = Query(
+            consent_key(owner).pk, prefix=CONSENT_PREFIX, newest_first=True, limit=MOST_NOTES, resumable=False
+        )
         notes = [_note(found.item) for found in self._table.query(scope, query).rows]
         return Consent(
             external_ref=owner,

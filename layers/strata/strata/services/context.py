@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.assembly.budget import untagged
 from strata.domain.models import (
     CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
@@ -11,6 +10,7 @@ from strata.domain.models import (
     ContextObservation,
     ContextSession,
 )
+from strata.domain.recalled import untagged
 from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
 from strata.domain.text import cut

@@ -6,7 +6,7 @@ from heapq import merge
 from strata.domain.events import EventStats
 from strata.domain.scope import Scope
 from strata.ports import Item, Query, Table
-from strata.services.paging import every_row as every_row  # noqa: PLC0414 - `learnt` takes it from here
+from strata.services.paging import every_row
 from strata.services.records import (
     APP_PREFIX,
     APPS_PK,

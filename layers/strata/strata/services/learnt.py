@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from strata.domain.scope import Scope
 from strata.ports import Clock, Delete, Equals, Key, Query, Table
 from strata.services.episode_rows import removing
-from strata.services.event_lists import every_row
+from strata.services.paging import every_row
 from strata.services.records import EPISODE_PREFIX, FACT_KIND, FACT_PREFIX, episodes_pk, owner_pk
 
 _PAGE = 100

@@ -1,11 +1,11 @@
 """What fits into a prompt, and how it stands there."""
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.recalled import untagged
 
 Tokenizer = Callable[[str], int]
 """How many tokens a text comes to."""
@@ -21,9 +21,6 @@ BLOCKS = {
 """The layers in the order in which a prompt shows them, each with the tag round its lines."""
 
 LAYERS = tuple(BLOCKS)
-
-_TAG = re.compile(r"<( ?/? ?memory ?:)", re.IGNORECASE)
-"""What a model may take for one of these tags."""
 
 
 def by_characters(text: str) -> int:
@@ -75,11 +72,6 @@ def as_text(items: Sequence[Remembered]) -> str:
 def one_line(text: str) -> str:
     """A text as one line that no tag of ours stands in."""
     return untagged(" ".join(text.split()))
-
-
-def untagged(text: str) -> str:
-    """A text that no tag of ours stands in: what is remembered must not end its own block."""
-    return _TAG.sub(r"(\1", text)
 
 
 def _line(content: str) -> str:

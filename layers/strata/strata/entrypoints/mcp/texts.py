@@ -1,17 +1,15 @@
 """What the tools say to a model: memories line by line, between marks that tell them from other text."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from strata.domain.models import Observation, SavedObservation, TimelineEntry
+from strata.domain.recalled import untagged
 from strata.domain.text import cut, rfc3339
 from strata.ports import Item
 
 SEARCH_RUNES = 1000
 TIMELINE_RUNES = 300
 AWAY = "The search index is away or not whole: memories may be missing here.\n"
-
-_MARK = re.compile(r"<(?=\s?/?\s?memory\s?:)", re.IGNORECASE)
 
 
 def saved(done: SavedObservation) -> str:
@@ -72,7 +70,7 @@ def block(tag: str, entries: Sequence[str]) -> str:
     """
     if not entries:
         return ""
-    lines = [f"- {_MARK.sub('&lt;', entry)}".replace("\n", "\n  ") for entry in entries]
+    lines = [f"- {untagged(entry)}".replace("\n", "\n  ") for entry in entries]
     return "\n".join([f"<{tag}>", *lines, f"</{tag}>"]) + "\n"
 
 
