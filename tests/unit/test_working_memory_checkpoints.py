@@ -227,6 +227,23 @@ def test_one_that_can_not_be_set_aside_is_not_fatal_either(path, monkeypatch, ca
     assert "nor set aside" in caplog.text
 
 
+def test_a_link_to_the_file_stays_a_link(path, tmp_path):
+    kept = tmp_path / "kept" / "agent.json"
+    kept.parent.mkdir()
+    path.parent.mkdir()
+    path.symlink_to(kept)
+    filled().checkpoint(path)
+    assert path.is_symlink()
+    restored = WorkingMemory()
+    assert restored.restore(kept)
+    assert same(restored, filled())
+    kept.write_text("{")
+    outcome = WorkingMemory().restore(path)
+    assert not outcome
+    assert Path(outcome.set_aside).parent == kept.parent
+    assert path.is_symlink()
+
+
 def test_files_can_be_awaited(path):
     async def go():
         await filled().acheckpoint(path)

@@ -21,7 +21,8 @@ class CheckpointFile:
     """A checkpoint at `path`, for this machine's user alone (mode 600).
 
     It is written beside its place, synced, and renamed into it; then the folder is synced. So a crash leaves
-    the old checkpoint or the new one, and several writers never leave a mixture.
+    the old checkpoint or the new one, and several writers never leave a mixture. A link stays one: what it
+    leads to is written.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -35,20 +36,21 @@ class CheckpointFile:
             OSError: the file can't be written.
         """
         content = encoded(checkpoint.document())
-        folder = self.path.parent
+        target = self.path.resolve()
+        folder = target.parent
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".tmp", dir=folder)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(name).replace(self.path)
+            Path(name).replace(target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
         _sync(folder)
-        self._sweep()
+        _sweep(target)
 
     def read(self) -> Reading:
         """The checkpoint; None when there is none, or one that can't be read, which is then set aside.
@@ -64,22 +66,24 @@ class CheckpointFile:
             return Reading(Checkpoint.from_dict(json.loads(content)))
         except (ValueError, RecursionError) as error:
             problem = str(error)
-        aside = self.path.with_name(f"{self.path.name}.corrupt-{stamp()}")
+        target = self.path.resolve()
+        aside = target.with_name(f"{target.name}.corrupt-{stamp()}")
         try:
-            self.path.replace(aside)
+            target.replace(aside)
         except OSError as error:
             logger.warning("a checkpoint can't be read, nor set aside: %s", type(error).__name__)
             return Reading(None, problem)
         logger.warning("a checkpoint can't be read and was set aside as %s", aside.name)
         return Reading(None, problem, str(aside))
 
-    def _sweep(self) -> None:
-        """Remove what writers left who died while they wrote."""
-        with suppress(OSError):
-            for left in self.path.parent.iterdir():
-                ours = left.name.startswith(f".{self.path.name}.") and left.name.endswith(".tmp")
-                if ours and time.time() - left.stat().st_mtime > _ABANDONED:
-                    left.unlink(missing_ok=True)
+
+def _sweep(target: Path) -> None:
+    """Remove what writers left who died while they wrote."""
+    with suppress(OSError):
+        for left in target.parent.iterdir():
+            ours = left.name.startswith(f".{target.name}.") and left.name.endswith(".tmp")
+            if ours and time.time() - left.stat().st_mtime > _ABANDONED:
+                left.unlink(missing_ok=True)
 
 
 def _sync(folder: Path) -> None:
