@@ -296,7 +296,7 @@ def test_an_answer_that_is_not_stratas_is_an_error(client, server, text):
 
 
 @pytest.mark.parametrize(
-    "url", ["strata.test", "ftp://strata.test", "http://", "http://x:99999", "http://[::1"]
+    "url", ["strata.test", "ftp://strata.test", "http://", "http://x:99999", "http://[::1", "http://x\x01y"]
 )
 def test_an_address_that_cannot_be_one_is_refused_at_once(url):
     with pytest.raises(StrataClientError) as raised:

@@ -34,6 +34,7 @@ def endpoint(url: str | None = None, key: str | None = None) -> Endpoint:
     try:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+        usable = usable and address.isprintable()
     except ValueError:
         usable = False
     if not usable:
