@@ -248,6 +248,13 @@ def test_an_export_goes_to_the_standard_output_and_nothing_else_does(strata):
     assert len(json.loads(strata("export", "-").stdout)["observations"]) == 1
 
 
+def test_a_byte_order_mark_does_not_spoil_an_import(strata, tmp_path):
+    document = '\ufeff{"sessions": [], "observations": []}'
+    (tmp_path / "all.json").write_text(document, encoding="utf-8")
+    assert "imported 0" in strata("import", str(tmp_path / "all.json")).stdout
+    assert "imported 0" in strata("import", "-", stdin=document).stdout
+
+
 def test_an_empty_export_is_a_document_too(strata, tmp_path):
     strata("export", str(tmp_path / "all.json"))
     assert json.loads((tmp_path / "all.json").read_text())["observations"] == []

@@ -100,8 +100,8 @@ def _report(json: bool, what: str, sessions: int, observations: int, *, to_stder
 
 def _load(file: str) -> Document:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-        document = json_format.loads(text)
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        document = json_format.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{file} is not a JSON document: {error}") from None
     if not isinstance(document, dict) or not {"sessions", "observations"} & document.keys():
