@@ -55,7 +55,7 @@ def embedding() -> Finding:
         advice = "Check the settings STRATA_EMBEDDER and STRATA_EMBEDDING_..., and that its server runs."
         return Finding(State.FAIL, "embedding", f"{embedder.model}: {error.message}", advice)
     if not vector.any():
-        advice = "Install Strata again: pip install --force-reinstall 'strata-memory[local]'."
+        advice = "Install Strata again: pip install --force-reinstall '<checkout>[local]'."
         return Finding(State.FAIL, "embedding", f"{embedder.model} knows no words", advice)
     return Finding(State.OK, "embedding", f"{embedder.model}, {embedder.dimensions} dimensions")
 
