@@ -115,10 +115,11 @@ class Memory:
         self.app.totals.fold(self.scope, changed)
 
     def follow(self) -> None:
-        """Hand what changed to the indexer."""
-        log, indexer = self.app.change_log, self.app.indexer_handler()
+        """Hand what changed to the indexer, as far as the template's filters let it through."""
+        log, indexer, wants = self.app.change_log, self.app.indexer_handler(), _wanted()
         while changes := log.read(self._position, 100):
-            indexer({"Records": [record(change.tenant, change.key) for change in changes]}, None)
+            records = [record(change.tenant, change.key, change.event) for change in changes]
+            indexer({"Records": [each for each in records if wants(each)]}, None)
             self._position = changes[-1].sequence
 
     def work(self) -> int:
@@ -164,11 +165,18 @@ class Meddled:
         return getattr(self._table, name)
 
 
-def record(tenant: str, key: Key) -> dict[str, Any]:
+def record(tenant: str, key: Key, event: str = "MODIFY") -> dict[str, Any]:
     """A record of the table's stream."""
     number = str(next(_numbers))
     keys = {"pk": {"S": f"{tenant}#{key.pk}"}, "sk": {"S": key.sk}}
-    return {"dynamodb": {"Keys": keys, "SequenceNumber": number}}
+    return {"eventName": event, "dynamodb": {"Keys": keys, "SequenceNumber": number}}
+
+
+@functools.cache
+def _wanted() -> Callable[[Any], bool]:
+    """What the template's filters let through to the indexer."""
+    (source,) = template.load().functions["Indexer"].streams
+    return compile_filters(source.patterns)
 
 
 def learn(

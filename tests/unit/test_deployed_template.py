@@ -1,46 +1,25 @@
 """What must hold of template.yaml and search.yaml when they are deployed."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from granted import FUNCTIONS, POLICIES, RESOURCES, TEMPLATE, as_list, holds, of_type, statements
 from strata.local import cloudformation
 from strata.local.template import load
 from strata.settings import queue_setting
 
-ROOT = Path(__file__).parents[2]
-TEMPLATE = cloudformation.read(ROOT / "template.yaml")
-SEARCH = cloudformation.read(ROOT / "search.yaml")
-RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
+SEARCH = cloudformation.read(Path(__file__).parents[2] / "search.yaml")
 
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 
-
-def of_type(kind: str) -> dict[str, dict[str, Any]]:
-    return {name: spec["Properties"] for name, spec in RESOURCES.items() if spec["Type"] == kind}
-
-
-FUNCTIONS = of_type("AWS::Serverless::Function")
-POLICIES = of_type("AWS::IAM::ManagedPolicy")
 QUEUES = of_type("AWS::SQS::Queue")
 ALARMS = of_type("AWS::CloudWatch::Alarm")
 
-
-def as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def statements(function: str) -> Iterator[dict[str, Any]]:
-    """What a function's own policies say, and those that are attached to its role."""
-    role = {"Ref": f"{function}Role"}
-    for policy in FUNCTIONS[function]["Policies"]:
-        document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
-        yield from document["Statement"]
-    for policy in POLICIES.values():
-        if role in policy.get("Roles", []):
-            yield from policy["PolicyDocument"]["Statement"]
+POLICIES_OF_A_ROLE = 10
+"""Managed policies that IAM lets a role hold, unless AWS is asked for more."""
+EXCLUSIVE = {"DomainAccess", "CollectionAccess"}
+"""Conditions of which one holds at most."""
 
 
 def granted(function: str) -> set[str]:
@@ -57,6 +36,26 @@ def test_a_function_may_do_named_things_to_named_resources(function):
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_no_function_may_scan_or_describe_the_table(function):
     assert not granted(function) & {"dynamodb:Scan", "dynamodb:DescribeTable", "dynamodb:DeleteTable"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_role_holds_no_more_policies_than_iam_lets_it(function):
+    """SAM attaches some of its own: for logs, for traces, and for each kind of what calls the function."""
+    kinds = {event["Type"] for event in FUNCTIONS[function].get("Events", {}).values()}
+    by_sam = 2 + len(kinds & {"SQS", "DynamoDB"})
+    named = sum("Ref" in policy for policy in FUNCTIONS[function]["Policies"])
+    naming = {name for name, policy in POLICIES.items() if "Roles" in policy and holds(function, name)}
+    conditions = {RESOURCES[name]["Condition"] for name in naming}
+    never_together = max(0, len(conditions & EXCLUSIVE) - 1)
+    assert by_sam + named + len(naming) - never_together <= POLICIES_OF_A_ROLE
+
+
+@pytest.mark.parametrize("function", [name for name, spec in load().functions.items() if spec.queues])
+def test_a_message_stays_invisible_while_lambda_tries_it(function):
+    """Six times the function's time, of which Lambda needs some to hand out what it could not run at once."""
+    spec = load().functions[function]
+    assert [each for each in spec.queues if each.queue.visibility < 6 * spec.timeout] == []
+    assert all(each.reports_failures and each.queue.dead_letters == "DeadLetters" for each in spec.queues)
 
 
 @pytest.mark.parametrize("function", ["Search", "Health"])
