@@ -593,6 +593,25 @@ def test_a_transcript_that_does_not_fit_keeps_every_message_with_its_beginning(l
     assert all(each["content"].startswith(letter * 200) for each in sent[1:-1])
 
 
+def test_as_many_messages_as_a_transcript_may_have_fit_with_what_a_summary_quotes():
+    messages = [{"role": role, "content": "x" * 200} for role in ("user", "assistant")] * 4_999
+    messages = [{"role": "user", "content": "a" * 900}, *messages, {"role": "user", "content": "z" * 900}]
+    sent = ended_with(messages)
+    assert [message["role"] for message in sent] == [message["role"] for message in messages]
+    assert [sent[0], sent[-1]] == [messages[0], messages[-1]]
+
+
+def test_half_a_surrogate_pair_does_not_cost_a_transcript():
+    parts = [{"type": "text", "text": "cut \ud83d"}]
+    messages = [{"role": "tool", "content": "cut \ud83d"}, {"role": "user", "content": parts}]
+    replaced = [{"type": "text", "text": "cut \ufffd"}]
+    assert ended_with(messages) == [
+        {"role": "tool", "content": "cut \ufffd"},
+        {"role": "user", "content": replaced},
+    ]
+    assert ended_with([{"role": "user", "content": "é" * 450_000 + "\ud83d"}])[0]["content"][-1] == "\ufffd"
+
+
 def test_what_is_no_text_leaves_a_transcript_that_does_not_fit():
     picture = {"type": "image_url", "image_url": {"url": "data:" + "A" * 2 * MEGABYTE}}
     messages = [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]}]
