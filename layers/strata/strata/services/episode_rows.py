@@ -1,6 +1,6 @@
 """The rows that make, replace and remove an episode, whoever brings it."""
 
-import random
+import secrets
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -64,7 +64,7 @@ def episode_row(
             "derived": derived,
             "created_at": number,
             "updated_at": now,
-            "write": random.getrandbits(53),
+            "write": secrets.randbits(53),
             "gsi1pk": session_episodes(session_id),
             "gsi1sk": numbered(number),
         }

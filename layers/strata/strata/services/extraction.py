@@ -9,7 +9,7 @@ refusal.
 
 import json
 import logging
-import random
+import secrets
 from collections.abc import Sequence
 
 from strata.domain.errors import Unavailable
@@ -88,7 +88,7 @@ class Extraction:
     def _taken(self, scope: Scope, session_id: str) -> Item | None:
         """The order with a lease on it; None where nothing is to be done."""
         now = self._clock.now_us() // 1_000_000
-        lease = {"lease": random.getrandbits(53), "lease_until": now + LEASE_SECONDS}
+        lease = {"lease": secrets.randbits(53), "lease_until": now + LEASE_SECONDS}
         free = AnyOf((Equals("lease_until", None), AtMost("lease_until", now)))
         undone = AnyOf((Equals("state", "due"), Equals("state", "sent")))
         key = extraction_key(session_id)

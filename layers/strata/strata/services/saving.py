@@ -10,7 +10,7 @@ tell that another row has the same content. A guard may be stale, naming a row t
 since: whoever meets it checks the row itself and takes the guard over.
 """
 
-import random
+import secrets
 from contextlib import suppress
 
 from strata.domain.errors import Conflict
@@ -124,7 +124,7 @@ class Saving:
                 "last_seen_at": now,
                 "created_at": now,
                 "updated_at": now,
-                "write": random.getrandbits(53),
+                "write": secrets.randbits(53),
             }
         )
 

@@ -1,6 +1,6 @@
 """Working memory: the fields of a conversation, merged safely however many write them at once."""
 
-import random
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -181,7 +181,7 @@ class _Fields:
             added += size_of(after) - size_of(before)
             untouched.append(Equals(mark, head.get(mark)))
             if after:
-                values |= {shard: after, mark: random.getrandbits(53)}
+                values |= {shard: after, mark: secrets.randbits(53)}
             else:
                 emptied += (shard, mark)
         return cls(values, tuple(emptied), added, head.get("size", 0) + added, tuple(untouched))
