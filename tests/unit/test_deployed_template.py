@@ -58,6 +58,14 @@ def test_a_message_stays_invisible_while_lambda_tries_it(function):
     assert all(each.reports_failures and each.queue.dead_letters == "DeadLetters" for each in spec.queues)
 
 
+def test_no_queue_takes_all_the_concurrency_that_there_is():
+    """Lambda gives a queue's function more and more of it, as long as messages wait."""
+    for function in FUNCTIONS.values():
+        for event in function.get("Events", {}).values():
+            if event["Type"] == "SQS":
+                assert 2 <= event["Properties"]["ScalingConfig"]["MaximumConcurrency"] <= 10
+
+
 @pytest.mark.parametrize("function", ["Search", "Health"])
 def test_what_only_reads_may_not_write(function):
     others = {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage", "s3:PutObject", "s3:DeleteObject"}
