@@ -25,10 +25,19 @@ messages = st.lists(
         json.dumps({"messages": TALK, "id": 7}),
         "user: hello\nassistant: hi\nthere\n",
         "\n\nHuman:hello\n\nAI: hi\nthere\n\n",
+        "\ufeffuser: hello\r\nassistant: hi\r\nthere\r\n",
     ],
 )
 def test_every_form_gives_the_same_messages(text):
     assert parse(text) == TALK
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85", "\x0c"])
+def test_only_a_line_feed_ends_a_line(sign):
+    said = [{"role": "user", "content": f"one{sign}user: two"}, {"role": "assistant", "content": "three"}]
+    assert parse(f"user: one{sign}user: two\nassistant: three") == said
+    if sign > " ":  # what JSON lets stand in a string
+        assert parse("\n".join(json.dumps(each, ensure_ascii=False) for each in said)) == said
 
 
 @pytest.mark.parametrize("text", ["", " \n\n", "[]"])

@@ -30,7 +30,7 @@ def parse(text: str) -> Messages:
     Raises:
         CommandError: it has none of the three forms; the sentence says where it leaves them.
     """
-    text = text.strip()
+    text = text.removeprefix("\ufeff").strip()
     if text.startswith("["):
         return _checked(_json(text))
     if text.startswith("{"):
@@ -55,7 +55,7 @@ def _json_lines(text: str) -> Messages:
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
-        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        lines = [(number, line) for number, line in enumerate(_lines(text), 1) if line.strip()]
         return _checked([_json(line, number) for number, line in lines])
     return _checked(whole["messages"] if isinstance(whole.get("messages"), list) else [whole])
 
@@ -73,7 +73,7 @@ def _checked(messages: list[Any]) -> Messages:
 
 def _turns(text: str) -> Messages:
     messages: Messages = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_lines(text), 1):
         turn = _TURN.match(line)
         if turn:
             messages.append({"role": _SPEAKERS[turn[1].lower()], "content": line[turn.end() :]})
@@ -85,3 +85,8 @@ def _turns(text: str) -> Messages:
                 "a JSON list of {role, content} or JSON lines of these are read too"
             )
     return [message | {"content": message["content"].strip()} for message in messages]
+
+
+def _lines(text: str) -> list[str]:
+    """Its lines. Other signs that end a line in Unicode may stand in a JSON string, or in what was said."""
+    return text.replace("\r\n", "\n").split("\n")
