@@ -287,6 +287,21 @@ def test_space_around_a_key_is_not_part_of_it(monkeypatch, server):
     assert server.requests[-1].headers["authorization"] == "Bearer secret"
 
 
+@pytest.mark.parametrize("answer", [httpx.Response(200, text="<html>"), httpx.ConnectError("refused")])
+def test_a_password_in_the_address_stands_in_no_error(answer):
+    def send(request):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    given = {"transport": httpx.MockTransport(send), "retry": RetryPolicy(retries=0)}
+    client = Client("http://ann:secret@strata.test:8443/prod", **given)
+    with client, pytest.raises(StrataClientError) as raised:
+        client.get(7)
+    assert "http://strata.test:8443/prod" in raised.value.message
+    assert "secret" not in raised.value.message
+
+
 @pytest.mark.parametrize("text", ["<html>", "{}", '{"id": "seven"}', ""])
 def test_an_answer_that_is_not_stratas_is_an_error(client, server, text):
     server.refusals = [httpx.Response(200, text=text)]

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from strata.client.errors import StrataClientError
 
@@ -21,6 +21,12 @@ class Endpoint:
     def is_loopback(self) -> bool:
         """Whether the server is on this machine, where no proxy has a place in between."""
         return urlsplit(self.url).hostname in _LOOPBACK
+
+    @property
+    def named(self) -> str:
+        """The address as sentences name it: without a password that stands in it."""
+        parts = urlsplit(self.url)
+        return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def endpoint(url: str | None = None, key: str | None = None) -> Endpoint:

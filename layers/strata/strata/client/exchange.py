@@ -69,7 +69,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
         StrataClientError: there was no answer, or a refusal, or one that is not Strata's.
     """
     if isinstance(outcome, httpx.TimeoutException):
-        raise StrataClientError(None, "timeout", f"Strata at {to.url} did not answer in time") from outcome
+        raise StrataClientError(None, "timeout", f"Strata at {to.named} did not answer in time") from outcome
     if isinstance(outcome, httpx.InvalidURL):
         sentence = f"{call.method} {call.path} can't be sent: {outcome}"
         raise StrataClientError(None, "invalid_request", sentence) from outcome
@@ -77,7 +77,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
         raise _not_ours(call, to, None) from outcome
     if isinstance(outcome, httpx.RequestError):
         raise StrataClientError(
-            None, "unreachable", f"can't reach Strata at {to.url}: {outcome}"
+            None, "unreachable", f"can't reach Strata at {to.named}: {outcome}"
         ) from outcome
     if not outcome.is_success:
         raise refused(outcome.status_code, outcome.text)
@@ -88,5 +88,5 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
 
 
 def _not_ours(call: Call[Any], to: Endpoint, status: int | None) -> StrataClientError:
-    sentence = f"{to.url} answered {call.method} {call.path} with something that is not Strata's"
+    sentence = f"{to.named} answered {call.method} {call.path} with something that is not Strata's"
     return StrataClientError(status, "bad_answer", sentence)
