@@ -108,6 +108,42 @@ def test_what_a_conversation_was_given_is_not_given_again(api, memory):
     assert len(contents(context(api, conversation_id="c2"))) == 2
 
 
+PLACES = [
+    "attic",
+    "barn",
+    "cellar",
+    "dairy",
+    "estate",
+    "forge",
+    "garage",
+    "hall",
+    "inn",
+    "jetty",
+    "kitchen",
+    "loft",
+]
+
+
+@pytest.mark.parametrize("query", ["where do herons nest?", ""], ids=["asked", "unasked"])
+@pytest.mark.parametrize("layer", ["observations", "episodes", "sessions"])
+def test_each_turn_is_given_the_best_of_what_was_not_given_yet(api, memory, layer, query):
+    for number, place in enumerate(PLACES):
+        said = f"Herons nest in the {place} number {number}"
+        if layer == "observations":
+            memory.save(said, title=place)
+        elif layer == "episodes":
+            episode = {"conversation_id": f"e{number}", "agent_id": "a1", "summary": said}
+            assert api.post("/episodic/store", json=episode).status_code == 201
+        else:
+            memory.start(f"s{number}")
+            memory.end(f"s{number}", said, "Noted.")
+    turns = [contents(context(api, query=query, conversation_id="c1", layers=layer)) for _ in range(6)]
+    most = 3 if layer == "sessions" else 5
+    assert [len(turn) for turn in turns[:3]] == ([3, 3, 3] if most == 3 else [5, 5, 2])
+    given = [said for turn in turns for said in turn]
+    assert len(given) == len(set(given)) == len(PLACES)
+
+
 def test_the_ledger_names_what_was_given_by_layer_and_id(api, memory):
     saved = memory.save()
     context(api, conversation_id="c1")
@@ -262,7 +298,7 @@ def test_a_layer_that_is_down_is_left_out_and_named(memory):
     memory.save()
     observations = [each for each in app.assembling._layers if each.name == "observations"]
     assembling = Assembling(
-        app.table, [Down(), *observations], app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
+        [Down(), *observations], app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
     )
     assembled = assembling.assemble(LOCAL, Asked(project="demo"), Wished())
     assert assembled.unavailable == ["episodes"]
@@ -276,9 +312,9 @@ def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
     wished, asked = Wished(conversation_id="c1", turn_id="t1"), Asked(project="demo")
 
     def assembled(*layers):
-        return Assembling(
-            app.table, layers, app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
-        ).assemble(LOCAL, asked, wished)
+        return Assembling(layers, app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer).assemble(
+            LOCAL, asked, wished
+        )
 
     first = assembled(*observations)
     app.ledger.mark(LOCAL, "c1", "episodes:ep-1", "turn:t1")

@@ -190,7 +190,7 @@ class Layers(People):
         ]
         # threads of their own: a layer waits for calls that it makes side by side itself
         rounds = Rounds(_LAYERS_WIDTH if self.settings.remote else 0)
-        return Assembling(self.table, layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
+        return Assembling(layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
 
     @cached_property
     def _derived_episodes(self) -> "DerivedEpisodes":

@@ -12,11 +12,11 @@ from strata.domain.assembly.likeness import distinct
 from strata.domain.errors import Unavailable
 from strata.domain.ledger import INJECTED
 from strata.domain.scope import WRITE, Scope
-from strata.ports import Clock, Lexicon, Table
+from strata.ports import Clock, Lexicon
 from strata.services.layers import Asked, Layer, Recalled
 from strata.services.ledger import Ledger, Seen
 from strata.services.ownership import owner_of
-from strata.services.records import DEFAULT_OWNER, session_key
+from strata.services.records import DEFAULT_OWNER
 from strata.services.rounds import Rounds
 
 Answer = TypeVar("Answer")
@@ -58,7 +58,6 @@ class Assembling:
     """Assembles contexts from any layers.
 
     Args:
-        table: tells whose a conversation is.
         layers: what is asked, each behind the port `Layer`.
         ledger: what conversations were given already.
         rounds: asks the layers at once.
@@ -69,7 +68,6 @@ class Assembling:
 
     def __init__(
         self,
-        table: Table,
         layers: Sequence[Layer],
         ledger: Ledger,
         rounds: Rounds,
@@ -77,7 +75,6 @@ class Assembling:
         clock: Clock,
         tokens_of: Tokenizer,
     ) -> None:
-        self._table = table
         self._layers = layers
         self._ledger = ledger
         self._rounds = rounds
@@ -96,18 +93,16 @@ class Assembling:
         Raises:
             OwnedByAnother: the conversation belongs to another user than `asked.user_id`.
         """
-        asked = self._of_user(scope, asked, wished)
-        layers = [each for each in self._layers if wished.layers is None or each.name in wished.layers]
+        seen = self._seen(scope, asked, wished)
+        given = seen.items if seen else {}
         turn = _Turn.of(wished.turn_id)
-        answers, seen = self._rounds.both(
-            lambda: self._rounds.each([partial(_recalled, each, scope, asked) for each in layers]),
-            lambda: self._seen(scope, asked, wished),
-        )
+        mine = turn.mine(given)
+        asked = self._of_user(scope, asked, seen, frozenset() if mine else frozenset(given))
+        layers = [each for each in self._layers if wished.layers is None or each.name in wished.layers]
+        answers = self._rounds.each([partial(_recalled, each, scope, asked) for each in layers])
         away = {each.name for each, answer in zip(layers, answers, strict=True) if answer is None}
         degraded = any(answer.degraded for answer in answers if answer is not None)
         recalled = [item for answer in answers if answer is not None for item in answer.items]
-        given = seen.items if seen else {}
-        mine = turn.mine(given)
         if mine:
             recalled = self._same(scope, asked, layers, away, recalled, mine)
         else:
@@ -132,11 +127,9 @@ class Assembling:
         valued.sort(key=lambda each: (-each[1], -each[0].order, each[0].key))
         return valued
 
-    def _of_user(self, scope: Scope, asked: Asked, wished: Wished) -> Asked:
-        user = asked.user_id
-        if user is None and wished.conversation_id is not None:
-            user = owner_of(self._table.get(scope, session_key(wished.conversation_id)), None)
-        return replace(asked, user_id=user, owner=user or scope.identity or DEFAULT_OWNER)
+    def _of_user(self, scope: Scope, asked: Asked, seen: Seen | None, given: frozenset[str]) -> Asked:
+        user = asked.user_id or (owner_of(seen.session, None) if seen else None)
+        return replace(asked, user_id=user, owner=user or scope.identity or DEFAULT_OWNER, given=given)
 
     def _seen(self, scope: Scope, asked: Asked, wished: Wished) -> Seen | None:
         """The conversation; None without one. Whose it is, is asked here where the caller named somebody."""

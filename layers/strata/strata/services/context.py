@@ -80,7 +80,7 @@ class ContextAssembly:
         chosen = list(answer.found)
         if len(chosen) < limit:
             recent = self._recent(scope, wanted, limit, names)
-            if wanted.user is not None and len(recent) < limit < LOOKED_AT:
+            if (wanted.user is not None or wanted.without) and len(recent) < limit < LOOKED_AT:
                 recent = self._recent(scope, wanted, LOOKED_AT, names)
             known = {hit.row["id"] for hit in chosen}
             chosen += [Found(row, 0.0, Method.RECENCY) for row in recent if row["id"] not in known]

@@ -119,7 +119,12 @@ class Searching(Generic[W]):
             where=wanted.clauses(),
             limit=max(self._candidates, limit),
         )
-        hunt = _Hunt(wanted, limit, min_score, lambda found: self._rank(query, found, mode))
+        out = {self._kind.document_key(number) for number in wanted.without}
+
+        def ranked(found: Sequence[Candidate]) -> list[Ranked]:
+            return [hit for hit in self._rank(query, found, mode) if hit.key not in out]
+
+        hunt = _Hunt(wanted, limit, min_score, ranked)
         proposed, changed = self._rounds.both(
             lambda: self._proposed(scope, asked),
             lambda: self._freshness.unsettled(scope, wanted.partitions(), self._kind),

@@ -16,6 +16,11 @@ Clauses = tuple[tuple[tuple[str, str], ...], ...]
 class Wanted(Protocol):
     """Which memories of a kind may be found; every way says the same."""
 
+    @property
+    def without(self) -> frozenset[int]:
+        """The numbers of memories that may not be found: of so many an engine is not told."""
+        ...
+
     def clauses(self) -> Clauses:
         """For the engine: each inner tuple needs one match."""
         ...
@@ -33,13 +38,14 @@ class Wanted(Protocol):
 class WantedObservations:
     """A project's observations with the tenant's global ones, of a type, of a scope.
 
-    With a user, those that belong to other users are left out.
+    With a user, those that belong to other users are left out; `without` are numbers that are left out, too.
     """
 
     project: str | None = None
     type: str | None = None
     scope: str | None = None
     user: str | None = None
+    without: frozenset[int] = frozenset()
 
     def clauses(self) -> Clauses:
         """See `Wanted`."""
@@ -61,6 +67,7 @@ class WantedObservations:
             and self.type in (None, "", row["type"])
             and self.scope in (None, "", row["scope"])
             and (self.user is None or row.get("user_id") in (None, self.user))
+            and row["id"] not in self.without
         )
 
     def partitions(self) -> Sequence[str] | None:
@@ -70,11 +77,15 @@ class WantedObservations:
 
 @dataclass(frozen=True, slots=True)
 class WantedEpisodes:
-    """Episodes of an agent, of an owner, or of both; `or_of_none` takes those of no agent as well."""
+    """Episodes of an agent, of an owner, or of both; `or_of_none` takes those of no agent as well.
+
+    `without` are numbers that are left out.
+    """
 
     agent_id: str | None = None
     owner: str | None = None
     or_of_none: bool = False
+    without: frozenset[int] = frozenset()
 
     def clauses(self) -> Clauses:
         """See `Wanted`."""
@@ -90,7 +101,7 @@ class WantedEpisodes:
         """See `Wanted`."""
         agent = row.get("agent_id")
         mine = self.agent_id in (None, agent) or (self.or_of_none and agent is None)
-        return mine and self.owner in (None, row["owner"])
+        return mine and self.owner in (None, row["owner"]) and row["id"] not in self.without
 
     def partitions(self) -> Sequence[str] | None:
         """See `Wanted`."""

@@ -1,11 +1,12 @@
 """Episodes: what an agent lived through with one user."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
 from strata.ports import Table
+from strata.services.context import LOOKED_AT
 from strata.services.layers.layer import Asked, Recalled, told
 from strata.services.recent_episodes import RecentEpisodes
 from strata.services.records import episode_id, episode_key, episode_number
@@ -31,21 +32,30 @@ class EpisodeLayer:
         found = list(answer.found)
         if len(found) < asked.limit:
             known = {each.row["id"] for each in found}
-            newest = self._recent.newest_wanted(scope, wanted, asked.limit + len(known))
+            most = min(asked.limit + len(known) + len(wanted.without), LOOKED_AT)
+            newest = [row for row in self._recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
             found += [Found(row, 0.0, Method.RECENCY) for row in newest if row["id"] not in known]
         return Recalled([_item(each) for each in found[: asked.limit]], answer.degraded)
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
         """See `Layer`."""
-        numbers = [number for each in ids if (number := episode_number(each)) is not None]
         wanted = _wanted(asked)
-        keys = [episode_key(asked.owner, number) for number in numbers]
+        keys = [episode_key(asked.owner, number) for number in _numbers(ids)]
         rows = self._table.get_many(scope, keys) if keys else {}
         return [_item(Found(row, 0.0, Method.RECENCY)) for row in rows.values() if wanted.admits(row)]
 
 
 def _wanted(asked: Asked) -> WantedEpisodes:
-    return WantedEpisodes(agent_id=asked.agent_id, owner=asked.owner, or_of_none=True)
+    return WantedEpisodes(
+        agent_id=asked.agent_id,
+        owner=asked.owner,
+        or_of_none=True,
+        without=frozenset(_numbers(asked.given_of(EpisodeLayer.name))),
+    )
+
+
+def _numbers(ids: Iterable[str]) -> list[int]:
+    return [number for each in ids if (number := episode_number(each)) is not None]
 
 
 def _item(found: Found) -> Remembered:

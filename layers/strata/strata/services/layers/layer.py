@@ -1,6 +1,6 @@
 """What the assembly of a context asks of a layer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,6 +23,7 @@ class Asked:
         user_id: whom the agent speaks with, if known: what belongs to other users stays out of every layer.
         owner: whose memories those layers give that always belong to one user.
         limit: how many a layer gives that has no number of its own.
+        given: keys of what the conversation was given already: a layer that chooses, chooses among the rest.
     """
 
     query: str = ""
@@ -32,6 +33,12 @@ class Asked:
     user_id: str | None = None
     owner: str = DEFAULT_OWNER
     limit: int = 5
+    given: frozenset[str] = frozenset()
+
+    def given_of(self, layer: str) -> Iterator[str]:
+        """The ids of what the conversation was given of a layer."""
+        prefix = f"{layer}:"
+        return (key.removeprefix(prefix) for key in self.given if key.startswith(prefix))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Observations: what was learnt in a project, and the tenant's global ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.retrieval import Method
@@ -28,14 +28,22 @@ class ObservationLayer:
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
         """See `Layer`."""
-        numbers = [int(each) for each in ids if each.isascii() and each.isdigit()]
-        rows = self._reading.by_ids(scope, numbers)
+        rows = self._reading.by_ids(scope, _numbers(ids))
         wanted = _wanted(asked)
         return [_item(Found(row, 0.0, Method.RECENCY)) for row in rows if wanted.admits(row)]
 
 
 def _wanted(asked: Asked) -> WantedObservations:
-    return WantedObservations(project=asked.project, scope=asked.scope_name, user=asked.user_id)
+    return WantedObservations(
+        project=asked.project,
+        scope=asked.scope_name,
+        user=asked.user_id,
+        without=frozenset(_numbers(asked.given_of(ObservationLayer.name))),
+    )
+
+
+def _numbers(ids: Iterable[str]) -> list[int]:
+    return [int(each) for each in ids if each.isascii() and each.isdigit()]
 
 
 def _item(found: Found) -> Remembered:

@@ -30,12 +30,13 @@ class SessionLayer:
         """See `Layer`."""
         if asked.project is None:
             return Recalled([])
+        given = frozenset(asked.given_of(SessionLayer.name))
         most = _CHOSEN_FROM if asked.query.strip() else MAX_SUMMARIES
         newest = self._sessions.summarized(scope, asked.project, most)
-        rows = [row for row in newest if _seen(row, asked)]
-        if asked.user_id and len(rows) < MAX_SUMMARIES and len(newest) == most:
+        rows = [row for row in newest if _seen(row, asked) and row["id"] not in given]
+        if len(rows) < MAX_SUMMARIES and len(newest) == most:
             newest = self._sessions.summarized(scope, asked.project, LOOKED_AT)
-            rows = [row for row in newest if _seen(row, asked)][:most]
+            rows = [row for row in newest if _seen(row, asked) and row["id"] not in given][:most]
         ranked = self._ranked(asked.query, rows)
         items = [_item(row, ranked.get(row["id"])) for row in rows]
         items.sort(key=lambda item: (-item.relevance, -item.order))
