@@ -74,5 +74,5 @@ def memo(candidate: Candidate) -> Memo:
     return read(candidate.title, text, candidate.keywords)
 
 
-_short = lru_cache(maxsize=8_192)(Memo)
+_short = lru_cache(maxsize=16_384)(Memo)
 _long = lru_cache(maxsize=256)(Memo)
