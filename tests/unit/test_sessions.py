@@ -65,6 +65,14 @@ def test_a_second_end_replaces_the_summary(memory):
     assert memory.app.sessions.summaries(LOCAL, "demo", 3) == ['Session with 1 messages. Started: "two"']
 
 
+def test_a_second_end_that_says_nothing_leaves_the_summary(memory):
+    memory.start()
+    first = memory.end("s1", "Where do the invoices go?", "To the archive")
+    assert memory.end("s1") == first
+    assert memory.start().summary == first.summary
+    assert memory.start().message_count == 2
+
+
 def test_a_session_without_auto_summary_ends_without_one(memory):
     memory.start("s1", autoSummarize=False)
     assert memory.end("s1", "hello").summary == ""

@@ -80,9 +80,10 @@ class Ending:
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
         """Summarise and close a session; ending it again replaces summary and episode.
 
-        Without messages the session's events are its transcript. A session that only its events know is
-        begun here, in the project of its app's name. One that keeps nothing or wants no summary becomes no
-        episode; an episode that somebody has forgotten does not come back for a day.
+        Without messages the session's events are its transcript; without these the summary stays that it has.
+        A session that only its events know is begun here, in the project of its app's name. One that keeps
+        nothing or wants no summary becomes no episode; an episode that somebody has forgotten does not come
+        back for a day.
 
         Raises:
             NotFound: there is no such session.
@@ -100,14 +101,11 @@ class Ending:
             if said is None:
                 said = end.messages or self._transcripts.transcript(scope, session_id)
                 messages = _without_recalled(said)
-            summary = (
-                summarize(messages, self._episodes.cleaned) if session.get("auto_summarize", True) else ""
-            )
-            ended = EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
+            ended = self._ended(session_id, session, messages)
             if not self._ownership.keeps(scope, session_id, seen, end.user_id):
                 return ended
             now = self._episodes.now()
-            closing = _Closing(seen, session, summary, ended.message_count, owner, end.agent_id, now)
+            closing = _Closing(seen, session, ended.summary, ended.message_count, owner, end.agent_id, now)
             row = None if forgotten else self._episode(closing, messages)
             if row is not None and owner is None and not self._ownership.keeps_nobodys_episodes(scope):
                 row, forgotten = None, True
@@ -119,6 +117,15 @@ class Ending:
             else:
                 return ended
         raise Conflict("the session is being written by others; try again")
+
+    def _ended(self, session_id: str, session: Item, messages: Sequence[Message]) -> EndedSession:
+        """What an end makes of a session: one without messages leaves a summary that is there."""
+        if not messages and session.get("summary"):
+            count = session.get("message_count", 0)
+            return EndedSession(session_id=session_id, summary=session["summary"], message_count=count)
+        summarized = session.get("auto_summarize", True)
+        summary = summarize(messages, self._episodes.cleaned) if summarized else ""
+        return EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
 
     def _beginning(self, scope: Scope, session_id: str) -> Item:
         """What starts a session that only its events know."""
