@@ -421,6 +421,24 @@ def test_sessions_that_only_events_know_are_remembered_by_their_app(memory):
     assert known(memory, "concierge") == ["Loves jazz", "Lives in Valencia"]
 
 
+def test_idle_sessions_are_ended_piece_by_piece_each_once(memory, clock):
+    said = NewEvent.model_validate({"event_type": "user_message", "content": "I live in Valencia."})
+    for app in ("concierge", "concierge#2", "%"):
+        enable(memory, app)
+        for number in range(17):
+            session = f"{app}-{number}"
+            memory.app.event_logs.open(LOCAL, NewEventSession(session_id=session, app_name=app, user_id=ANN))
+            memory.app.events.append(LOCAL, session, [said])
+    clock.forward(6 * 3600 + 60)
+    ended, cursor = memory.app.idling.end_idle(LOCAL)
+    pieces = [ended]
+    while cursor:
+        ended, cursor = memory.app.idling.end_idle(LOCAL, cursor=cursor)
+        pieces.append(ended)
+    assert pieces == [20, 20, 11]
+    assert memory.app.idling.end_idle(LOCAL)[0] == 0
+
+
 def test_an_idle_session_is_ended_once_for_its_facts(memory, clock):
     enable(memory, "concierge")
     for session, owner in (("e1", ANN), ("e2", None)):
@@ -432,10 +450,10 @@ def test_an_idle_session_is_ended_once_for_its_facts(memory, clock):
             for text in ("I live in Valencia.", "I love jazz.", "Bye")
         ]
         memory.app.events.append(LOCAL, session, events)
-    assert memory.app.idling.end_idle(LOCAL) == 0
+    assert memory.app.idling.end_idle(LOCAL) == (0, None)
     clock.forward(6 * 3600 + 60)
-    assert memory.app.idling.end_idle(LOCAL) == 1
-    assert memory.app.idling.end_idle(LOCAL) == 0
+    assert memory.app.idling.end_idle(LOCAL) == (1, None)
+    assert memory.app.idling.end_idle(LOCAL) == (0, None)
     extract(memory, "e1")
     assert len(known(memory, "concierge")) == 2
     since = clock.now_us()
@@ -444,4 +462,4 @@ def test_an_idle_session_is_ended_once_for_its_facts(memory, clock):
         LOCAL, "e1", [NewEvent.model_validate({"event_type": "user_message", "content": "I love chess."})]
     )
     clock.forward(6 * 3600 + 60)
-    assert memory.app.idling.end_idle(LOCAL, since=since) == 1
+    assert memory.app.idling.end_idle(LOCAL, since=since) == (1, None)

@@ -3,6 +3,7 @@
 Only sessions that only grow by events can lie idle so; one that is ended by its transcript has none before.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -14,6 +15,9 @@ from strata.services.agent_configs import config_of
 from strata.services.ending import Ending
 from strata.services.event_lists import EventLists
 from strata.services.records import agent_config_key, numbered, session_key
+
+AT_ONCE = 20
+"""Sessions of a piece: each may have to be ended."""
 
 
 class Idling:
@@ -35,7 +39,7 @@ class Idling:
         self._ending = ending
         self._idle_us = idle_seconds * 1_000_000
 
-    def end_idle(self, scope: Scope, *, since: int = 0) -> int:
+    def end_idle(self, scope: Scope, *, since: int = 0, cursor: str | None = None) -> tuple[int, str | None]:
         """End the sessions of known users, with agents that may remember them, that have become idle.
 
         It costs what has become idle since the last time, not what there is.
@@ -43,27 +47,34 @@ class Idling:
         Args:
             scope: the tenant.
             since: when this was last done (µs): sessions that were idle then are not looked at.
+            cursor: where to go on, as the piece before said.
 
         Returns:
-            How many were ended.
+            How many of the next `AT_ONCE` were ended, and where to go on; None behind the last.
         """
         ended = 0
-        for session_id in self._due(scope, since):
-            with suppress(NotFound, Conflict):  # gone meanwhile, or somebody ends it just now
-                self._ending.end(scope, session_id, SessionEnd())
-                ended += 1
-        return ended
+        for number, log in enumerate(self._idle(scope, since, cursor), 1):
+            if self._is_due(scope, log):
+                with suppress(NotFound, Conflict):  # gone meanwhile, or somebody ends it just now
+                    self._ending.end(scope, log["session_id"], SessionEnd())
+                    ended += 1
+            if number == AT_ONCE:
+                return ended, json.dumps([log["app"], log["gsi1sk"]])
+        return ended, None
 
-    def _due(self, scope: Scope, since: int) -> Iterator[str]:
+    def _idle(self, scope: Scope, since: int, cursor: str | None) -> Iterator[Item]:
+        """The logs that have become idle, app by app, behind the one that a cursor names."""
         now = self._clock.now_us()
         first, last = numbered(max(0, since - self._idle_us)), numbered(now - self._idle_us) + "~"
-        for app in self._lists.apps(scope):
-            for log in self._lists.of_app(scope, app["app"], first=first, last=last):
-                session = self._table.get(scope, session_key(log["session_id"])) or {}
-                if self._is_due(scope, log, session):
-                    yield log["session_id"]
+        reached, behind = json.loads(cursor) if cursor else ("", first)
+        for app in sorted(each["app"] for each in self._lists.apps(scope)):
+            if app >= reached:
+                begin = behind if app == reached else first
+                logs = self._lists.of_app(scope, app, first=begin, last=last)
+                yield from (log for log in logs if log["gsi1sk"] != behind or app != reached)
 
-    def _is_due(self, scope: Scope, log: Item, session: Item) -> bool:
+    def _is_due(self, scope: Scope, log: Item) -> bool:
+        session = self._table.get(scope, session_key(log["session_id"])) or {}
         if not session.get("user_id") or not session.get("persist", True):
             return False
         if session.get("ended_at", 0) >= log["updated_at"]:

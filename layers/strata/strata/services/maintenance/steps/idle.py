@@ -25,8 +25,8 @@ class IdleSessions:
         self._idle_seconds = idle_seconds
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """End those that are due."""
-        ended = self._idling.end_idle(scope, since=window.since)
+        """End those that are due among the next ones."""
+        ended, after = self._idling.end_idle(scope, since=window.since, cursor=cursor)
         newest = next(self._lists.newest(scope), None)
         before = self._clock.now_us() - self._idle_seconds * 1_000_000
-        return Swept({"ended": ended}, again=newest is not None and newest["updated_at"] > before)
+        return Swept({"ended": ended}, after, again=newest is not None and newest["updated_at"] > before)
