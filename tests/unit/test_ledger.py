@@ -42,7 +42,12 @@ def put(memory, **fields):
 
 def meddled(memory, happening):
     """A ledger to which something happens between its first read and its first write."""
-    return Ledger(Meddled(memory.app.table, happening), memory.app.conversations, memory.app.ownership)
+    return Ledger(
+        Meddled(memory.app.table, happening),
+        memory.app.conversations,
+        memory.app.ownership,
+        memory.app.rounds,
+    )
 
 
 def test_an_item_is_marked_once(ledger):
@@ -149,7 +154,12 @@ def test_who_never_gets_a_turn_is_told_so(memory, ledger, monkeypatch, clock):
             finally:
                 clock.forward(2 * DAY)
 
-    late = Ledger(Contended(memory.app.table, lambda: None), memory.app.conversations, memory.app.ownership)
+    late = Ledger(
+        Contended(memory.app.table, lambda: None),
+        memory.app.conversations,
+        memory.app.ownership,
+        memory.app.rounds,
+    )
     with pytest.raises(Conflict):
         late.mark_many(LOCAL, CONVERSATION, ["a", "b"])
     assert items(ledger) == {}

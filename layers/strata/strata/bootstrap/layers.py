@@ -53,7 +53,7 @@ class Layers(People):
         """What conversations have been given."""
         from strata.services.ledger import Ledger
 
-        return Ledger(self.table, self.conversations, self.ownership)
+        return Ledger(self.table, self.conversations, self.ownership, self.rounds)
 
     @cached_property
     def event_lists(self) -> "EventLists":

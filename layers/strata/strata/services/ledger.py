@@ -4,7 +4,7 @@ An item is a row of its own, marked under a condition: of many concurrent marks 
 counts for the life of its conversation in which it was marked; a row of an earlier life counts as none.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.errors import Conflict
@@ -28,6 +28,7 @@ from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.paging import every_row
 from strata.services.records import LEDGER_PREFIX, head_key, ledger_key, session_key
 from strata.services.retrying import attempts
+from strata.services.rounds import Rounds
 
 AT_ONCE = 90
 """Items of one transaction, which takes 100 actions."""
@@ -41,20 +42,23 @@ class Seen:
 
     session: Item | None
     head: Item | None
-    items: Mapping[str, str]
+    items: dict[str, str]
 
 
 class Ledger:
     """Marks, finds and evicts the items of conversations."""
 
-    def __init__(self, table: Table, conversations: Conversations, ownership: Ownership) -> None:
+    def __init__(
+        self, table: Table, conversations: Conversations, ownership: Ownership, rounds: Rounds
+    ) -> None:
         self._table = table
         self._conversations = conversations
         self._ownership = ownership
+        self._rounds = rounds
 
     def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
         """Every item with its value, newest first."""
-        return self._items(scope, conversation_id, self._table.get(scope, head_key(conversation_id)))
+        return self.see(scope, conversation_id).items
 
     def see(self, scope: Scope, conversation_id: str, user_id: str | None = None) -> Seen:
         """The conversation with every item of its ledger.
@@ -63,20 +67,19 @@ class Ledger:
             OwnedByAnother: the conversation belongs to another user.
         """
         keys = session_key(conversation_id), head_key(conversation_id)
-        rows = self._table.get_many(scope, keys)
+        query = Query(keys[1].pk, prefix=LEDGER_PREFIX, limit=_PAGE)
+        rows, marked = self._rounds.both(
+            lambda: self._table.get_many(scope, keys),
+            lambda: [row.item for row in every_row(self._table, scope, query)],
+        )
         session, head = rows.get(keys[0]), rows.get(keys[1])
         owner_of(session, user_id)
-        return Seen(session, head, self._items(scope, conversation_id, head))
-
-    def _items(self, scope: Scope, conversation_id: str, head: Item | None) -> dict[str, str]:
         if head is None:
-            return {}
+            return Seen(session, None, {})
         self._conversations.refresh(scope, conversation_id, head)
-        mine = Equals("life", head["life"])
-        query = Query(head_key(conversation_id).pk, prefix=LEDGER_PREFIX, where=mine, limit=_PAGE)
-        rows = [row.item for row in every_row(self._table, scope, query)]
-        rows.sort(key=lambda row: row["marked_at"], reverse=True)
-        return {row["item"]: row["value"] for row in rows}
+        mine = [row for row in marked if row["life"] == head["life"]]
+        mine.sort(key=lambda row: row["marked_at"], reverse=True)
+        return Seen(session, head, {row["item"]: row["value"] for row in mine})
 
     def check(self, scope: Scope, conversation_id: str, item: str) -> bool:
         """Whether the item is in the ledger."""
