@@ -194,7 +194,7 @@ class Layers(People):
 
     @cached_property
     def _derived_episodes(self) -> "DerivedEpisodes":
-        """Makes episodes of what was said."""
+        """What episodes are made with of what was said."""
         from strata.services.derived_episodes import DerivedEpisodes
 
         chosen = self.settings

@@ -17,9 +17,8 @@ def opened(cursor: str, of: str) -> list[Any] | None:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         made_of, *place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        json.dumps(
-            place, ensure_ascii=False
-        ).encode()  # half a surrogate pair would break what it is used for
+        # half a surrogate pair would break what it is used for
+        json.dumps(place, ensure_ascii=False).encode()
     except (ValueError, TypeError, RecursionError):
         return None
     return place if made_of == of else None

@@ -1,16 +1,16 @@
-"""Episodes that Strata makes itself of what was said: how they are numbered, found, cleaned and kept."""
+"""What the makers of episodes share that Strata makes itself of what was said."""
 
 from collections.abc import Sequence
 
 from strata.domain.ids import IdSource
 from strata.domain.keywords import Rarity, keywords
 from strata.ports import Clock, Item
-from strata.services.episode_rows import episode_row, first
+from strata.services.episode_rows import first
 from strata.services.redacting import redacted_text
 
 
 class DerivedEpisodes:
-    """Makes their rows.
+    """Numbers, cleans and words them, and says how long they are kept.
 
     Args:
         clock, ids: the time, and the source of their numbers.
@@ -40,31 +40,3 @@ class DerivedEpisodes:
         """What one says: its summary, with the keywords and the topic of these texts."""
         found = keywords(said, self._rarity)
         return {"summary": summary, "keywords": found, "topic": first(found)}
-
-    def row(
-        self,
-        number: int,
-        *,
-        session_id: str,
-        owner: str,
-        user_id: str | None,
-        agent_id: str | None,
-        words: Item,
-        importance: float,
-        kind: str,
-        now: int,
-    ) -> Item:
-        """Its row; see `episode_row`."""
-        return episode_row(
-            number,
-            session_id=session_id,
-            owner=owner,
-            user_id=user_id,
-            agent_id=agent_id,
-            words=words,
-            importance=importance,
-            kind=kind,
-            now=now,
-            derived=True,
-            ttl_seconds=self.ttl_seconds,
-        )

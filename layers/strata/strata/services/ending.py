@@ -18,7 +18,7 @@ from strata.domain.text import project_name
 from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.derived_episodes import DerivedEpisodes
-from strata.services.episode_rows import POINTER, making, removing
+from strata.services.episode_rows import POINTER, episode_row, making, removing
 from strata.services.ownership import Ownership, belonging, owner_of
 from strata.services.records import DEFAULT_OWNER, listed, session_key, summarized
 from strata.services.retrying import attempts
@@ -58,7 +58,7 @@ class Ending:
         table, clock: where sessions are kept, and the time.
         transcripts: what the sessions' events tell.
         transcribing: what is kept of the session for the facts in it.
-        episodes: makes the episodes.
+        episodes: what episodes are made with.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Ending:
             return None
         owner = closing.owner or DEFAULT_OWNER
         again = closing.episode is not None and closing.session.get("episode_owner") == owner
-        return self._episodes.row(
+        return episode_row(
             closing.episode if again and closing.episode else closing.now,
             session_id=closing.session["id"],
             owner=owner,
@@ -160,6 +160,8 @@ class Ending:
             importance=worth.importance,
             kind=worth.type,
             now=closing.now,
+            derived=True,
+            ttl_seconds=self._episodes.ttl_seconds,
         )
 
     def _words(self, summary: str, worth: Worth, spoken: Sequence[Message]) -> Item:

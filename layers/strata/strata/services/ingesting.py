@@ -31,7 +31,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.derived_episodes import DerivedEpisodes
-from strata.services.episode_rows import making
+from strata.services.episode_rows import episode_row, making
 from strata.services.ownership import Ownership, claim, owner_of
 from strata.services.records import DEFAULT_OWNER, digest, episode_id, ingests_key, session_key
 from strata.services.retrying import attempts
@@ -46,7 +46,7 @@ class Ingesting:
     Args:
         table: where they are kept.
         ownership: decides what may be kept.
-        episodes: makes the episodes.
+        episodes: what episodes are made with.
         most: answers that are kept of one session.
     """
 
@@ -113,7 +113,7 @@ class Ingesting:
             if not self._may_keep(scope, new, session, otherwise):
                 return None
             now = self._episodes.now()
-            row = self._episodes.row(
+            row = episode_row(
                 now,
                 session_id=new.session_id,
                 owner=owner or otherwise,
@@ -123,6 +123,8 @@ class Ingesting:
                 importance=importance(scored),
                 kind=RESPONSE_INGEST,
                 now=now,
+                derived=True,
+                ttl_seconds=self._episodes.ttl_seconds,
             )
             actions = [self._counted(new.session_id, response, now, event_id), *making(row)]
             if new.user_id and not session.get("user_id"):

@@ -31,7 +31,7 @@ def fitting(messages: Sequence[Message]) -> list[Message]:
         text = _json(whole)
         if (sendable := encodable(text)) != text:
             whole = json.loads(sendable)
-        if _size(whole) <= ROOM:
+        if len(sendable.encode()) <= ROOM:
             return whole
         texts = [_words(message) for message in whole]
     except (LookupError, TypeError, ValueError, RecursionError):
