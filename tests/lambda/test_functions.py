@@ -23,7 +23,7 @@ HTTP = {
     "SessionEnd": 200,
     "WorkingMemory": 200,
     "Ledger": 200,
-    "Episodic": 201,
+    "Episodes": 201,
     "Agents": 200,
     "Privacy": 200,
     "Transfer": 200,

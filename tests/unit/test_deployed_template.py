@@ -87,7 +87,7 @@ def test_only_what_erases_rows_may_delete_them():
         "Ledger",
         "SessionEvents",
         "SessionEnd",
-        "Episodic",
+        "Episodes",
         "Agents",
         "Privacy",
         "Extraction",
@@ -104,8 +104,8 @@ def test_only_the_indexer_may_write_the_index():
 @pytest.mark.parametrize(
     ("policy", "condition", "functions"),
     [
-        ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodic", "Indexer"}),
-        ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodic", "Indexer"}),
+        ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
+        ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
         ("AskBedrock", "AsksBedrock", {"Extraction"}),
         ("ReadModelKey", "AsksWithKey", {"Extraction"}),
     ],

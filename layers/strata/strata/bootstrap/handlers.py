@@ -103,12 +103,12 @@ class Handlers(Background):
             agent=self.settings.agent_name,
         )
 
-    def episodic_handler(self) -> "Handler":
-        """functions/episodic."""
-        from strata.entrypoints.http.episodic import episodic_handler
+    def episodes_handler(self) -> "Handler":
+        """functions/episodes."""
+        from strata.entrypoints.http.episodes import episodes_handler
 
         mode = Mode(self.settings.search_mode)
-        return episodic_handler(
+        return episodes_handler(
             self._caller, self.observing, self.episodes, self.ingesting, default_mode=mode
         )
 
@@ -185,7 +185,7 @@ class Handlers(Background):
             self.session_end_handler(),
             self.working_memory_handler(),
             self.ledger_handler(),
-            self.episodic_handler(),
+            self.episodes_handler(),
             self.events_handler(),
             self.agents_handler(),
             self.privacy_handler(),

@@ -31,7 +31,7 @@ from strata.services.records import DEFAULT_OWNER
 _dump = TypeAdapter(list[Episode]).dump_json
 
 
-def episodic_handler(
+def episodes_handler(
     identify: Caller, observing: Observing, episodes: Episodes, ingesting: Ingesting, *, default_mode: Mode
 ) -> Handler:
     """Store, list, find and forget episodes."""

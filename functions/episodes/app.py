@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().episodic_handler()
+lambda_handler = application().episodes_handler()
