@@ -1,12 +1,10 @@
 """Bedrock's client, what its errors mean to us, and keys out of Secrets Manager."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextvars import copy_context
-from threading import Thread
 from typing import Any, TypeVar
 
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
+from strata.adapters.models.trying import within
 
 T = TypeVar("T")
 
@@ -60,7 +58,7 @@ def make_client(
 
 
 def called(send: Callable[[], T], seconds: float) -> T:
-    """What `send` returns, in so many seconds: botocore's own timeouts begin anew with every byte.
+    """What `send` returns, in so many seconds.
 
     Raises:
         Unanswered, Slowed, Unusable, Rejected: for botocore's errors.
@@ -73,17 +71,8 @@ def called(send: Callable[[], T], seconds: float) -> T:
     )
     from botocore.parsers import ResponseParserError  # noqa: PLC0415
 
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(send())
-        except BaseException as error:
-            done.set_exception(error)
-
-    Thread(target=copy_context().run, args=(run,), daemon=True).start()
     try:
-        return done.result(seconds)
+        return within(seconds, send)
     except TimeoutError:
         raise Unanswered(f"AWS did not answer within {seconds:.3g} s", was_sent=True) from None
     except ClientError as error:

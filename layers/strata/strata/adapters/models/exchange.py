@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
+from strata.adapters.models.trying import within
 
 _CONNECT_SECONDS = 3.0
 _CHUNK = 65_536
@@ -41,46 +42,53 @@ class Exchange:
         Raises:
             Unanswered, Slowed, Unusable, Rejected: see there.
         """
-        from urllib3 import Timeout  # noqa: PLC0415 - who embeds by the table needs no HTTP
-        from urllib3.exceptions import HTTPError, NewConnectionError  # noqa: PLC0415
-
-        from strata.adapters.models.watch import Watch  # noqa: PLC0415
+        from urllib3.exceptions import HTTPError, NewConnectionError  # noqa: PLC0415 - see `_exchanged`
 
         headers = {"content-type": "application/json", "accept": "application/json"}
         if self._key is not None:
             headers["authorization"] = f"Bearer {self._key()}"
         sent = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
-        with Watch(seconds) as watch:
-            try:
-                response = self._opened().urlopen(
-                    "POST",
-                    f"{self._url.path.rstrip('/')}{path}",
-                    body=sent,
-                    headers=headers,
-                    timeout=Timeout(connect=min(_CONNECT_SECONDS, seconds), read=seconds),
-                    retries=False,
-                    redirect=False,
-                    assert_same_host=False,
-                    preload_content=False,
-                    decode_content=False,
-                )
-                status, told = response.status, response.headers
-                answer = self._read(response)
-            except NewConnectionError as error:
-                raise Unanswered("the model's server cannot be reached") from error
-            except (HTTPError, OSError, ValueError) as error:
-                late = watch.has_cut or "imeout" in type(error).__name__
-                message = f"did not answer within {seconds:.3g} s" if late else "broke its answer off"
-                raise Unanswered(f"the model's server {message}", was_sent=True) from error
+        try:
+            status, told, answer = within(seconds, lambda: self._exchanged(path, sent, headers, seconds))
+        except NewConnectionError as error:
+            raise Unanswered("the model's server cannot be reached") from error
+        except (HTTPError, OSError, ValueError) as error:
+            late = "imeout" in type(error).__name__
+            message = f"did not answer within {seconds:.3g} s" if late else "broke its answer off"
+            raise Unanswered(f"the model's server {message}", was_sent=True) from error
         return _judged(status, told, answer)
 
-    def _read(self, response: Any) -> bytes:
+    def _exchanged(
+        self, path: str, sent: bytes, headers: Mapping[str, str], seconds: float
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Status, headers and body of the answer."""
+        from urllib3 import Timeout  # noqa: PLC0415 - who embeds by the table needs no HTTP
+
+        until = time.monotonic() + seconds
+        response = self._opened().urlopen(
+            "POST",
+            f"{self._url.path.rstrip('/')}{path}",
+            body=sent,
+            headers=headers,
+            timeout=Timeout(connect=min(_CONNECT_SECONDS, seconds), read=seconds),
+            retries=False,
+            redirect=False,
+            assert_same_host=False,
+            preload_content=False,
+            decode_content=False,
+        )
+        return response.status, response.headers, self._read(response, until)
+
+    def _read(self, response: Any, until: float) -> bytes:
+        """The body; whoever asked has left by `until`, so that the reading ends there as well."""
         chunks, size = [], 0
         try:
-            while chunk := response.read(_CHUNK):
+            while chunk := response.read1(_CHUNK):
                 size += len(chunk)
                 if size > self._largest:
                     raise Unusable(f"the model's server answers with more than {self._largest:,} bytes")
+                if time.monotonic() > until:
+                    raise TimeoutError
                 chunks.append(chunk)
         except BaseException:
             response.close()
@@ -91,10 +99,9 @@ class Exchange:
     def _opened(self) -> Any:
         """The sockets of this process: a forked child must not speak on its parent's."""
         if self._pool is None or self._pid != os.getpid():
-            from strata.adapters.models.watch import PlainPool, SafePool  # noqa: PLC0415
+            from urllib3 import connection_from_url  # noqa: PLC0415
 
-            pool = SafePool if self._url.scheme == "https" else PlainPool
-            self._pool = pool(str(self._url.hostname), self._url.port, maxsize=_SOCKETS)
+            self._pool = connection_from_url(self._url.geturl(), maxsize=_SOCKETS)
             self._pid = os.getpid()
         return self._pool
 

@@ -1,8 +1,11 @@
-"""Trying again what failed for a while, inside a deadline."""
+"""Deadlines: of one try, and of all tries together."""
 
 import random
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Thread
 from typing import TypeVar
 
 from strata.adapters.models.errors import Slowed, Unanswered
@@ -10,6 +13,26 @@ from strata.adapters.models.errors import Slowed, Unanswered
 T = TypeVar("T")
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
+
+
+def within(seconds: float, send: Callable[[], T]) -> T:
+    """What `send` returns, in so many seconds; a socket's own timeouts begin anew with every byte.
+
+    `send` runs in a thread, which is left behind when the time is up.
+
+    Raises:
+        TimeoutError: the time is up.
+    """
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(send())
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=copy_context().run, args=(run,), daemon=True).start()
+    return done.result(seconds)
 
 
 def tried(
