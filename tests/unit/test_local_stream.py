@@ -260,14 +260,8 @@ def test_only_wanted_changes_are_delivered_and_the_others_passed_by(tmp_path):
         (1, 1, True),
         (None, None, 0),
         ({"prefix": "ab"}, "abc", "ba"),
-        ({"suffix": "bc"}, "abc", "bca"),
-        ({"equals-ignore-case": "AbC"}, "aBc", "ab"),
-        ({"exists": True}, "anything", ...),
-        ({"exists": False}, ..., "anything"),
-        ({"anything-but": "a"}, "b", "a"),
-        ({"anything-but": ["a", "b"]}, "c", "b"),
-        ({"anything-but": {"prefix": "a"}}, "b", "ab"),
-        ({"anything-but": "a"}, "b", ...),
+        ({"prefix": "ab"}, "ab", ...),
+        ({"prefix": "1"}, "1", 1),
     ],
 )
 def test_a_filter_rule_tells_values_apart(rule, matching, other):
@@ -293,7 +287,7 @@ def test_without_patterns_everything_is_wanted():
     assert compile_filters([])({"any": "thing"})
 
 
-@pytest.mark.parametrize("pattern", [{"a": "x"}, {"a": []}, {"a": [{"near": 1}]}, {"a": [{"prefix": 1}]}])
+@pytest.mark.parametrize("pattern", [{"a": "x"}, {"a": []}, {"a": [{"suffix": "x"}]}, {"a": [{"prefix": 1}]}])
 def test_a_filter_that_is_not_understood_is_refused(pattern):
     with pytest.raises(ValueError, match="filter on a"):
         compile_filters([pattern])

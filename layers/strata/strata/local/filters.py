@@ -1,8 +1,7 @@
-"""Event filter patterns of Lambda event sources, the part of the language that a stream of keys can use.
+"""Event filter patterns of Lambda event sources, the part of the language that the template uses.
 
 See "Filter rule syntax" in the AWS Lambda developer guide: a leaf is a list of alternatives, each a value or
-one of `prefix`, `suffix`, `exists`, `anything-but` (a value, a list, or a prefix) and
-`equals-ignore-case`.
+a `prefix`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -60,42 +59,7 @@ def _branch(name: str, branch: Any) -> Predicate:
 def _alternative(name: str, rule: Any) -> Predicate:
     if not isinstance(rule, Mapping):
         return lambda value: type(value) is type(rule) and value == rule
-    if len(rule) == 1:
-        (operator, operand), *_ = rule.items()
-        known = _OPERATORS.get(operator)
-        if known is not None and isinstance(operand, known[0]):
-            return known[1](operand)
+    start = rule.get("prefix")
+    if len(rule) == 1 and isinstance(start, str):
+        return lambda value: isinstance(value, str) and value.startswith(start)
     raise ValueError(f"the filter on {name} is not understood here: {rule!r}")
-
-
-def _prefix(start: Any) -> Predicate:
-    return lambda value: isinstance(value, str) and value.startswith(start)
-
-
-def _suffix(end: Any) -> Predicate:
-    return lambda value: isinstance(value, str) and value.endswith(end)
-
-
-def _ignoring_case(text: Any) -> Predicate:
-    return lambda value: isinstance(value, str) and value.lower() == text.lower()
-
-
-def _exists(wanted: Any) -> Predicate:
-    return lambda value: (value is not _ABSENT) == wanted
-
-
-def _anything_but(refused: Any) -> Predicate:
-    if isinstance(refused, Mapping):
-        begins = _alternative("anything-but", refused)
-        return lambda value: isinstance(value, str) and not begins(value)
-    values = refused if isinstance(refused, list) else [refused]
-    return lambda value: value is not _ABSENT and value not in values
-
-
-_OPERATORS: dict[str, tuple[Any, Callable[[Any], Predicate]]] = {
-    "prefix": (str, _prefix),
-    "suffix": (str, _suffix),
-    "equals-ignore-case": (str, _ignoring_case),
-    "exists": (bool, _exists),
-    "anything-but": ((str, int, float, list, Mapping), _anything_but),
-}
