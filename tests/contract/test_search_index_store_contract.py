@@ -161,20 +161,6 @@ def test_an_interrupted_rebuild_is_gone_on_with(index: SearchIndex, scope: Scope
     assert by_words(index, scope, "kept") == ["a"]
 
 
-def test_clear_drops_everything_and_a_rebuild_starts_anew(
-    index: SearchIndex, scope: Scope, other_scope: Scope
-) -> None:
-    for tenant in (scope, other_scope):
-        index.write(tenant, [document("old", "needle", unit(1))])
-        assert by_vector(index, tenant, unit(1)) == ["old"]
-    index.clear()
-    for tenant in (scope, other_scope):
-        assert by_words(index, tenant, "needle") == by_vector(index, tenant, unit(1)) == []
-        assert keys_of(index, tenant) == []
-    index.write(scope, [document("new", "needle", unit(1))])
-    assert by_words(index, scope, "needle") == by_vector(index, scope, unit(1)) == ["new"]
-
-
 # --- models of vectors
 
 
@@ -233,7 +219,7 @@ def test_one_opening_follows_what_another_writes(open_index: OpenIndex, scope: S
         assert by_vector(reader, scope, unit(1)) == ["a", "b"]
         writer.write(scope, [document("c", "needle", unit(1, 0.5))], ["a"])
         assert by_vector(reader, scope, unit(1)) == ["c", "b"]
-        writer.clear()
+        writer.write(scope, [], ["b", "c"])
         assert by_vector(reader, scope, unit(1)) == []
         writer.write(scope, [document("d", "needle", unit(1))])
         assert by_vector(reader, scope, unit(1)) == by_words(reader, scope, "needle") == ["d"]

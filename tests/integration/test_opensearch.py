@@ -204,7 +204,6 @@ def live_a_life(index: OpenSearchIndex) -> Recording:
     index.search(SCOPE, SearchQuery(KIND, ("needle",), np.array([1, 0, 0, 0], np.float32)))
     list(index.catalog(SCOPE, KIND))
     index.begin_rebuild().finish()
-    index.clear()
     connection = index._connection
     assert isinstance(connection, Recording)
     return connection

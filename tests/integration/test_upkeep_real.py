@@ -158,7 +158,7 @@ def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(
 ):
     where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
     app = application(tmp_path / "dynamodb", STORE="dynamodb", **where)
-    searched.app.index.clear()
+    searched.app.index.begin_rebuild().finish()
     app.__dict__["index"] = searched.app.index
     app.__dict__["table"] = table = Recording(app.table)
     chance = random.Random(11)

@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 import pytest
-from upkeep_support import away, moody
+from upkeep_support import away, empty_index, moody
 
 from strata.domain.errors import Unavailable
 from strata.domain.imports import Import
@@ -68,7 +68,7 @@ def test_documents_that_are_missing(settled):
 
 
 def test_the_whole_index_missing(settled):
-    settled.app.index.clear()
+    empty_index(settled, "acme")
     assert_found_and_mended(settled, missing=10)
 
 
@@ -172,7 +172,7 @@ def test_an_import_on_its_way_is_no_difference(settled):
 
 
 def test_a_row_that_cannot_be_indexed_stays_a_difference(settled):
-    settled.app.index.clear()
+    empty_index(settled, "acme")
     moody(settled.app, bad="fact 3")
     mended = verify(settled, repair=True)
     assert (mended.missing, mended.repaired, mended.left) == (10, 9, 1)
@@ -205,7 +205,7 @@ def test_a_repair_keeps_the_stream_out_while_it_writes(settled):
             assert held
             self.index.write(*arguments)
 
-    settled.app.index.clear()
+    empty_index(settled, "acme")
     settled.app.index.write(LOCAL, [Document("77", "observation", "", "of nobody")])
     settled.app.__dict__["index"] = Watching(settled.app.index)
     for name in ("indexing", "upkeep"):

@@ -3,7 +3,8 @@
 from contextlib import contextmanager
 
 from strata.domain.errors import Unavailable
-from strata.services.records import CHANGE_PREFIX
+from strata.domain.scope import Scope
+from strata.services.records import CHANGE_PREFIX, EPISODE_KIND, FACT_KIND, OBSERVATION_KIND, SESSION_KIND
 from support import Memory
 
 
@@ -60,6 +61,13 @@ def away(app, name):
     yield
     app.__dict__[name] = there
     forget(app)
+
+
+def empty_index(memory, *tenants):
+    """Drop every document of the memory's tenant and of these."""
+    for scope in (memory.scope, *map(Scope, tenants)):
+        for kind in (OBSERVATION_KIND, SESSION_KIND, EPISODE_KIND, FACT_KIND):
+            memory.app.index.write(scope, [], [key for key, _ in memory.app.index.catalog(scope, kind)])
 
 
 def forget(app):

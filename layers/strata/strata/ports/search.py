@@ -103,10 +103,6 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def clear(self) -> None:
-        """Drop every document of every tenant."""
-        ...
-
     def begin_rebuild(self, *, resume: bool = False) -> "Rebuild":
         """Begin to build the index again: beside the live one, empty, where the engine has room for two.
 

@@ -198,10 +198,6 @@ class OpenSearchIndex:
     def _judged(self, *, fits: bool) -> None:
         self._fits, self._judged_at = fits, time.monotonic()
 
-    def clear(self) -> None:
-        """Switch to a new, empty index and drop the old one."""
-        self.begin_rebuild().finish()
-
     def drop(self) -> None:
         """Delete the index for good."""
         if (current := self._versions.current()) is not None:

@@ -20,7 +20,7 @@ from strata.adapters.sqlite.documents import (
     versions,
 )
 from strata.adapters.sqlite.match import match_expression
-from strata.adapters.sqlite.migrations import FIRST_MODEL, WORDS
+from strata.adapters.sqlite.migrations import FIRST_MODEL
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
@@ -117,16 +117,6 @@ class SqliteSearchIndex:
         with self._database.reading() as connection:
             row = connection.execute("SELECT model FROM index_models").fetchone()
         return row is None or row[0] == self._model()
-
-    def clear(self) -> None:
-        """Drop every document of every tenant. Ids go on from where they are, so that caches notice."""
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM documents")
-            connection.execute("DELETE FROM vectors")
-            connection.execute("DROP TABLE words")  # to delete from it would cut every text into words again
-            connection.execute(WORDS)
-            connection.execute("UPDATE spaces SET live = 0")
-            connection.execute("DELETE FROM index_models")
 
     def begin_rebuild(self, *, resume: bool = False) -> "InPlace":
         """In place: each document is replaced while the others serve."""
