@@ -124,22 +124,33 @@ def test_an_engine_that_stays_full_is_told_of_when_time_is_up(
         index.write(SCOPE, [Document("a", "k", "", "")])
 
 
-def test_pauses_between_tries_grow_and_end_with_the_time(engine: ScriptedEngine) -> None:
+class FullEngine(Connection):
+    """Refuses every document for want of room, in no time at all."""
+
+    def __init__(self) -> None:
+        super().__init__("http://localhost")
+        self.asked = 0
+
+    def request(self, *_: Any, **__: Any) -> Any:
+        self.asked += 1
+        return {"errors": True, "items": [{"index": FULL}]}
+
+
+def test_pauses_between_tries_grow_and_end_with_the_time() -> None:
     now, pauses = [0.0], []
 
     def sleep(seconds: float) -> None:
         pauses.append(seconds)
         now[0] += seconds
 
-    engine.answer = lambda asked: written(asked, a=FULL)
-    with closing(Connection(engine.url)) as connection:
-        bulk = Bulk(connection, Dialect(), seconds=10, clock=lambda: now[0], sleep=sleep)
-        with pytest.raises(Throttled):
-            bulk.send("strata", "acme", [Operation("a", "1", {"key": "a"})])
+    engine = FullEngine()
+    bulk = Bulk(engine, Dialect(), seconds=10, clock=lambda: now[0], sleep=sleep)
+    with pytest.raises(Throttled):
+        bulk.send("strata", "acme", [Operation("a", "1", {"key": "a"})])
     assert sum(pauses) < 10
-    assert 0.05 <= pauses[0] <= 0.1
+    assert pauses[0] <= 0.1
     assert max(pauses) > 0.5
-    assert len(engine.asked) == len(pauses) + 1
+    assert engine.asked == len(pauses) + 1
 
 
 def test_a_large_write_goes_in_parts(engine: ScriptedEngine, index: OpenSearchIndex) -> None:

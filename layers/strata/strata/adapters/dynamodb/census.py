@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from strata.adapters.dynamodb.patience import Patience, Sleep
+from strata.adapters.dynamodb.patience import TablePatience
 from strata.adapters.dynamodb.rows import read_key
 from strata.adapters.dynamodb.writes import sent
+from strata.adapters.patience import Sleep
 from strata.domain.scope import RESERVED, Scope
 from strata.ports import Key
 
@@ -43,7 +44,7 @@ class DynamoCensus:
         start: dict[str, Any] = {}
         while True:
             asked = {"TableName": self._name, "ConsistentRead": True, **arguments, **start}
-            patience = Patience(_PATIENCE, sleep=self._sleep)
+            patience = TablePatience(_PATIENCE, sleep=self._sleep)
             page = patience.call(partial(sent, self._client.scan, asked), repeatable=True)
             yield page
             if "LastEvaluatedKey" not in page:

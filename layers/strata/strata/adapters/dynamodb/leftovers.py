@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from strata.adapters.dynamodb.overflow import row_of
-from strata.adapters.dynamodb.patience import Patience
+from strata.adapters.dynamodb.patience import TablePatience
 from strata.adapters.dynamodb.rows import BODIES
 from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.dynamodb.writes import sent
@@ -81,7 +81,7 @@ class DynamoLeftovers:
         """The bodies that these rows name, of the rows that are there, expired ones included."""
         wanted = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in sorted(rows)]
         found: dict[StoredKey, set[str]] = {}
-        patience = Patience(_PATIENCE)
+        patience = TablePatience(_PATIENCE)
         for _ in range(_TRIES):
             if not wanted:
                 return found

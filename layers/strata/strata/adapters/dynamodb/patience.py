@@ -1,11 +1,9 @@
 """When a call is tried again, for how long, and which of our errors it ends in.
 
-Waits have full jitter ("Exponential Backoff And Jitter", AWS Architecture Blog). botocore's own retries are
-off: they don't know transactions, and would repeat an addition whose answer was lost.
+botocore's own retries are off: they don't know transactions, and would repeat an addition whose answer was
+lost.
 """
 
-import random
-import time
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
@@ -14,12 +12,10 @@ from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 
+from strata.adapters.patience import Patience
 from strata.domain.errors import Throttled, Unavailable
 
 T = TypeVar("T")
-Sleep = Callable[[float], None]
-
-_FIRST_WAIT, _LONGEST_WAIT = 0.02, 1.0
 
 _THROTTLING = {
     "ProvisionedThroughputExceededException",
@@ -48,35 +44,8 @@ class Trouble(Enum):
     """The answer was lost: a write may have happened."""
 
 
-class Patience:
-    """The time that one call of a port may take, and its waits.
-
-    Args:
-        seconds: how long tries may go on; one that has begun is waited for.
-    """
-
-    def __init__(
-        self, seconds: float, *, sleep: Sleep = time.sleep, monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._seconds = seconds
-        self._sleep = sleep
-        self._monotonic = monotonic
-        self._end = monotonic() + seconds
-        self._tries = 0
-
-    def wait(self) -> bool:
-        """Sleep before the next try; False when the time is up."""
-        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2**self._tries)
-        self._tries += 1
-        delay = random.uniform(0, longest)
-        if self._monotonic() + delay >= self._end:
-            return False
-        self._sleep(delay)
-        return True
-
-    def is_fresh(self) -> bool:
-        """Whether half of the time is left: enough to try again what did not even answer."""
-        return self._end - self._monotonic() > self._seconds / 2
+class TablePatience(Patience):
+    """Tries calls of botocore again, in the time that there is."""
 
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
         """What `send` returns, tried until it does.

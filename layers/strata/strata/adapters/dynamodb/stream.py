@@ -15,9 +15,10 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from strata.adapters.dynamodb.patience import Patience, Sleep, error_code
+from strata.adapters.dynamodb.patience import TablePatience, error_code
 from strata.adapters.dynamodb.rows import read_key
 from strata.adapters.dynamodb.writes import sent
+from strata.adapters.patience import Sleep
 from strata.domain.errors import Unavailable
 from strata.ports import Change, Journal, Place
 
@@ -48,7 +49,7 @@ class DynamoChangeLog:
         self._streams = streams
         self._table = table
         self._journal = journal
-        self._patience = partial(Patience, _PATIENCE, sleep=sleep)
+        self._patience = partial(TablePatience, _PATIENCE, sleep=sleep)
         self._arn = ""
         self._shards: dict[str, str | None] = {}
         self._iterators: dict[str, str] = {}

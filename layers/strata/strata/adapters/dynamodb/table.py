@@ -9,12 +9,13 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from strata.adapters.dynamodb.overflow import Overflow
-from strata.adapters.dynamodb.patience import Patience, Sleep, error_code
+from strata.adapters.dynamodb.patience import TablePatience, error_code
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import is_live, key_of, read_item
 from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.dynamodb.wholeness import Wholeness
 from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, sent
+from strata.adapters.patience import Sleep
 from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
 from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
@@ -171,7 +172,7 @@ class DynamoTable:
             if not patience.wait():
                 raise Unavailable("the rows are being written by others; try again")
 
-    def _write_one(self, request: Request, repeatable: bool, patience: Patience) -> dict[str, Any]:
+    def _write_one(self, request: Request, repeatable: bool, patience: TablePatience) -> dict[str, Any]:
         """One write by itself: half the price of a transaction."""
         kind, arguments = request
         send: Callable[..., dict[str, Any]] = getattr(self._client, f"{kind.lower()}_item")
@@ -179,7 +180,7 @@ class DynamoTable:
             arguments = arguments | {"ReturnValues": "ALL_NEW"}
         return patience.call(lambda: sent(send, arguments), repeatable=repeatable)
 
-    def _write_all(self, requests: Sequence[Request], patience: Patience) -> None:
+    def _write_all(self, requests: Sequence[Request], patience: TablePatience) -> None:
         """One transaction. Its token lets it be sent again after a lost answer without counting twice."""
         token = str(uuid.uuid4())
 
@@ -200,7 +201,7 @@ class DynamoTable:
 
         patience.call(send, repeatable=True)
 
-    def _batch(self, keys: Sequence[StoredKey], patience: Patience) -> list[StoredItem]:
+    def _batch(self, keys: Sequence[StoredKey], patience: TablePatience) -> list[StoredItem]:
         """The stored rows of up to a hundred keys."""
         left: list[Any] = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in keys]
         rows: list[StoredItem] = []
@@ -213,7 +214,7 @@ class DynamoTable:
                 raise Unavailable("the table gave only some of the rows in time")
         return rows
 
-    def _read(self, patience: Patience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def _read(self, patience: TablePatience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return patience.call(lambda: sent(send, {}), repeatable=True)
 
     def _live(self, row: StoredItem | None) -> Item | None:
@@ -222,8 +223,8 @@ class DynamoTable:
         item = read_item(row)
         return item if is_live(item, self._now()) else None
 
-    def _patience(self) -> Patience:
-        return Patience(self._seconds, sleep=self._sleep)
+    def _patience(self) -> TablePatience:
+        return TablePatience(self._seconds, sleep=self._sleep)
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6

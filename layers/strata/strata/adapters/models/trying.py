@@ -1,6 +1,5 @@
 """Deadlines: of one try, and of all tries together."""
 
-import random
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -9,6 +8,7 @@ from threading import Thread
 from typing import TypeVar
 
 from strata.adapters.models.errors import Slowed, Unanswered
+from strata.adapters.patience import Patience
 
 T = TypeVar("T")
 
@@ -44,8 +44,7 @@ def tried(
 ) -> T:
     """What `send` returns, which is given the seconds that it may take.
 
-    Between two tries lies what the server asks for, or a pause with full jitter ("Exponential backoff and
-    jitter", AWS architecture blog).
+    Between two tries lies the wait that the server asks for, or else a pause.
 
     Args:
         until: the end of all tries, by `time.monotonic`.
@@ -55,16 +54,13 @@ def tried(
     Raises:
         Unanswered, Slowed: no time is left for another try.
     """
-    pause = _FIRST_PAUSE
+    patience = Patience(until - time.monotonic(), _FIRST_PAUSE, _LONGEST_PAUSE)
     while True:
-        left = until - time.monotonic()
+        left = patience.left
         try:
             return send(max(left if each is None else min(left, each), 0.001))
         except (Unanswered, Slowed) as error:
             if isinstance(error, Unanswered):
                 failed(error)
-            wait = random.uniform(0, pause) if error.wait is None else error.wait
-            if time.monotonic() + wait >= until:
+            if not patience.wait(error.wait):
                 raise
-        time.sleep(wait)
-        pause = min(2 * pause, _LONGEST_PAUSE)

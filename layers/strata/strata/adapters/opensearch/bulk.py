@@ -1,6 +1,5 @@
 """Writing many documents at once, each of which may succeed, fail, or have to be sent again."""
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 from strata.adapters.opensearch.connection import Connection, compact
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, UnusableEndpoint
+from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
 from strata.ports import DocumentsRefused
 
@@ -52,7 +52,7 @@ class Bulk:
         *,
         seconds: float = 10.0,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Sleep = time.sleep,
     ) -> None:
         self._connection = connection
         self._dialect = dialect
@@ -85,25 +85,23 @@ class Bulk:
     def _send_chunk(
         self, index: str, chunk: list[tuple[Operation, str]], deadline: float, refused: dict[str, str]
     ) -> None:
-        pause = _FIRST_PAUSE
+        left = deadline - self._clock()
+        patience = Patience(left, _FIRST_PAUSE, _LONGEST_PAUSE, sleep=self._sleep, clock=self._clock)
         while True:
             failure: Unavailable = Throttled("the search engine asks to slow down")
             try:
-                chunk = self._attempt(index, chunk, deadline, refused)
+                chunk = self._attempt(index, chunk, patience.left, refused)
             except UnusableEndpoint:
                 raise
             except Unavailable as error:
                 failure = error
             if not chunk:
                 return
-            wait = random.uniform(pause / 2, pause)
-            if not isinstance(failure, Throttled) or self._clock() + wait >= deadline:
+            if not isinstance(failure, Throttled) or not patience.wait():
                 raise failure
-            self._sleep(wait)
-            pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _attempt(
-        self, index: str, chunk: list[tuple[Operation, str]], deadline: float, refused: dict[str, str]
+        self, index: str, chunk: list[tuple[Operation, str]], left: float, refused: dict[str, str]
     ) -> list[tuple[Operation, str]]:
         """Send a chunk; returns what is to be sent again, and adds to `refused` what is not."""
         params: dict[str, str] = {}
@@ -116,7 +114,7 @@ class Bulk:
             f"/{index}/_bulk",
             "".join(f"{lines}\n" for _, lines in chunk),
             params=params,
-            timeout=max(min(deadline - self._clock(), _FIRST_WAIT + len(chunk) * _WAIT_EACH), _FIRST_PAUSE),
+            timeout=max(min(left, _FIRST_WAIT + len(chunk) * _WAIT_EACH), _FIRST_PAUSE),
         )
         try:
             results = [next(iter(item.values())) for item in answer["items"]]

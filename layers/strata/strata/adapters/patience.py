@@ -1,0 +1,51 @@
+"""The time that one call of a port may take, over all its tries."""
+
+import time
+from collections.abc import Callable
+
+from strata.domain.backoff import pause
+
+Sleep = Callable[[float], None]
+
+
+class Patience:
+    """Says how much time is left, and waits between tries.
+
+    Args:
+        seconds: how long tries may go on; one that has begun is waited for.
+        first, longest: bounds of the first pause, and of any.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        first: float = 0.02,
+        longest: float = 1.0,
+        *,
+        sleep: Sleep = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds = seconds
+        self._bounds = first, longest
+        self._sleep = sleep
+        self._clock = clock
+        self._end = clock() + seconds
+        self._tries = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds until the time is up."""
+        return self._end - self._clock()
+
+    def is_fresh(self) -> bool:
+        """Whether half of the time is left: enough to try again what did not even answer."""
+        return self.left > self._seconds / 2
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Sleep before the next try, for `seconds` if the other side asks for them; False if time is up."""
+        delay = pause(self._tries, *self._bounds) if seconds is None else seconds
+        self._tries += 1
+        if delay >= self.left:
+            return False
+        self._sleep(delay)
+        return True
