@@ -135,7 +135,7 @@ def counted() -> dict[str, Units]:
     from strata.domain.models import NewObservation
     from strata.domain.scope import Scope
     from strata.ports import Key
-    from strata.services.wanted import WantedObservations
+    from strata.services.search.filters import ObservationFilter
 
     os.environ.update(CREDENTIALS)
     scope = Scope("local")
@@ -164,7 +164,7 @@ def counted() -> dict[str, Units]:
             return lambda: [call() for call in calls] and None
 
         saves = [lambda b=body: app.saving.save(scope, NewObservation(**b)) for body in bodies]
-        wanted = WantedObservations(project="cost")
+        wanted = ObservationFilter(project="cost")
         searches = [lambda q=q: app.searching.search(scope, q, wanted, limit=10) for q in questions[:SAMPLE]]
         contexts = [
             lambda q=q: app.assembly.context(scope, project="cost", scope_name=None, query=q, limit=5)
@@ -219,7 +219,7 @@ class Meter:
 def _application(url: str) -> Iterator[tuple[Any, Meter]]:
     from strata import settings as settings_module
     from strata.bootstrap import Application
-    from strata.local.dynamodb import create_table
+    from strata.local.template.dynamodb import create_table
 
     with tempfile.TemporaryDirectory(prefix="strata-cost-") as folder:
         given = {"STORE": "dynamodb", "TABLE": "strata-cost", "DYNAMODB_ENDPOINT": url}

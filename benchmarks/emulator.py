@@ -148,7 +148,7 @@ def _stores() -> Iterator[dict[str, str]]:
     from servers.dynamodb import dynamodb
     from servers.opensearch import opensearch
     from servers.tables import dynamodb_client
-    from strata.local.dynamodb import create_table
+    from strata.local.template.dynamodb import create_table
 
     with dynamodb() as table, opensearch() as index:
         create_table(dynamodb_client(table), "strata-bench")

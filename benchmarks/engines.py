@@ -113,9 +113,9 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     from strata.adapters.dynamodb.rows import item_of
     from strata.bootstrap import Application
     from strata.domain.scope import Scope
-    from strata.services.indexing import complete
-    from strata.services.kinds import OBSERVATIONS, embedded_text
-    from strata.services.records import observation_key
+    from strata.services.records.observations import observation_key
+    from strata.services.search.kinds import OBSERVATIONS, embedded_text
+    from strata.services.stream.indexer import complete
 
     given = {"DATA": str(folder), "OPENSEARCH_WRITE_TIMEOUT": "300", "DYNAMODB_READ_TIMEOUT": "60"}
     given |= settings
@@ -155,7 +155,7 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
 
 def _pass_by(log: Any) -> None:
     """Have the server take what the stream says of all this for delivered."""
-    from strata.local import template
+    from strata.local.template import template
 
     seen = -1
     while log.head() != seen:
@@ -167,7 +167,7 @@ def _pass_by(log: Any) -> None:
 
 
 def _row(body: Mapping[str, Any], number: int) -> dict[str, Any]:
-    from strata.services.insertion import observation_row
+    from strata.services.observations.rows import observation_row
 
     now = _START + number
     return observation_row(

@@ -10,7 +10,7 @@ from granted import Asked
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.sqlite import SqliteQueue
 from strata.bootstrap import Application
-from strata.local import template
+from strata.local.template import template
 from strata.settings import queue_setting
 from support import HandClock, Memory, application
 

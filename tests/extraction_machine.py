@@ -8,7 +8,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from people_support import ScriptedFinder, consent, converse, enable, extract, known
 from strata.domain.errors import Unavailable
-from strata.services.records import extraction_key, transcript_key
+from strata.services.records.people import extraction_key, transcript_key
 from support import HandClock, Meddled, Memory, application
 
 PLACES = ("Rome", "Oslo", "Bern")

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from strata.local import cloudformation
+from strata.local.template import cloudformation
 
 TEMPLATE = cloudformation.read(Path(__file__).parents[1] / "template.yaml")
 RESOURCES: dict[str, Any] = TEMPLATE["Resources"]

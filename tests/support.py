@@ -15,16 +15,16 @@ from strata.domain.agents import AgentConfig
 from strata.domain.facts import Found
 from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
 from strata.domain.scope import Scope
-from strata.local import template
-from strata.local.filters import compile_filters
-from strata.local.functions import LambdaContext
-from strata.local.gateway import Gateway
-from strata.local.messages import Response, problem
-from strata.local.receivers import deliveries
-from strata.local.stream import Consumer, Stream
-from strata.local.transport import InProcessTransport
+from strata.local.http.gateway import Gateway
+from strata.local.http.messages import Response, problem
+from strata.local.http.transport import InProcessTransport
+from strata.local.queues.receivers import deliveries
+from strata.local.stream.stream import Consumer, Stream
+from strata.local.template import template
+from strata.local.template.filters import compile_filters
+from strata.local.template.functions import LambdaContext
 from strata.ports import Item, Key, Query
-from strata.services.learning import About
+from strata.services.facts.writer import About
 
 START = 1_767_225_600_000_000  # 2026-01-01, in microseconds
 MINUTE = 60

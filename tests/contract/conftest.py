@@ -17,7 +17,7 @@ from strata.adapters.dynamodb import DynamoTable
 from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
-from strata.local.dynamodb import create_table
+from strata.local.template.dynamodb import create_table
 from strata.ports import Bodies, Clock, EmbeddingModel, SearchIndex, Table
 
 from .searching import DIMENSIONS

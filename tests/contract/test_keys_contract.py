@@ -5,7 +5,7 @@ import pytest
 from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
 from strata.ports import Query, Table
-from strata.services.keys import REMEMBERED_SECONDS, USE_NOTED_EVERY, Keys
+from strata.services.credentials.keys import REMEMBERED_SECONDS, USE_NOTED_EVERY, ApiKeys
 
 from .conftest import HandClock
 
@@ -13,11 +13,11 @@ HOUR = 3600
 
 
 @pytest.fixture
-def keys(table: Table, clock: HandClock) -> Keys:
-    return Keys(table, clock)
+def keys(table: Table, clock: HandClock) -> ApiKeys:
+    return ApiKeys(table, clock)
 
 
-def works(keys: Keys, key: str) -> bool:
+def works(keys: ApiKeys, key: str) -> bool:
     try:
         keys.verify(key)
     except Unauthenticated:
@@ -25,7 +25,7 @@ def works(keys: Keys, key: str) -> bool:
     return True
 
 
-def test_a_key_is_found_by_itself_and_nothing_of_it_by_a_tenant(table: Table, keys: Keys) -> None:
+def test_a_key_is_found_by_itself_and_nothing_of_it_by_a_tenant(table: Table, keys: ApiKeys) -> None:
     assert not keys.any()
     new = keys.create("acme", scopes=["read", "write"], name="ci", identity="maría")
     found = keys.verify(new.key)
@@ -40,7 +40,7 @@ def test_a_key_is_found_by_itself_and_nothing_of_it_by_a_tenant(table: Table, ke
         assert table.query(Scope("acme"), Query(pk)).rows == []
 
 
-def test_keys_are_listed_by_tenant(keys: Keys, clock: HandClock) -> None:
+def test_keys_are_listed_by_tenant(keys: ApiKeys, clock: HandClock) -> None:
     for tenant in ("b", "a", "a.b", "a"):
         keys.create(tenant, scopes=["read"])
         clock.forward(1)
@@ -48,7 +48,7 @@ def test_keys_are_listed_by_tenant(keys: Keys, clock: HandClock) -> None:
     assert [key.tenant for key in keys.list("a")] == ["a", "a"]
 
 
-def test_the_last_use_is_noted_and_noted_again(keys: Keys, clock: HandClock) -> None:
+def test_the_last_use_is_noted_and_noted_again(keys: ApiKeys, clock: HandClock) -> None:
     new = keys.create("acme", scopes=["read"])
     keys.verify(new.key)
     first = keys.list()[0].last_used_at
@@ -60,7 +60,7 @@ def test_the_last_use_is_noted_and_noted_again(keys: Keys, clock: HandClock) -> 
     assert (keys.list()[0].last_used_at or 0) > first
 
 
-def test_rotation_and_revocation_end_a_key_in_their_time(keys: Keys, clock: HandClock) -> None:
+def test_rotation_and_revocation_end_a_key_in_their_time(keys: ApiKeys, clock: HandClock) -> None:
     old = keys.create("acme", scopes=["read"])
     new = keys.rotate(old.info.id, grace=HOUR)
     assert works(keys, old.key)
@@ -76,7 +76,7 @@ def test_rotation_and_revocation_end_a_key_in_their_time(keys: Keys, clock: Hand
         keys.revoke(new.info.id)
 
 
-def test_a_key_that_is_revoked_twice_is_not_remembered_for_longer(keys: Keys, clock: HandClock) -> None:
+def test_a_key_that_is_revoked_twice_is_not_remembered_for_longer(keys: ApiKeys, clock: HandClock) -> None:
     made = keys.create("acme", scopes=["read"]).info
     first = keys.revoke(made.id)
     clock.forward(REMEMBERED_SECONDS - HOUR)

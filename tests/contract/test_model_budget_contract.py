@@ -13,8 +13,8 @@ from strata.domain.model_costs import Prices, Usage
 from strata.domain.scope import Scope
 from strata.domain.text import rfc3339
 from strata.ports import Item, Table
-from strata.services.model_budget import Caps, ModelBudget
-from strata.services.records import spending_key
+from strata.services.models.budget import Caps, ModelBudget
+from strata.services.records.spending import spending_key
 
 from .conftest import HandClock
 

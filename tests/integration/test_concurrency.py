@@ -13,7 +13,7 @@ import together
 
 from strata.domain.errors import Conflict, DuplicateContent, NotFound, OwnedByAnother
 from strata.domain.text import normalized_hash
-from strata.services.records import hash_key, project_pk
+from strata.services.records.observations import hash_key, project_pk
 from support import LOCAL, Memory, application
 
 MANY = 100

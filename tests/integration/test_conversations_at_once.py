@@ -13,8 +13,7 @@ from ways import served
 from strata.bootstrap import Application
 from strata.domain.errors import OwnedByAnother, TooLarge
 from strata.domain.working_memory import DAY, MAX_BYTES, MAX_SIZE, WorkingMemoryChange, as_object
-from strata.services.records import head_key, ledger_key
-from strata.services.records.conversations import SHARDS
+from strata.services.records.conversations import SHARDS, head_key, ledger_key
 from support import LOCAL
 
 FIELDS, MARKS = 50, 100

@@ -20,9 +20,9 @@ from issuer import AUDIENCE, ISSUER, Issuer
 from strata import bootstrap, settings
 from strata.domain.api_keys import digest
 from strata.domain.scope import Scope
-from strata.local import template
-from strata.local.messages import Request
+from strata.local.http.messages import Request
 from strata.local.runtime import on_this_machine
+from strata.local.template import template
 from support import learn
 
 ATTEMPTS = 10_000

@@ -12,7 +12,7 @@ from benchmarks.server import Client, Refused, Server, start
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX, observation_id_of
+from strata.services.records.observations import OBSERVATION_KIND, OBSERVATION_PREFIX, observation_id_of
 from strata.settings import Settings
 
 KILLS = 20

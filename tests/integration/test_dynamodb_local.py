@@ -18,7 +18,7 @@ from strata.adapters.rules.conditions import holds
 from strata.adapters.rules.cursors import encode_cursor
 from strata.domain.errors import InvalidRequest, Unavailable
 from strata.domain.scope import Scope
-from strata.local.dynamodb import create_table
+from strata.local.template.dynamodb import create_table
 from strata.ports import (
     Absent,
     AllOf,

@@ -15,7 +15,7 @@ from stores import client_of, served, settings_of
 
 from servers.java import free_port
 from servers.opensearch import opensearch as running_opensearch
-from strata.services.records import OBSERVATION_KIND, OBSERVATION_PREFIX
+from strata.services.records.observations import OBSERVATION_KIND, OBSERVATION_PREFIX
 from support import LOCAL, application, observation, unique
 
 ANSWERS_WITHIN = 2.0

@@ -15,7 +15,8 @@ from strata.bootstrap import Application
 from strata.domain.episodes import EpisodeQuery, NewEpisode, NewIngest
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.models import SessionEnd
-from strata.services.records import DEFAULT_OWNER, EPISODE_KIND, episode_number, session_key
+from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episode_number
+from strata.services.records.sessions import session_key
 from support import LOCAL, Memory, application, dialogue
 
 DAY = 86_400
@@ -130,7 +131,8 @@ def test_the_loop_of_an_episode(
 
 def _notes() -> Any:
     from strata.ports import Query
-    from strata.services.records import CHANGE_PREFIX, episodes_pk
+    from strata.services.records.episodes import episodes_pk
+    from strata.services.records.parts import CHANGE_PREFIX
 
     return Query(episodes_pk("ann"), prefix=CHANGE_PREFIX)
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_api import IDS
 
-from strata.entrypoints.http import answers
+from strata.entrypoints.http.api import answers
 from support import unique
 
 EVENT = {"event_id", "timestamp", "event_type", "content", "metadata"}

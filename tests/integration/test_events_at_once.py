@@ -16,7 +16,7 @@ from strata.bootstrap import Application
 from strata.domain.errors import NotFound
 from strata.domain.events import NewEvent, NewEventSession
 from strata.ports import Query
-from strata.services.records import EVENT_PREFIX, app_key, log_key
+from strata.services.records.events import EVENT_PREFIX, app_key, log_key
 from support import LOCAL, application
 
 THREADS = 32

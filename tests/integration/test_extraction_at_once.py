@@ -13,7 +13,7 @@ from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.dynamodb import DynamoTable
 from strata.domain.errors import Conflict, Unavailable
-from strata.services.records import extraction_key
+from strata.services.records.people import extraction_key
 from support import LOCAL, HandClock, Memory, application
 
 

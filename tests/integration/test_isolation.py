@@ -13,7 +13,7 @@ from calls import called, refused
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.local import template
+from strata.local.template import template
 from support import ClaimsFromHeader, application, client, dialogue, learn, observation
 
 OURS, THEIRS = "ours", "theirs"
@@ -48,7 +48,7 @@ class Tenant:
 
 @pytest.fixture
 def app(tmp_path, monkeypatch) -> Iterator[Application]:
-    monkeypatch.setattr("strata.services.exporting.PAGE_BYTES", 600)
+    monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 600)
     app = application(tmp_path, AUTH="required")
     yield app
     app.close()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.services.maintenance.step import Swept
-from strata.services.maintenance.sweeping import Sweeping
+from strata.services.maintenance.sweep import Sweeper
 from support import LOCAL, HandClock, Memory, application
 
 PIECES = 12
@@ -31,9 +31,9 @@ class Pieces:
         return Swept({"done": 1, "sum": done}, str(done) if done < PIECES else None)
 
 
-def sweeping(app: Application) -> Sweeping:
+def sweeping(app: Application) -> Sweeper:
     queue = app.queue("maintenance")
-    return Sweeping(app.runs, app.marks, [Pieces()], [], queue, enabled=True, alone=True)
+    return Sweeper(app.runs, app.marks, [Pieces()], [], queue, enabled=True, alone=True)
 
 
 def whole(app: Application, timestamp: int) -> bool:
@@ -106,7 +106,7 @@ class Dying:
 def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, deaths, chance):
     app = application(tmp_path_factory.mktemp("store"), HandClock())
     queue, left = app.queue("maintenance"), iter(deaths)
-    work = Sweeping(
+    work = Sweeper(
         Dying(app.runs, left), app.marks, [Pieces()], [], Dying(queue, left), enabled=True, alone=True
     )
     timestamp = 7

@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from ways import served
 
-from strata.entrypoints.http.openapi import document
-from strata.local import template
+from strata.entrypoints.http.api.openapi import document
+from strata.local.template import template
 from support import application
 
 DESCRIPTION = json.loads(document())

@@ -18,10 +18,11 @@ from granted import FUNCTIONS, allows, holds, own, shared
 from servers.tables import dynamodb_client
 from strata.domain.scope import Scope
 from strata.domain.text import rfc3339
-from strata.local import template
-from strata.local.dynamodb import create_table
+from strata.local.template import template
+from strata.local.template.dynamodb import create_table
 from strata.ports import Put
-from strata.services.records import consent_key, observation_key
+from strata.services.records.observations import observation_key
+from strata.services.records.people import consent_key
 from support import ClaimsFromHeader, HandClock, client, dialogue
 
 OURS = "ours"

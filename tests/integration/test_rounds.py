@@ -22,10 +22,10 @@ from strata.domain.episodes import NewEpisode
 from strata.domain.models import NewObservation, NewSession, SessionEnd
 from strata.domain.scope import Scope
 from strata.domain.working_memory import WorkingMemoryChange
-from strata.local.dynamodb import create_table
-from strata.services.assembling import Wished
-from strata.services.layers import Asked
-from strata.services.wanted import WantedObservations
+from strata.local.template.dynamodb import create_table
+from strata.services.context.assemble import Wished
+from strata.services.context.layers import Asked
+from strata.services.search.filters import ObservationFilter
 from support import LOCAL, application, observation, record, unique
 
 HELD_UP = 0.15
@@ -142,7 +142,7 @@ def test_a_search_takes_two_rounds(app: Application, wire: Wire, project: str | 
     if fresh:
         save(app, "A heron flew over")
     with wire.counted():
-        answer = app.searching.search(LOCAL, "heron", WantedObservations(project=project), limit=10)
+        answer = app.searching.search(LOCAL, "heron", ObservationFilter(project=project), limit=10)
     assert (len(answer.found), answer.degraded) == (5 + fresh, False)
     assert wire.rounds() == 2, wire.requests
     assert wire.names().count("POST _msearch") == 1

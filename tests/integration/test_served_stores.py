@@ -11,8 +11,8 @@ from calls import end, save, start
 from stores import client_of, served, settings_of
 
 from servers.tables import dynamodb_client
-from strata.local.dynamodb import create_table
-from strata.services.records import OBSERVATION_KIND
+from strata.local.template.dynamodb import create_table
+from strata.services.records.observations import OBSERVATION_KIND
 from support import LOCAL, application, unique
 
 PAIRS = [("dynamodb", "opensearch"), ("sqlite", "opensearch"), ("dynamodb", "sqlite")]

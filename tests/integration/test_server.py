@@ -74,7 +74,7 @@ RUN = """
 import sys
 from pathlib import Path
 from strata import settings
-from strata.local.server import serve
+from strata.local.http.server import serve
 sys.exit(serve(settings.load(), Path(sys.argv[1])))
 """
 
@@ -451,7 +451,7 @@ def test_a_function_that_cannot_be_loaded_stops_the_start(tmp_path):
 
 
 def test_an_installed_package_serves_the_template_that_it_carries(tmp_path):
-    from strata.local import template
+    from strata.local.template import template
 
     source = template.find().parent
     package = tmp_path / "site" / "strata"
@@ -461,7 +461,7 @@ def test_an_installed_package_serves_the_template_that_it_carries(tmp_path):
     shutil.copy(source / "template.yaml", package / "_app" / "template.yaml")
 
     found = subprocess.run(
-        [sys.executable, "-c", "from strata.local import template; print(template.load().path)"],
+        [sys.executable, "-c", "from strata.local.template import template; print(template.load().path)"],
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
         cwd=tmp_path,
         capture_output=True,

@@ -10,7 +10,8 @@ from moto import mock_aws
 
 from servers.tables import REGION
 from strata.ports import Delete, Document, Update
-from strata.services.records import OBSERVATION_PREFIX, stats_key
+from strata.services.records.observations import OBSERVATION_PREFIX
+from strata.services.records.totals import stats_key
 from support import LOCAL, Memory, application, record
 from workload import many_writes
 

@@ -19,7 +19,7 @@ from servers.lambda_image import image
 from servers.tables import dynamodb_client
 from strata import settings
 from strata.bootstrap import Application
-from strata.local.dynamodb import create_table
+from strata.local.template.dynamodb import create_table
 
 
 @pytest.fixture(scope="session")

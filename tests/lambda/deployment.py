@@ -16,7 +16,7 @@ import yaml
 
 from servers.docker import run
 from servers.java import ServerError, free_port
-from strata.local import cloudformation
+from strata.local.template import cloudformation
 
 ROOT = Path(__file__).parents[2]
 SAM = ROOT / ".venv-tools" / "sam" / "bin" / "sam"

@@ -7,7 +7,7 @@ import pytest
 from deployment import EVENTS, ROOT, Deployment
 
 from strata.bootstrap import Application
-from strata.local import template
+from strata.local.template import template
 
 FUNCTIONS = template.load(ROOT / "template.yaml").functions
 FOLDERS = {name: spec.code_dir.name for name, spec in FUNCTIONS.items()}

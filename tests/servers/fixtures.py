@@ -14,7 +14,7 @@ from servers.dynamodb import dynamodb
 from servers.java import missing_tools
 from servers.opensearch import opensearch as opensearch_server
 from servers.tables import dynamodb_client
-from strata.local.dynamodb import create_table
+from strata.local.template.dynamodb import create_table
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,8 @@
 import textwrap
 from pathlib import Path
 
-from strata.local import template
 from strata.local.runtime import Runtime
+from strata.local.template import template
 from strata.ports import Change, Key
 
 ECHO = """

@@ -13,11 +13,11 @@ from strata.bootstrap import Application
 from strata.domain.errors import Unauthenticated, Unavailable
 from strata.domain.scope import Scope
 from strata.entrypoints.authorizer import authorizer_handler
-from strata.entrypoints.http.identity import authorized
-from strata.entrypoints.http.openapi import document
-from strata.local import template
-from strata.services.admission import Admission, ClaimNames
-from strata.services.keys import Keys
+from strata.entrypoints.http.api.identity import authorized
+from strata.entrypoints.http.api.openapi import document
+from strata.local.template import template
+from strata.services.credentials.admission import Admission, ClaimNames
+from strata.services.credentials.keys import ApiKeys
 from support import HandClock
 
 
@@ -113,7 +113,7 @@ _ANYTHING = st.text(max_size=200)
 
 @given(_ANYTHING | _ANYTHING.map("Bearer ".__add__) | _ANYTHING.map("Bearer strata_".__add__))
 def test_no_header_at_all_makes_it_fail_in_another_way(header):
-    admission = Admission(Keys(Nothing(), HandClock()), None, ClaimNames())
+    admission = Admission(ApiKeys(Nothing(), HandClock()), None, ClaimNames())
     with pytest.raises(Unauthenticated):
         admission.admit(header)
 

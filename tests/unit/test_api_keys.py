@@ -13,7 +13,7 @@ from strata.domain import api_keys
 from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthenticated, Unavailable
 from strata.domain.redaction import redact
 from strata.domain.scope import DIRECTORY, Scope
-from strata.services.keys import REMEMBERED_SECONDS, Keys
+from strata.services.credentials.keys import REMEMBERED_SECONDS, ApiKeys
 from support import HandClock
 
 HOUR, DAY = 3600, 86400
@@ -267,7 +267,7 @@ def test_the_last_use_is_noted_once_an_hour(app, clock):
             writes.append(update)
             return self._table.update(scope, update)
 
-    keys = Keys(Counting(app.table), clock)
+    keys = ApiKeys(Counting(app.table), clock)
     new = keys.create("acme", scopes=["read"])
     assert keys.list()[0].last_used_at is None
     for _ in range(20):
@@ -289,7 +289,7 @@ def test_a_key_works_although_its_use_cannot_be_noted(app, clock):
             raise Unavailable("no writes at the moment")
 
     new = app.keys.create("acme", scopes=["read"])
-    assert Keys(ReadOnly(), clock).verify(new.key).tenant == "acme"
+    assert ApiKeys(ReadOnly(), clock).verify(new.key).tenant == "acme"
 
 
 # --- the directory is out of reach

@@ -7,13 +7,13 @@ from strata.domain.errors import BudgetSpent, Forbidden, ModelFailed, Throttled,
 from strata.domain.model_costs import Prices, Usage, likely_tokens, most_tokens
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.entrypoints.http.errors import status_of
+from strata.entrypoints.http.api.errors import status_of
 from strata.ports import Question
-from strata.services.records import spending_key
-from strata.services.wanted import WantedObservations
+from strata.services.records.spending import spending_key
+from strata.services.search.filters import ObservationFilter
 from support import LOCAL, HandClock, Memory, application
 
-DEMO = WantedObservations(project="demo")
+DEMO = ObservationFilter(project="demo")
 QUESTION = Question("Sum up.", "a text", most_tokens=50)
 
 

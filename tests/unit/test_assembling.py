@@ -3,8 +3,8 @@
 import pytest
 
 from strata.domain.errors import Unavailable
-from strata.services.assembling import Assembling, Wished
-from strata.services.layers import Asked, Recalled
+from strata.services.context.assemble import ContextAssembler, Wished
+from strata.services.context.layers import Asked, Recalled
 from support import LOCAL, ClaimsFromHeader, HandClock, Memory, application, client, observation
 
 
@@ -297,7 +297,7 @@ def test_a_layer_that_is_down_is_left_out_and_named(memory):
     app = memory.app
     memory.save()
     observations = [each for each in app.assembling._layers if each.name == "observations"]
-    assembling = Assembling(
+    assembling = ContextAssembler(
         [Down(), *observations], app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
     )
     assembled = assembling.assemble(LOCAL, Asked(project="demo"), Wished())
@@ -312,9 +312,9 @@ def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
     wished, asked = Wished(conversation_id="c1", turn_id="t1"), Asked(project="demo")
 
     def assembled(*layers):
-        return Assembling(layers, app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer).assemble(
-            LOCAL, asked, wished
-        )
+        return ContextAssembler(
+            layers, app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
+        ).assemble(LOCAL, asked, wished)
 
     first = assembled(*observations)
     app.ledger.mark(LOCAL, "c1", "episodes:ep-1", "turn:t1")

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from strata.services.rounds import Rounds
+from strata.services.table.parallel import Parallel
 
 
 def within(seconds, work):
@@ -19,7 +19,7 @@ def within(seconds, work):
 
 @pytest.mark.parametrize("width", [0, 1, 2, 16])
 def test_calls_may_make_rounds_of_their_own_however_few_threads_there_are(width):
-    rounds = Rounds(width)
+    rounds = Parallel(width)
 
     def inner(name):
         return rounds.each([lambda: f"{name}1", lambda: f"{name}2", lambda: f"{name}3"])
@@ -32,7 +32,7 @@ def test_calls_may_make_rounds_of_their_own_however_few_threads_there_are(width)
 
 
 def test_many_at_once_that_wait_for_each_other_come_to_an_end():
-    rounds = Rounds(2)
+    rounds = Parallel(2)
     together = threading.Barrier(2)
 
     def nested():
@@ -48,6 +48,6 @@ def test_an_error_is_raised_whoever_made_the_call():
 
     for width in (0, 1, 4):
         with pytest.raises(ValueError, match="no"):
-            Rounds(width).each([lambda: 1, failing])
+            Parallel(width).each([lambda: 1, failing])
         with pytest.raises(ValueError, match="no"):
-            Rounds(width).both(lambda: 1, failing)
+            Parallel(width).both(lambda: 1, failing)

@@ -6,8 +6,8 @@ from strata.domain.errors import DuplicateContent, NotFound
 from strata.domain.models import ObservationChange
 from strata.domain.scope import Scope
 from strata.domain.text import normalized_hash
-from strata.services.changing import Changing
-from strata.services.records import hash_key, pointer_key, project_pk, topic_guard_key
+from strata.services.observations.change import Editor
+from strata.services.records.observations import hash_key, pointer_key, project_pk, topic_guard_key
 from support import LOCAL, Meddled, Memory
 
 WINDOW = 15 * 60
@@ -210,10 +210,10 @@ def test_what_is_deleted_is_out_of_every_answer(memory):
 # --- between the read and the write ---------------------------------------------------------------
 
 
-def meddle(memory: Memory, happening) -> Changing:
+def meddle(memory: Memory, happening) -> Editor:
     """A service whose next write comes after something else."""
     table = Meddled(memory.app.table, happening)
-    return Changing(table, memory.app.clock, dedupe_window=WINDOW)
+    return Editor(table, memory.app.clock, dedupe_window=WINDOW)
 
 
 def test_a_change_that_was_overtaken_leaves_no_guard_of_the_content_in_between(memory):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.local.cron import parse
-from strata.local.timing import timing
+from strata.local.queues.cron import parse
+from strata.local.queues.timing import timing
 
 
 def us(text: str) -> int:

@@ -1,28 +1,28 @@
 """docs/data-model.md names every row that the services make."""
 
-import inspect
 import re
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
-from strata.ports import Key
-from strata.services import freshness, records
-from strata.services.kinds import KINDS
+from record_keys import MADE
+from strata.services.records.episodes import agent_episodes, session_episodes
+from strata.services.records.events import app_logs
+from strata.services.records.observations import GLOBAL_PK, session_observations
+from strata.services.records.owners import owner_pk
+from strata.services.records.parts import numbered
+from strata.services.records.sessions import project_sessions, project_summaries
+from strata.services.search import change_notes
+from strata.services.search.kinds import KINDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "data-model.md").read_text()
 NUMBER = 7
-MADE = {
-    name: make
-    for name, make in vars(records).items()
-    if inspect.isfunction(make) and not name.startswith("_") and get_type_hints(make).get("return") is Key
-}
 
 
 def written(text: str) -> str:
     """A key's part as the document writes it."""
-    return re.sub(r"[0-9a-f]{64}", "{sha256}", text).replace(records.numbered(NUMBER), "{id}")
+    return re.sub(r"[0-9a-f]{64}", "{sha256}", text).replace(numbered(NUMBER), "{id}")
 
 
 @pytest.mark.parametrize("name", sorted(MADE))
@@ -44,14 +44,14 @@ def test_every_key_is_in_the_document(name: str) -> None:
 
 
 def test_every_place_in_an_index_is_in_the_document() -> None:
-    assert f"`{records.project_sessions('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
-    assert f"`{records.project_summaries('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
-    assert f"`{records.session_observations('{session_id}')}`, `{{id}}`" in DOCUMENT
-    assert f"`{records.session_episodes('{session_id}')}`, `{{id}}`" in DOCUMENT
-    assert f"`{records.agent_episodes('{agent_id}')}`, `{{id}}`" in DOCUMENT
-    assert f"`{records.GLOBAL_PK}`, `{{id}}`" in DOCUMENT
-    assert f"`{records.app_logs('{app}')}`, `{{updated}}#{{session_id}}`" in DOCUMENT
-    assert f"`{records.owner_pk('{owner}')}`" in DOCUMENT
+    assert f"`{project_sessions('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
+    assert f"`{project_summaries('{project}')}`, `{{started}}#{{session_id}}`" in DOCUMENT
+    assert f"`{session_observations('{session_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{session_episodes('{session_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{agent_episodes('{agent_id}')}`, `{{id}}`" in DOCUMENT
+    assert f"`{GLOBAL_PK}`, `{{id}}`" in DOCUMENT
+    assert f"`{app_logs('{app}')}`, `{{updated}}#{{session_id}}`" in DOCUMENT
+    assert f"`{owner_pk('{owner}')}`" in DOCUMENT
     for kind in KINDS:
-        assert f"`{freshness.shard_pk(0, kind)[:-1]}{{shard}}`" in DOCUMENT
-    assert f"is 0 to {freshness.SHARDS - 1}" in DOCUMENT
+        assert f"`{change_notes.shard_pk(0, kind)[:-1]}{{shard}}`" in DOCUMENT
+    assert f"is 0 to {change_notes.SHARDS - 1}" in DOCUMENT

@@ -11,11 +11,11 @@ from local_apps import write_app
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import queue_handler
-from strata.local import template
-from strata.local.delivering import delay
-from strata.local.functions import LambdaContext
-from strata.local.receivers import deliveries
-from strata.local.template import TemplateError
+from strata.local.queues.delivery import delay
+from strata.local.queues.receivers import deliveries
+from strata.local.template import template
+from strata.local.template.functions import LambdaContext
+from strata.local.template.template import TemplateError
 from support import START, HandClock, application
 
 TEMPLATE = """

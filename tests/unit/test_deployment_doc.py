@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from strata.local import cloudformation
+from strata.local.template import cloudformation
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = cloudformation.read(ROOT / "template.yaml")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import Throttled, Unavailable
 from strata.ports import Key
-from strata.services.digesting import digest
+from strata.services.stream.consumers import digest
 
 ROWS = [Key("p", str(number)) for number in range(100)]
 
@@ -72,5 +72,5 @@ def test_being_asked_to_slow_down_is_no_fault_of_a_row():
 def test_a_reason_has_the_kind_of_error_and_no_message():
     result = digest([Consumer([ROWS[0]])], "t", ROWS[:1])
     (reason,) = result.poisoned.values()
-    assert reason.startswith("KeyError in digest of strata.services.digesting, line ")
+    assert reason.startswith("KeyError in digest of strata.services.stream.consumers, line ")
     assert "secret" not in reason

@@ -8,7 +8,7 @@ from strata.domain.episodes import EpisodeQuery, NewEpisode
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.services.records import DEFAULT_OWNER, episode_number, episode_place_key, episodes_pk
+from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episode_place_key, episodes_pk
 from support import LOCAL
 
 DAY = 86_400

@@ -16,18 +16,12 @@ from strata.domain.errors import Unavailable
 from strata.domain.models import NewObservation
 from strata.domain.scope import Scope
 from strata.ports import Delete, Key
-from strata.services.erasure.erasing import Erasing
-from strata.services.erasure.registry import HOLDINGS
-from strata.services.records import (
-    ERASURES_PK,
-    episode_key,
-    episode_number,
-    episode_place_key,
-    erasure_key,
-    facts_head_key,
-    tombstone_key,
-)
-from strata.services.saving import Saving
+from strata.services.observations.save import Saver
+from strata.services.privacy.erasure.work import Eraser
+from strata.services.privacy.registry import HOLDINGS
+from strata.services.records.episodes import episode_key, episode_number, episode_place_key
+from strata.services.records.erasures import ERASURES_PK, erasure_key, tombstone_key
+from strata.services.records.people import facts_head_key
 from support import LOCAL, ClaimsFromHeader, HandClock, Meddled, Memory, application, client, observation
 
 ERASED = {
@@ -113,7 +107,7 @@ def rows_with(app: Application, word: str) -> list[Key]:
 def work(app: Application, erasure: str, table: Any = None, **settings: int) -> int | None:
     """One step, over a table of the test's own where it gives one."""
     chosen = {"settle_seconds": 0} | settings
-    erasing = Erasing(table or app.table, app.index, app.clock, app.remnants, **chosen)
+    erasing = Eraser(table or app.table, app.index, app.clock, app.remnants, **chosen)
     return erasing.work(LOCAL, erasure)
 
 
@@ -331,9 +325,7 @@ def test_an_erasure_is_done_when_nothing_more_was_found_for_a_while(app, memory,
 
 def late(app: Application, happening: Callable[[], object], **fields: Any) -> Any:
     """A save that has read its session when something happens, and writes only then."""
-    saving = Saving(
-        Meddled(app.table, happening), app.clock, app.saving._ids, app.ownership, dedupe_window=60
-    )
+    saving = Saver(Meddled(app.table, happening), app.clock, app.saving._ids, app.ownership, dedupe_window=60)
     return saving.save(LOCAL, NewObservation.model_validate(observation(**fields)))
 
 

@@ -1,19 +1,12 @@
 """Every kind of row is somebody's, to be found and erased, or nobody's for a reason."""
 
-import inspect
 from typing import get_type_hints
 
 import pytest
 
+from record_keys import MADE
 from strata.ports import Key
-from strata.services import records
-from strata.services.erasure.registry import GO_WITH, HOLDINGS, NOBODYS, OTHER, holding_of
-
-MADE = {
-    name: make
-    for name, make in vars(records).items()
-    if inspect.isfunction(make) and not name.startswith("_") and get_type_hints(make).get("return") is Key
-}
+from strata.services.privacy.registry import GO_WITH, HOLDINGS, NOBODYS, OTHER, holding_of
 
 
 def made(name: str) -> Key:

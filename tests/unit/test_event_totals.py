@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from test_events import Log, stored
 
 from strata.ports import Key, Query
-from strata.services.records import EVENT_PREFIX, event_count_key, log_key
+from strata.services.records.events import EVENT_PREFIX, event_count_key, log_key
 from support import LOCAL, HandClock, Meddled, Memory, application
 
 

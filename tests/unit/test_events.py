@@ -9,8 +9,8 @@ from strata.domain.errors import NotFound, OwnedByAnother, Throttled, Unavailabl
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.models import NewSession
 from strata.ports import Query
-from strata.services.events import GUARD_SECONDS, Events
-from strata.services.records import EVENT_PREFIX, log_key
+from strata.services.events.append import GUARD_SECONDS, EventAppender
+from strata.services.records.events import EVENT_PREFIX, log_key
 from support import LOCAL, START, Memory, application
 
 HOUR = 3600
@@ -428,7 +428,9 @@ def test_who_follows_events_is_told_of_those_that_were_added(log, caplog):
 
     follows = [fail, lambda *event: told.append(event)]
     app = log.app
-    events = Events(app.table, app.clock, app.event_logs, app.ownership, max_events=5, on_appended=follows)
+    events = EventAppender(
+        app.table, app.clock, app.event_logs, app.ownership, max_events=5, on_appended=follows
+    )
     log.open(user_id="ann")
     response = NewEvent(event_type="agent_response", content="4", metadata={"steps": 2}, event_id="e1")
     with caplog.at_level(logging.WARNING):

@@ -7,9 +7,9 @@ import pytest
 from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse, enable, extract, known
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.events import NewEvent, NewEventSession
-from strata.services.extraction import LEASE_SECONDS, SHIFT_SECONDS
-from strata.services.records import extraction_key, fact_key, fact_number, transcript_key
-from strata.services.transcribing import WAITS_SECONDS
+from strata.services.facts.extraction import LEASE_SECONDS, SHIFT_SECONDS
+from strata.services.facts.orders import WAITS_SECONDS
+from strata.services.records.people import extraction_key, fact_key, fact_number, transcript_key
 from support import LOCAL, Meddled, Memory
 
 DAY = 86_400
@@ -400,7 +400,7 @@ def test_a_crash_between_sending_and_noting_it_sends_again_and_nothing_is_lost(m
         raise KeyboardInterrupt
 
     memory.app.__dict__["table"] = Meddled(table, die)
-    from strata.services.dispatching import ExtractionDispatch
+    from strata.services.facts.dispatch import ExtractionDispatch
 
     dying = ExtractionDispatch(memory.app.table, memory.app.queue("extraction"))
     with pytest.raises(KeyboardInterrupt):

@@ -12,9 +12,9 @@ from strata.domain.facts import Found
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.model_costs import Prices, Usage
 from strata.ports import Question
-from strata.services.asking import Asking
-from strata.services.fact_finding import FactsByModel, FactsByRules
-from strata.services.model_budget import Caps, ModelBudget
+from strata.services.facts.finders import FactsByModel, FactsByRules
+from strata.services.models.ask import BudgetedModel
+from strata.services.models.budget import Caps, ModelBudget
 from support import LOCAL
 
 
@@ -34,7 +34,7 @@ class ScriptedModel:
 
 def finder(memory, model: ScriptedModel, **caps: int) -> FactsByModel:
     budget = ModelBudget(memory.app.table, memory.app.clock, Caps(**caps), Prices(0, 0))
-    return FactsByModel(Asking(model, budget), FactsByRules())
+    return FactsByModel(BudgetedModel(model, budget), FactsByRules())
 
 
 def note(

@@ -4,8 +4,8 @@ import pytest
 
 from people_support import AGENT, ANN, consent, enable
 from strata.domain.agents import AgentConfigChange
-from strata.services.assembling import Wished
-from strata.services.layers import Asked
+from strata.services.context.assemble import Wished
+from strata.services.context.layers import Asked
 from support import LOCAL, learn
 
 

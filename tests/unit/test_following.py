@@ -3,7 +3,7 @@
 import pytest
 
 from strata.domain.errors import Unavailable
-from strata.local.following import Follower
+from strata.local.stream.follower import Follower
 
 
 class Log:

@@ -8,13 +8,14 @@ from strata.domain.errors import Unavailable
 from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.retrieval import Method, Mode
 from strata.ports import Query
-from strata.services.freshness import NEWEST, Freshness
-from strata.services.records import CHANGE_PREFIX, project_pk
-from strata.services.wanted import WantedObservations
+from strata.services.records.observations import project_pk
+from strata.services.records.parts import CHANGE_PREFIX
+from strata.services.search.change_notes import NEWEST, ChangeNotes
+from strata.services.search.filters import ObservationFilter
 from support import HandClock, Memory, application
 
-ALL = WantedObservations()
-DEMO = WantedObservations(project="demo")
+ALL = ObservationFilter()
+DEMO = ObservationFilter(project="demo")
 
 
 class Away:
@@ -106,19 +107,19 @@ def test_a_type_changed_after_indexing_is_filtered_as_it_is_now(memory):
     saved = memory.save("retry with jitter", title="Retry", type="pattern")
     memory.follow()
     memory.change(saved.id, type="lesson")
-    assert titles(memory, "retry jitter", WantedObservations(type="pattern")) == []
-    assert titles(memory, "retry jitter", WantedObservations(type="lesson")) == ["Retry"]
+    assert titles(memory, "retry jitter", ObservationFilter(type="pattern")) == []
+    assert titles(memory, "retry jitter", ObservationFilter(type="lesson")) == ["Retry"]
 
 
 def test_global_observations_of_other_projects_are_fresh_too(memory):
     memory.save("always sign commits", title="Rule", project="handbook", scope=GLOBAL_SCOPE)
     memory.save("sign the lease", title="Lease", project="home")
-    assert titles(memory, "sign", WantedObservations(project="work")) == ["Rule"]
+    assert titles(memory, "sign", ObservationFilter(project="work")) == ["Rule"]
 
 
 def test_other_projects_fresh_rows_stay_theirs(memory):
     memory.save("the launch is in may", title="Launch", project="rocket")
-    assert titles(memory, "launch", WantedObservations(project="boat")) == []
+    assert titles(memory, "launch", ObservationFilter(project="boat")) == []
     assert titles(memory, "launch") == ["Launch"]
 
 
@@ -152,7 +153,7 @@ def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
     table, rounds = memory.app.table, memory.app.rounds
 
     def settle(keys, table=table):
-        Freshness(table, HandClock(), rounds, refresh_seconds=60).settle(memory.scope, keys)
+        ChangeNotes(table, HandClock(), rounds, refresh_seconds=60).settle(memory.scope, keys)
 
     settle(notes, Between(table, [lambda: settle(notes[:1]), lambda: settle(notes[1:2])]))
     assert all("expires_at" in table.get(memory.scope, note) for note in notes)
@@ -180,7 +181,7 @@ def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
 
 
 def test_at_most_the_newest_notes_are_followed(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.freshness.NEWEST", 3)
+    monkeypatch.setattr("strata.services.search.change_notes.NEWEST", 3)
     for number in range(5):
         memory.save(f"number {number}", title=f"T{number}")
     assert NEWEST == 1000

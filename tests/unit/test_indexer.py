@@ -6,8 +6,8 @@ import pytest
 from upkeep_support import Away, away, changes, forget, moody
 
 from strata.ports import Key
-from strata.services.records import observation_key
-from strata.services.wanted import WantedObservations
+from strata.services.records.observations import observation_key
+from strata.services.search.filters import ObservationFilter
 from support import LOCAL, Memory, application, record
 from workload import many_writes
 
@@ -63,7 +63,7 @@ def test_a_row_put_aside_is_still_found_by_its_note(memory):
     memory.follow()
     assert len(aside(memory)) == 2  # the row and its note
     embedder.bad = "nothing"
-    found = memory.app.searching.search(LOCAL, "what was in the well?", WantedObservations(), limit=5).found
+    found = memory.app.searching.search(LOCAL, "what was in the well?", ObservationFilter(), limit=5).found
     assert [hit.row["title"] for hit in found] == ["Bad"]
 
 
@@ -157,7 +157,7 @@ def test_work_beside_the_stream_never_puts_an_old_state_over_a_newer_one(memory)
     key = observation_key("demo", saved.id)
     memory.app.indexing.over(Overtaken()).follow_beside(LOCAL, [key])
     assert dict(index.catalog(LOCAL, "observation")) == {str(saved.id): memory.row(key)["updated_at"]}
-    (found,) = memory.app.searching.search(LOCAL, "newer words", WantedObservations(), limit=1).found
+    (found,) = memory.app.searching.search(LOCAL, "newer words", ObservationFilter(), limit=1).found
     assert found.row["content"] == "newer words"
 
 

@@ -10,7 +10,7 @@ from strata.domain.episodes import NewIngest
 from strata.domain.errors import OwnedByAnother
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.retrieval import Mode
-from strata.services.records import DEFAULT_OWNER, episode_number, ingests_key
+from strata.services.records.episodes import DEFAULT_OWNER, episode_number, ingests_key
 from support import LOCAL, Memory, application
 
 DAY = 86_400

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from strata.entrypoints.http.answers import MOST, fitting
+from strata.entrypoints.http.api.answers import MOST, fitting
 from support import application, client, observation
 
 

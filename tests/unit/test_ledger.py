@@ -6,9 +6,9 @@ import pytest
 
 from strata.domain.errors import Conflict, OwnedByAnother
 from strata.domain.working_memory import DAY, MAX_TTL, WorkingMemoryChange
-from strata.services.conversations import Conversations
-from strata.services.ledger import AT_ONCE, Ledger
-from strata.services.records import head_key, ledger_key
+from strata.services.conversations.ledger import AT_ONCE, Ledger
+from strata.services.conversations.life import ConversationLife
+from strata.services.records.conversations import head_key, ledger_key
 from support import LOCAL, Meddled, client
 
 CONVERSATION = "c1"
@@ -144,7 +144,7 @@ def test_what_others_mark_meanwhile_is_theirs_and_the_rest_is_ours(memory, ledge
 
 
 def test_who_never_gets_a_turn_is_told_so(memory, ledger, monkeypatch, clock):
-    monkeypatch.setattr("strata.services.retrying.ATTEMPTS", 3)
+    monkeypatch.setattr("strata.services.table.retry.ATTEMPTS", 3)
 
     class Contended(Meddled):
         def transact(self, scope, actions):
@@ -249,7 +249,7 @@ def test_what_is_evicted_while_the_others_are_renewed_stays_away(memory, ledger,
     memory.app.working_memory.get(LOCAL, CONVERSATION)
     clock.forward(MAX_TTL - 10)
     table = Meddled(memory.app.table, lambda: evict(ledger, "a"))
-    renewing = Conversations(table, clock, ttl_seconds=DAY)
+    renewing = ConversationLife(table, clock, ttl_seconds=DAY)
     renewing.refresh(LOCAL, CONVERSATION, memory.row(head_key(CONVERSATION)))
     assert memory.row(ledger_key(CONVERSATION, "a")) is None
     assert items(ledger) == {"b": "injected"}

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from local_apps import ECHO, FakeLog, run_app
 
-from strata.local.guard import Guard, is_loopback
-from strata.local.messages import Request, from_answer, to_event
-from strata.local.routing import Router
-from strata.local.template import TemplateError
-from strata.local.transport import InProcessTransport
+from strata.local.http.guard import Guard, is_loopback
+from strata.local.http.messages import Request, from_answer, to_event
+from strata.local.http.routing import Router
+from strata.local.http.transport import InProcessTransport
+from strata.local.template.template import TemplateError
 
 APP = """
 Resources:

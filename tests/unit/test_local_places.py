@@ -5,7 +5,7 @@ import os
 import pytest
 from local_apps import FakeLog
 
-from strata.local.places import EVERY, SharedPlaces
+from strata.local.stream.places import EVERY, SharedPlaces
 
 
 @pytest.fixture

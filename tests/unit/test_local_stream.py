@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from local_apps import FakeLog
 
-from strata.local.filters import compile_filters
-from strata.local.stream import PAUSE, TRIES, TRIES_AT_ONCE, Consumer, Stream
+from strata.local.stream.stream import PAUSE, TRIES, TRIES_AT_ONCE, Consumer, Stream
+from strata.local.template.filters import compile_filters
 
 
 class Indexer:

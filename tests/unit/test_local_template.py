@@ -1,10 +1,10 @@
 import pytest
 from local_apps import ECHO, FakeLog, write_app
 
-from strata.local.event_sources import QueueSource, QueueSpec, Schedule
-from strata.local.functions import Function
 from strata.local.runtime import Runtime
-from strata.local.template import Route, TemplateError, load
+from strata.local.template.event_sources import QueueSource, QueueSpec, Schedule
+from strata.local.template.functions import Function
+from strata.local.template.template import Route, TemplateError, load
 
 FULL = """
 Parameters:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from strata.local.worker import WholeWrites
+from strata.local.http.worker import WholeWrites
 
 
 class Wire:

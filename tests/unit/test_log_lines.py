@@ -12,9 +12,9 @@ from strata.adapters.opensearch import responses
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.told import told
-from strata.local.functions import LambdaContext
+from strata.local.template.functions import LambdaContext
 from strata.ports import Key
-from strata.services.rounds import Rounds
+from strata.services.table.parallel import Parallel
 from support import application, client, dialogue, observation, record, unique
 
 MARK = "quetzal"
@@ -219,7 +219,7 @@ def test_a_call_made_beside_another_is_known_to_be_of_the_same_request(tmp_path,
     logs.set_up("json", "INFO")
     log = logging.getLogger("strata.search")
     with Observing(application(tmp_path).clock).invocation({"headers": {"x-request-id": "abc-1"}}, None):
-        Rounds(2).both(lambda: None, lambda: log.warning("from the other thread"))
+        Parallel(2).both(lambda: None, lambda: log.warning("from the other thread"))
 
     assert json.loads(capsys.readouterr().out)["correlation_id"] == "abc-1"
 

@@ -16,17 +16,12 @@ from strata.services.maintenance.marks import Marks, days_from
 from strata.services.maintenance.punctuality import LONGEST_SECONDS
 from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.step import Swept
-from strata.services.maintenance.sweeping import Sweeping
-from strata.services.records import (
-    changes_pk,
-    episode_key,
-    episode_place_key,
-    log_key,
-    observation_key,
-    place_mark_key,
-    pointer_key,
-    stats_key,
-)
+from strata.services.maintenance.sweep import Sweeper
+from strata.services.records.episodes import episode_key, episode_place_key
+from strata.services.records.events import log_key
+from strata.services.records.maintenance import changes_pk, place_mark_key
+from strata.services.records.observations import observation_key, pointer_key
+from strata.services.records.totals import stats_key
 from support import LOCAL, START, HandClock, Memory, application
 
 DAY = 86_400
@@ -100,9 +95,9 @@ class Named:
         return answer
 
 
-def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeping:
+def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeper:
     queue = app.queue("maintenance")
-    return Sweeping(app.runs, app.marks, steps, [], queue, enabled=enabled, alone=alone)
+    return Sweeper(app.runs, app.marks, steps, [], queue, enabled=enabled, alone=alone)
 
 
 # --- what changed
@@ -294,7 +289,7 @@ def test_a_message_that_comes_ten_times_counts_once(app):
 
 
 def test_of_two_who_do_the_same_piece_at_once_one_counts_it(app):
-    work: Sweeping
+    work: Sweeper
 
     class Meanwhile(Named):
         def sweep(self, scope, window, cursor):
@@ -626,7 +621,7 @@ def test_what_the_totals_missed_is_counted(app, memory, clock):
 
 
 def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
-    from strata.local import template
+    from strata.local.template import template
 
     spec = template.load()
     dead = {queue.dead_letters for queue in spec.queues.values()}

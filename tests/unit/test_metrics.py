@@ -6,10 +6,10 @@ import pytest
 
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing.metrics import Metrics
-from strata.local.functions import LambdaContext
-from strata.local.messages import Request, to_event
+from strata.local.http.messages import Request, to_event
+from strata.local.template.functions import LambdaContext
 from strata.ports import Key
-from strata.services.records import change_key
+from strata.services.records.observations import change_key
 from support import application, observation, record
 
 SAVE, SEARCH, CONTEXT, INDEXER = (

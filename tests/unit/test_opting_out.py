@@ -7,8 +7,9 @@ from strata.domain.episodes import NewEpisode, NewIngest
 from strata.domain.errors import OwnedByAnother
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.working_memory import WorkingMemoryChange
-from strata.services.ownership import UNKEPT_SESSION_SECONDS
-from strata.services.records import DEFAULT_OWNER, session_key
+from strata.services.people.ownership import UNKEPT_SESSION_SECONDS
+from strata.services.records.episodes import DEFAULT_OWNER
+from strata.services.records.sessions import session_key
 from support import LOCAL
 
 

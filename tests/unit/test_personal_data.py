@@ -10,7 +10,7 @@ import pytest
 from erasure_support import Person
 from strata.bootstrap import Application
 from strata.domain.cursors import sealed
-from strata.services.records import digest
+from strata.services.records.parts import digest
 from support import ClaimsFromHeader, HandClock, Memory, application, client, observation
 
 
@@ -64,9 +64,9 @@ def test_nothing_of_the_totals_is_among_it(app, ann):
 @pytest.mark.parametrize("size", [1, 300, 2000])
 def test_pages_together_are_the_whole_with_nothing_twice(ann, monkeypatch, size):
     whole = ann.data()
-    monkeypatch.setattr("strata.services.erasure.access.PAGE_BYTES", size)
-    monkeypatch.setattr("strata.services.erasure.access._PAGE", 3)
-    monkeypatch.setattr("strata.services.erasure.access._REST", 3)
+    monkeypatch.setattr("strata.services.privacy.access.PAGE_BYTES", size)
+    monkeypatch.setattr("strata.services.privacy.access._PAGE", 3)
+    monkeypatch.setattr("strata.services.privacy.access._REST", 3)
     assert ann.data() == whole
 
 
@@ -74,7 +74,7 @@ def test_a_page_goes_on_in_the_middle_of_a_session(ann, monkeypatch):
     for number in range(7):
         ann("POST", f"/memory/sessions/{ann.session}/events", json=[ann.event(number + 10)])
     whole = ann.data()
-    monkeypatch.setattr("strata.services.erasure.access.PAGE_BYTES", 1)
+    monkeypatch.setattr("strata.services.privacy.access.PAGE_BYTES", 1)
     assert ann.data() == whole
     assert len(whole["events"]) == 9
 
@@ -109,7 +109,7 @@ def test_a_cursor_that_leads_to_none_is_refused(ann, page):
 
 
 def test_a_cursor_of_somebody_elses_data_is_refused(ann, monkeypatch):
-    monkeypatch.setattr("strata.services.erasure.access.PAGE_BYTES", 1)
+    monkeypatch.setattr("strata.services.privacy.access.PAGE_BYTES", 1)
     cursor = ann("GET", "/api/rgpd/users/ann/ai-data")["next"]
     for name, tenant in (("bob", "local"), ("ann", "another")):
         answer = ann.api.get(

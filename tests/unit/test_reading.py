@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
 from strata.domain.models import Context, ContextObservation, ContextSession
-from strata.services.context import as_text
+from strata.services.context.plain import as_text
 from support import LOCAL, Memory, application
 
 

@@ -4,7 +4,7 @@ import pytest
 from upkeep_support import away, forget, moody, open_notes
 
 from strata.domain.scope import Scope
-from strata.services.redriving import MALFORMED
+from strata.services.repair.redrive import MALFORMED
 from support import LOCAL, Memory, application
 
 HOUR = 3600

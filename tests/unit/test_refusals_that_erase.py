@@ -8,9 +8,9 @@ from strata.domain.consent import ConsentChange
 from strata.domain.errors import Unavailable
 from strata.domain.ids import IdSource
 from strata.ports import Page
-from strata.services.consents import Consents
-from strata.services.learnt import Learnt
-from strata.services.records import consent_key
+from strata.services.people.consent import Consents
+from strata.services.privacy.forget import Forgetter
+from strata.services.records.people import consent_key
 from support import LOCAL
 
 REFUSAL = ConsentChange(ai_consent=False, erase=True)
@@ -52,7 +52,7 @@ def consents(memory, learnt) -> Consents:
 
 
 def test_facts_that_an_index_does_not_show_yet_go_behind_the_stream(knowing):
-    late = Learnt(Lagging(knowing.app.table), knowing.app.clock)
+    late = Forgetter(Lagging(knowing.app.table), knowing.app.clock)
     consents(knowing, late).put(LOCAL, ANN, REFUSAL, "ann")
     assert known(knowing)
     knowing.follow()
@@ -70,7 +70,7 @@ def test_what_was_broken_off_is_ended_behind_the_stream(knowing):
 
 @pytest.mark.parametrize("refused_again", [False, True])
 def test_what_is_learnt_after_a_change_of_mind_stays(knowing, refused_again):
-    consents(knowing, Learnt(knowing.app.table, knowing.app.clock)).put(LOCAL, ANN, REFUSAL, "ann")
+    consents(knowing, Forgetter(knowing.app.table, knowing.app.clock)).put(LOCAL, ANN, REFUSAL, "ann")
     say(knowing, ai_consent=True)
     converse(knowing, "s2")
     extract(knowing, "s2")

@@ -11,9 +11,11 @@ import pytest
 from people_support import ScriptedFinder, converse, enable
 from strata.domain.episodes import NewEpisode
 from strata.domain.working_memory import WorkingMemoryChange
-from strata.services.extraction import Extraction
-from strata.services.records import episode_key, extraction_key, observation_key
-from strata.services.working_memory import WorkingMemory
+from strata.services.conversations.working_memory import WorkingMemory
+from strata.services.facts.extraction import Extraction
+from strata.services.records.episodes import episode_key
+from strata.services.records.observations import observation_key
+from strata.services.records.people import extraction_key
 from support import LOCAL, Meddled
 
 

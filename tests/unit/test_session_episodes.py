@@ -12,7 +12,8 @@ from strata.domain.errors import NotFound
 from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.models import SessionEnd
 from strata.domain.retrieval import Mode
-from strata.services.records import DEFAULT_OWNER, episode_number, episodes_pk, session_key
+from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episodes_pk
+from strata.services.records.sessions import session_key
 from support import LOCAL, START, HandClock, Meddled, Memory, application, dialogue
 
 DAY = 86_400
@@ -210,8 +211,8 @@ def test_a_very_long_session_is_read_at_its_beginning_and_its_end(memory):
 
 
 def test_so_is_one_of_very_long_messages(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.ending._FIRST", (200, 1_000))
-    monkeypatch.setattr("strata.services.ending._LAST", (1800, 2_000))
+    monkeypatch.setattr("strata.services.sessions.end._FIRST", (200, 1_000))
+    monkeypatch.setattr("strata.services.sessions.end._LAST", (1800, 2_000))
     log = "What does this log say? " + "line " * 150
     said = [log, "It stopped."] * 3
     memory.start()

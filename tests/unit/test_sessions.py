@@ -5,10 +5,10 @@ import pytest
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.ids import IdSource
 from strata.domain.models import NewSession, SessionEnd
-from strata.services.derived_episodes import DerivedEpisodes
-from strata.services.ending import Ending
-from strata.services.sessions import Sessions
-from strata.services.transcribing import Transcribing
+from strata.services.episodes.derived import DerivedEpisodes
+from strata.services.facts.orders import ExtractionOrders
+from strata.services.sessions.catalog import SessionCatalog
+from strata.services.sessions.end import SessionEnder
 from support import LOCAL, Meddled, dialogue
 
 
@@ -164,12 +164,12 @@ def test_messages_of_any_shape_count_by_their_text(memory):
 
 def test_an_end_that_another_user_overtakes_is_refused(memory):
     memory.start()
-    late = Ending(
+    late = SessionEnder(
         Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
         memory.app.clock,
         memory.app.ownership,
         memory.app.event_reading,
-        Transcribing(memory.app.table),
+        ExtractionOrders(memory.app.table),
         DerivedEpisodes(memory.app.clock, IdSource(), lambda words: [1.0] * len(words), ttl_seconds=60),
     )
     with pytest.raises(OwnedByAnother):
@@ -178,7 +178,7 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
 
 
 def test_a_start_that_another_user_overtakes_is_refused(memory):
-    late = Sessions(
+    late = SessionCatalog(
         Meddled(memory.app.table, lambda: memory.save("a fact", user_id="bob")),
         memory.app.clock,
         memory.app.totals,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from pydantic import AliasChoices, BaseModel
 
-from strata.local import template
-from strata.model_settings import EmbeddingSettings, LanguageSettings
+from strata.local.template import template
 from strata.settings import Settings, queue_setting
-from strata.store_settings import DynamoSettings, OpenSearchSettings
+from strata.settings.models import EmbeddingSettings, LanguageSettings
+from strata.settings.stores import DynamoSettings, OpenSearchSettings
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
 OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.services.records import observation_key, session_key
+from strata.services.records.observations import observation_key
+from strata.services.records.sessions import session_key
 from support import LOCAL, Memory, application
 
 

@@ -8,14 +8,14 @@ from strata.domain.fields import MAX_NUMBER
 from strata.domain.imports import Import
 from strata.domain.models import Export
 from strata.domain.scope import Scope
-from strata.services.exporting import PAGE_BYTES, Exporting
-from strata.services.importing import Importing
+from strata.services.transfer.exporter import PAGE_BYTES, Exporter
+from strata.services.transfer.importer import Importer
 from support import LOCAL, Memory, application, observation
 
 
 def export(memory, project=None) -> list[Export]:
     """Every page."""
-    exporting = Exporting(memory.app.table, memory.app.clock, memory.app.totals)
+    exporting = Exporter(memory.app.table, memory.app.clock, memory.app.totals)
     pages = [exporting.page(memory.scope, project, None)]
     while pages[-1].next:
         pages.append(exporting.page(memory.scope, project, pages[-1].next))
@@ -25,7 +25,7 @@ def export(memory, project=None) -> list[Export]:
 def load(memory, page) -> tuple[int, int]:
     """How many sessions and observations were added, after the totals were folded."""
     data = page.model_dump() if isinstance(page, Export) else page
-    importing = Importing(memory.app.table, memory.app.clock, memory.app.ownership, dedupe_window=900)
+    importing = Importer(memory.app.table, memory.app.clock, memory.app.ownership, dedupe_window=900)
     done = importing.load(memory.scope, Import.model_validate(data))
     memory.count()
     return done.imported_sessions, done.imported_observations
@@ -107,7 +107,7 @@ def test_large_exports_come_in_pages_under_four_megabytes(memory, other):
 
 
 def test_a_page_ends_between_sessions_too(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.exporting.PAGE_BYTES", 700)
+    monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 700)
     for place in range(30):
         memory.start(f"s{place}")
         memory.save(f"fact {place}")
@@ -119,10 +119,10 @@ def test_a_page_ends_between_sessions_too(memory, monkeypatch):
 
 
 def test_deletes_between_two_pages_skip_nothing(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.exporting.PAGE_BYTES", 2000)
+    monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 2000)
     ids = [memory.save(f"fact {place}").id for place in range(20)]
     memory.follow()
-    exporting = Exporting(memory.app.table, memory.app.clock, memory.app.totals)
+    exporting = Exporter(memory.app.table, memory.app.clock, memory.app.totals)
     first = exporting.page(LOCAL, None, None)
     following = ids[len(first.observations)]
     memory.delete(following)
@@ -131,13 +131,13 @@ def test_deletes_between_two_pages_skip_nothing(memory, monkeypatch):
 
 
 def test_a_cursor_is_good_for_its_own_export_only(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.exporting.PAGE_BYTES", 500)
+    monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 500)
     stranger = Memory(memory.app, Scope("other"))
     for place in range(9):
         memory.save(f"fact {place}")
         stranger.save(f"foreign {place}")
     memory.follow()
-    exporting = Exporting(memory.app.table, memory.app.clock, memory.app.totals)
+    exporting = Exporter(memory.app.table, memory.app.clock, memory.app.totals)
     cursor = exporting.page(LOCAL, None, None).next
     for scope, project in ((Scope("other"), None), (LOCAL, "demo")):
         with pytest.raises(InvalidRequest, match="cursor"):

@@ -8,10 +8,10 @@ from upkeep_support import away
 
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.retrieval import Method, Mode
-from strata.services.wanted import WantedObservations
+from strata.services.search.filters import ObservationFilter
 from support import LOCAL, HandClock, Memory, application, client, observation, record
 
-DEMO = WantedObservations(project="demo")
+DEMO = ObservationFilter(project="demo")
 
 
 class Remote:

@@ -9,9 +9,11 @@ from strata.domain.errors import Unavailable
 from strata.domain.imports import Import
 from strata.domain.scope import Scope
 from strata.ports import Delete, Document, Update
-from strata.services.importing import Importing
-from strata.services.records import OBSERVATION_PREFIX, observation_key, pointer_key, session_key, stats_key
-from strata.services.wanted import WantedObservations
+from strata.services.records.observations import OBSERVATION_PREFIX, observation_key, pointer_key
+from strata.services.records.sessions import session_key
+from strata.services.records.totals import stats_key
+from strata.services.search.filters import ObservationFilter
+from strata.services.transfer.importer import Importer
 from support import LOCAL, Memory
 
 HOUR = 3600
@@ -78,7 +80,7 @@ def test_documents_that_show_an_older_state(settled):
     old = Document(str(identifier), "observation", "", "old words", version=version - 1)
     settled.app.index.write(LOCAL, [old])
     assert_found_and_mended(settled, stale=1)
-    (found,) = settled.app.searching.search(LOCAL, "old words", WantedObservations(), limit=1).found
+    (found,) = settled.app.searching.search(LOCAL, "old words", ObservationFilter(), limit=1).found
     assert found.row["content"] != "old words"
 
 
@@ -166,7 +168,7 @@ def test_what_is_on_its_way_is_no_difference(settled):
 def test_an_import_on_its_way_is_no_difference(settled):
     row = {"id": 5, "session_id": "x", "type": "note", "title": "t", "content": "imported", "project": "p0"}
     row |= {"created_at": "2020-01-01T00:00:00Z", "updated_at": "2021-01-01T00:00:00Z"}
-    importing = Importing(settled.app.table, settled.app.clock, settled.app.ownership, dedupe_window=900)
+    importing = Importer(settled.app.table, settled.app.clock, settled.app.ownership, dedupe_window=900)
     importing.load(LOCAL, Import.model_validate({"observations": [row]}))
     assert (verify(settled).differences, verify(settled).pending) == (0, 1)
 

@@ -19,10 +19,9 @@ from strata.domain.working_memory import (
     noticeable,
     size_of,
 )
-from strata.services.conversations import KEPT
-from strata.services.records import fields_of, head_key, sharded
-from strata.services.records.conversations import SHARDS
-from strata.services.working_memory import WorkingMemory
+from strata.services.conversations.life import KEPT
+from strata.services.conversations.working_memory import WorkingMemory
+from strata.services.records.conversations import SHARDS, fields_of, head_key, sharded
 from support import LOCAL, Meddled, Memory, application, unique
 
 CONVERSATION = "c1"
@@ -290,7 +289,7 @@ def test_a_write_that_a_delete_overtakes_starts_from_what_is_left(memory):
 
 
 def test_who_never_gets_a_turn_is_told_so(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.retrying.ATTEMPTS", 3)
+    monkeypatch.setattr("strata.services.table.retry.ATTEMPTS", 3)
     put(memory, a=0)
 
     class Contended(Meddled):

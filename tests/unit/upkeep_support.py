@@ -4,7 +4,11 @@ from contextlib import contextmanager
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.services.records import CHANGE_PREFIX, EPISODE_KIND, FACT_KIND, OBSERVATION_KIND, SESSION_KIND
+from strata.services.records.episodes import EPISODE_KIND
+from strata.services.records.observations import OBSERVATION_KIND
+from strata.services.records.parts import CHANGE_PREFIX
+from strata.services.records.people import FACT_KIND
+from strata.services.records.sessions import SESSION_KIND
 from support import Memory
 
 

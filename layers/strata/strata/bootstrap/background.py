@@ -32,11 +32,11 @@ class Background(MaintenanceServices):
 
     def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/indexer."""
-        from strata.entrypoints.stream import stream_handler
-        from strata.services.dispatching import ExtractionDispatch
-        from strata.services.settling import Settling
+        from strata.entrypoints.indexer import stream_handler
+        from strata.services.facts.dispatch import ExtractionDispatch
+        from strata.services.stream.follow_up import FollowUp
 
-        settling = Settling(self.totals, self.freshness)
+        settling = FollowUp(self.totals, self.freshness)
         extractions = ExtractionDispatch(self.table, self.queue("extraction"))
         # what only sends comes first: it shall not wait for an index or an embedder that is away
         consumers = [

@@ -7,9 +7,9 @@ from strata.bootstrap.layers import Layers
 
 if TYPE_CHECKING:
     from strata.ports import Remnants
-    from strata.services.erasure.access import Access
-    from strata.services.erasure.erasing import Erasing
-    from strata.services.erasure.jobs import Erasures
+    from strata.services.privacy.access import Access
+    from strata.services.privacy.erasure.jobs import Erasures
+    from strata.services.privacy.erasure.work import Eraser
 
 
 class ErasureServices(Layers):
@@ -18,16 +18,16 @@ class ErasureServices(Layers):
     @cached_property
     def erasures(self) -> "Erasures":
         """Begins erasures and tells of them."""
-        from strata.services.erasure.jobs import Erasures
+        from strata.services.privacy.erasure.jobs import Erasures
 
         return Erasures(self.table, self.clock, self.queue("erasure"))
 
     @cached_property
-    def erasing(self) -> "Erasing":
+    def erasing(self) -> "Eraser":
         """Erases."""
-        from strata.services.erasure.erasing import Erasing
+        from strata.services.privacy.erasure.work import Eraser
 
-        return Erasing(
+        return Eraser(
             self.table,
             self.index,
             self.clock,
@@ -38,7 +38,7 @@ class ErasureServices(Layers):
     @cached_property
     def access(self) -> "Access":
         """Gives out what is stored about people."""
-        from strata.services.erasure.access import Access
+        from strata.services.privacy.access import Access
 
         return Access(self.table, self.clock)
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from strata.entrypoints.authorizer import Authorizer
-    from strata.entrypoints.http.api import Caller, Handler
+    from strata.entrypoints.http.api.api import Caller, Handler
 
 
 class Handlers(Background):
@@ -18,7 +18,7 @@ class Handlers(Background):
 
     @cached_property
     def _caller(self) -> "Caller":
-        from strata.entrypoints.http.identity import authorized, keyless
+        from strata.entrypoints.http.api.identity import authorized, keyless
 
         return authorized if self.settings.auth == "required" else keyless(self.settings.tenant)
 
@@ -30,13 +30,13 @@ class Handlers(Background):
 
     def save_handler(self) -> "Handler":
         """functions/save."""
-        from strata.entrypoints.http.saving import saving_handler
+        from strata.entrypoints.http.save import saving_handler
 
         return saving_handler(self._caller, self.observing, self.saving, self.changing)
 
     def search_handler(self) -> "Handler":
         """functions/search."""
-        from strata.entrypoints.http.searching import searching_handler
+        from strata.entrypoints.http.search import searching_handler
 
         mode = Mode(self.settings.search_mode)
         return searching_handler(
@@ -127,10 +127,10 @@ class Handlers(Background):
     def transfer_handler(self) -> "Handler":
         """functions/transfer."""
         from strata.entrypoints.http.transfer import transfer_handler
-        from strata.services.exporting import Exporting
-        from strata.services.importing import Importing
+        from strata.services.transfer.exporter import Exporter
+        from strata.services.transfer.importer import Importer
 
-        importing = Importing(
+        importing = Importer(
             self.table,
             self.clock,
             self.ownership,
@@ -138,13 +138,13 @@ class Handlers(Background):
             redacting=self.settings.redact,
         )
         return transfer_handler(
-            self._caller, self.observing, Exporting(self.table, self.clock, self.totals), importing
+            self._caller, self.observing, Exporter(self.table, self.clock, self.totals), importing
         )
 
     def health_handler(self) -> "Handler":
         """functions/health."""
+        from strata.entrypoints.http.api.openapi import document
         from strata.entrypoints.http.health import health_handler
-        from strata.entrypoints.http.openapi import document
         from strata.services.health import HealthCheck
 
         check = HealthCheck(self._probes(), self.clock)
@@ -177,8 +177,8 @@ class Handlers(Background):
 
     def openapi(self) -> dict[str, Any]:
         """The API's description, made from the routes of every function."""
-        from strata.entrypoints.http.api import Api
-        from strata.entrypoints.http.openapi import merged
+        from strata.entrypoints.http.api.api import Api
+        from strata.entrypoints.http.api.openapi import merged
 
         handlers = (
             self.sessions_handler(),

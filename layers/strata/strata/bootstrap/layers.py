@@ -9,24 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from strata.domain.ids import IdSource
-    from strata.services.assembling import Assembling
-    from strata.services.conversations import Conversations
-    from strata.services.derived_episodes import DerivedEpisodes
-    from strata.services.ending import Ending
-    from strata.services.episodes import Episodes
-    from strata.services.event_lists import EventLists
-    from strata.services.event_logs import EventLogs
-    from strata.services.event_reading import EventReading
-    from strata.services.event_totals import EventTotals
-    from strata.services.events import Events
-    from strata.services.idling import Idling
-    from strata.services.ingesting import Ingesting
-    from strata.services.layers import Layer
-    from strata.services.ledger import Ledger
-    from strata.services.recent_episodes import RecentEpisodes
-    from strata.services.searching import Searching
-    from strata.services.wanted import WantedEpisodes
-    from strata.services.working_memory import WorkingMemory
+    from strata.services.context.assemble import ContextAssembler
+    from strata.services.context.layers import Layer
+    from strata.services.conversations.ledger import Ledger
+    from strata.services.conversations.life import ConversationLife
+    from strata.services.conversations.working_memory import WorkingMemory
+    from strata.services.episodes.catalog import EpisodeCatalog
+    from strata.services.episodes.derived import DerivedEpisodes
+    from strata.services.episodes.ingest import Ingester
+    from strata.services.episodes.recent import RecentEpisodes
+    from strata.services.events.append import EventAppender
+    from strata.services.events.lists import EventLists
+    from strata.services.events.logs import EventLogs
+    from strata.services.events.read import EventReader
+    from strata.services.events.totals import EventTotals
+    from strata.services.search.filters import EpisodeFilter
+    from strata.services.search.search import Searcher
+    from strata.services.sessions.end import SessionEnder
+    from strata.services.sessions.idle import IdleSessionEnder
 
 _LAYERS_WIDTH = 8
 
@@ -35,37 +35,37 @@ class Layers(People):
     """Working memory, ledgers, events, episodes, contexts."""
 
     @cached_property
-    def conversations(self) -> "Conversations":
+    def conversations(self) -> "ConversationLife":
         """How long working memory and ledgers live."""
-        from strata.services.conversations import Conversations
+        from strata.services.conversations.life import ConversationLife
 
-        return Conversations(self.table, self.clock, ttl_seconds=self.settings.working_memory_ttl)
+        return ConversationLife(self.table, self.clock, ttl_seconds=self.settings.working_memory_ttl)
 
     @cached_property
     def working_memory(self) -> "WorkingMemory":
         """The fields of conversations."""
-        from strata.services.working_memory import WorkingMemory
+        from strata.services.conversations.working_memory import WorkingMemory
 
         return WorkingMemory(self.table, self.conversations, self.ownership)
 
     @cached_property
     def ledger(self) -> "Ledger":
         """What conversations have been given."""
-        from strata.services.ledger import Ledger
+        from strata.services.conversations.ledger import Ledger
 
         return Ledger(self.table, self.conversations, self.ownership, self.rounds)
 
     @cached_property
     def event_lists(self) -> "EventLists":
         """Which sessions have events."""
-        from strata.services.event_lists import EventLists
+        from strata.services.events.lists import EventLists
 
         return EventLists(self.table)
 
     @cached_property
     def event_logs(self) -> "EventLogs":
         """Makes and removes sessions' logs of events."""
-        from strata.services.event_logs import EventLogs
+        from strata.services.events.logs import EventLogs
 
         chosen = self.settings
         return EventLogs(
@@ -78,11 +78,11 @@ class Layers(People):
         )
 
     @cached_property
-    def events(self) -> "Events":
+    def events(self) -> "EventAppender":
         """Adds events to sessions."""
-        from strata.services.events import Events
+        from strata.services.events.append import EventAppender
 
-        return Events(
+        return EventAppender(
             self.table,
             self.clock,
             self.event_logs,
@@ -92,12 +92,12 @@ class Layers(People):
         )
 
     @cached_property
-    def event_reading(self) -> "EventReading":
+    def event_reading(self) -> "EventReader":
         """Reads sessions' events."""
-        from strata.services.event_reading import EventReading
+        from strata.services.events.read import EventReader
 
         chosen = self.settings
-        return EventReading(
+        return EventReader(
             self.table,
             self.event_lists,
             self.rounds,
@@ -108,30 +108,30 @@ class Layers(People):
     @cached_property
     def event_totals(self) -> "EventTotals":
         """Follows the stream behind events."""
-        from strata.services.event_totals import EventTotals
+        from strata.services.events.totals import EventTotals
 
         return EventTotals(self.table, max_events=self.settings.max_session_events)
 
     @cached_property
     def recent_episodes(self) -> "RecentEpisodes":
         """Reads the newest episodes."""
-        from strata.services.recent_episodes import RecentEpisodes
+        from strata.services.episodes.recent import RecentEpisodes
 
         return RecentEpisodes(self.table)
 
     @cached_property
-    def episode_searching(self) -> "Searching[WantedEpisodes]":
+    def episode_searching(self) -> "Searcher[EpisodeFilter]":
         """Finds episodes."""
-        from strata.services.kinds import EPISODES
+        from strata.services.search.kinds import EPISODES
 
         return self._finder(EPISODES, self.recent_episodes.newest_wanted)
 
     @cached_property
-    def episodes(self) -> "Episodes":
+    def episodes(self) -> "EpisodeCatalog":
         """Stores, finds and forgets episodes."""
-        from strata.services.episodes import Episodes
+        from strata.services.episodes.catalog import EpisodeCatalog
 
-        return Episodes(
+        return EpisodeCatalog(
             self.table,
             self.clock,
             self._episode_ids,
@@ -146,41 +146,41 @@ class Layers(People):
         )
 
     @cached_property
-    def ingesting(self) -> "Ingesting":
+    def ingesting(self) -> "Ingester":
         """Keeps answers that are a synthesis."""
-        from strata.services.ingesting import Ingesting
+        from strata.services.episodes.ingest import Ingester
 
-        return Ingesting(self.table, self.ownership, self._derived_episodes, most=self.settings.ingest_limit)
+        return Ingester(self.table, self.ownership, self._derived_episodes, most=self.settings.ingest_limit)
 
     @cached_property
-    def ending(self) -> "Ending":
+    def ending(self) -> "SessionEnder":
         """Ends sessions."""
-        from strata.services.ending import Ending
-        from strata.services.transcribing import Transcribing
+        from strata.services.facts.orders import ExtractionOrders
+        from strata.services.sessions.end import SessionEnder
 
-        return Ending(
+        return SessionEnder(
             self.table,
             self.clock,
             self.ownership,
             self.event_reading,
-            Transcribing(self.table, redacting=self.settings.redact),
+            ExtractionOrders(self.table, redacting=self.settings.redact),
             self._derived_episodes,
         )
 
     @cached_property
-    def idling(self) -> "Idling":
+    def idling(self) -> "IdleSessionEnder":
         """Ends sessions that nobody ends."""
-        from strata.services.idling import Idling
+        from strata.services.sessions.idle import IdleSessionEnder
 
         idle = self.settings.idle_session
-        return Idling(self.table, self.clock, self.event_lists, self.ending, idle_seconds=idle)
+        return IdleSessionEnder(self.table, self.clock, self.event_lists, self.ending, idle_seconds=idle)
 
     @cached_property
-    def assembling(self) -> "Assembling":
+    def assembling(self) -> "ContextAssembler":
         """Assembles the contexts of every layer."""
-        from strata.services.assembling import Assembling
-        from strata.services.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
-        from strata.services.rounds import Rounds
+        from strata.services.context.assemble import ContextAssembler
+        from strata.services.context.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
+        from strata.services.table.parallel import Parallel
 
         layers: list[Layer] = [
             FactLayer(self.facts, self.table, self.rounds),
@@ -189,13 +189,13 @@ class Layers(People):
             SessionLayer(self.sessions, self.lexicon, self._ranking()),
         ]
         # threads of their own: a layer waits for calls that it makes side by side itself
-        rounds = Rounds(_LAYERS_WIDTH if self.settings.remote else 0)
-        return Assembling(layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
+        rounds = Parallel(_LAYERS_WIDTH if self.settings.remote else 0)
+        return ContextAssembler(layers, self.ledger, rounds, self.lexicon, self.clock, self.tokenizer)
 
     @cached_property
     def _derived_episodes(self) -> "DerivedEpisodes":
         """What episodes are made with of what was said."""
-        from strata.services.derived_episodes import DerivedEpisodes
+        from strata.services.episodes.derived import DerivedEpisodes
 
         chosen = self.settings
         return DerivedEpisodes(

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from strata.services.maintenance.punctuality import Punctuality
     from strata.services.maintenance.runs import Runs
     from strata.services.maintenance.step import Step
-    from strata.services.maintenance.sweeping import Sweeping
-    from strata.services.upkeep import Upkeep
+    from strata.services.maintenance.sweep import Sweeper
+    from strata.services.repair.repair import Repair
 
 QUEUES = ("redrive", "extraction", "erasure", "maintenance")
 """Where something may be given up on one machine."""
@@ -57,14 +57,14 @@ class MaintenanceServices(ErasureServices):
         return SqliteLeftovers(self._sqlite_table)
 
     @cached_property
-    def sweeping(self) -> "Sweeping":
+    def sweeping(self) -> "Sweeper":
         """Runs maintenance."""
         from strata.services.maintenance.steps import CallTenants, DeadLetters
-        from strata.services.maintenance.sweeping import Sweeping
+        from strata.services.maintenance.sweep import Sweeper
 
         queue, alone = self.queue("maintenance"), self.settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
-        return Sweeping(
+        return Sweeper(
             self.runs,
             self.marks,
             [*self._steps(), *([dead_letters] if alone else [])],
@@ -76,7 +76,6 @@ class MaintenanceServices(ErasureServices):
 
     def _steps(self) -> "list[Step]":
         """The steps of a tenant's run."""
-        from strata.services.comparing import Comparison
         from strata.services.maintenance.steps import (
             ClearLeftovers,
             Counters,
@@ -86,7 +85,8 @@ class MaintenanceServices(ErasureServices):
             IndexSample,
             ResumeErasures,
         )
-        from strata.services.pending import Pending
+        from strata.services.repair.compare import Comparison
+        from strata.services.repair.open_notes import OpenNotes
 
         table, clock = self.table, self.clock
         idle = self.settings.idle_session
@@ -96,7 +96,7 @@ class MaintenanceServices(ErasureServices):
             ClearLeftovers(self.leftovers, table),
             EventLogLimits(self.event_logs, self.event_lists, self.event_totals),
             ForgottenNotes(table, clock),
-            IndexSample(table, clock, Comparison(table, self.index, Pending(table)), self.marks),
+            IndexSample(table, clock, Comparison(table, self.index, OpenNotes(table)), self.marks),
             Counters(table, clock, self.totals, self.marks),
         ]
 
@@ -107,11 +107,11 @@ class MaintenanceServices(ErasureServices):
         return {name: self.queue(name).counts().dead for name in QUEUES}
 
     @cached_property
-    def upkeep(self) -> "Upkeep":
+    def upkeep(self) -> "Repair":
         """Rebuilds, redrives, checks."""
-        from strata.services.upkeep import Upkeep
+        from strata.services.repair.repair import Repair
 
-        return Upkeep(
+        return Repair(
             self.census,
             self.table,
             self.index,

@@ -8,23 +8,23 @@ from strata.bootstrap.adapters import Adapters
 
 if TYPE_CHECKING:
     from strata.domain.ranking.params import RankingParams
-    from strata.services.admission import Admission
-    from strata.services.asking import Asking
-    from strata.services.changing import Changing
-    from strata.services.context import ContextAssembly
-    from strata.services.expanding import Expansion
-    from strata.services.freshness import Freshness
-    from strata.services.indexing import Indexing
-    from strata.services.keys import Keys
-    from strata.services.kinds import Kind
-    from strata.services.ownership import Ownership
-    from strata.services.reading import Reading
-    from strata.services.rounds import Rounds
-    from strata.services.saving import Saving
-    from strata.services.searching import Newest, Searching, W
-    from strata.services.sessions import Sessions
-    from strata.services.totals import Totals
-    from strata.services.wanted import WantedObservations
+    from strata.services.context.plain import PlainContext
+    from strata.services.credentials.admission import Admission
+    from strata.services.credentials.keys import ApiKeys
+    from strata.services.models.ask import BudgetedModel
+    from strata.services.observations.change import Editor
+    from strata.services.observations.read import Reader
+    from strata.services.observations.save import Saver
+    from strata.services.people.ownership import Ownership
+    from strata.services.search.change_notes import ChangeNotes
+    from strata.services.search.expansion import Expansion
+    from strata.services.search.filters import ObservationFilter
+    from strata.services.search.kinds import Kind
+    from strata.services.search.search import Newest, Searcher, W
+    from strata.services.sessions.catalog import SessionCatalog
+    from strata.services.stream.indexer import Indexer
+    from strata.services.stream.totals import Totals
+    from strata.services.table.parallel import Parallel
 
 _ROUND_WIDTH = 16
 _INDEXING_WIDTH = 8
@@ -36,50 +36,50 @@ class Memories(Adapters):
     @cached_property
     def totals(self) -> "Totals":
         """How much there is."""
-        from strata.services.totals import Totals
+        from strata.services.stream.totals import Totals
 
         return Totals(self.table)
 
     @cached_property
     def ownership(self) -> "Ownership":
         """Decides what may be kept, by whose it is."""
-        from strata.services.ownership import Ownership
+        from strata.services.people.ownership import Ownership
 
         return Ownership(self.table, self.clock)
 
     @cached_property
-    def rounds(self) -> "Rounds":
+    def rounds(self) -> "Parallel":
         """Calls side by side where a call is a round trip."""
-        from strata.services.rounds import Rounds
+        from strata.services.table.parallel import Parallel
 
-        return Rounds(_ROUND_WIDTH if self.settings.remote else 0)
+        return Parallel(_ROUND_WIDTH if self.settings.remote else 0)
 
     @cached_property
-    def freshness(self) -> "Freshness":
+    def freshness(self) -> "ChangeNotes":
         """What the index does not show yet."""
-        from strata.services.freshness import Freshness
+        from strata.services.search.change_notes import ChangeNotes
 
-        return Freshness(
+        return ChangeNotes(
             self.table, self.clock, self.rounds, refresh_seconds=self.settings.index_refresh_seconds
         )
 
     @cached_property
-    def indexing(self) -> "Indexing":
+    def indexing(self) -> "Indexer":
         """Keeps the index true."""
-        from strata.services.indexing import Indexing
-        from strata.services.rounds import Rounds
+        from strata.services.stream.indexer import Indexer
+        from strata.services.table.parallel import Parallel
 
         # threads of its own: a server that indexes beside its requests must not keep these waiting
-        rounds = Rounds(_INDEXING_WIDTH if self.settings.store == "dynamodb" else 0)
-        return Indexing(self.table, self.index, self.embedder, rounds)
+        rounds = Parallel(_INDEXING_WIDTH if self.settings.store == "dynamodb" else 0)
+        return Indexer(self.table, self.index, self.embedder, rounds)
 
     @cached_property
-    def saving(self) -> "Saving":
+    def saving(self) -> "Saver":
         """Saves observations."""
         from strata.domain.ids import IdSource
-        from strata.services.saving import Saving
+        from strata.services.observations.save import Saver
 
-        return Saving(
+        return Saver(
             self.table,
             self.clock,
             IdSource(),
@@ -89,32 +89,32 @@ class Memories(Adapters):
         )
 
     @cached_property
-    def changing(self) -> "Changing":
+    def changing(self) -> "Editor":
         """Changes and deletes observations."""
-        from strata.services.changing import Changing
+        from strata.services.observations.change import Editor
 
-        return Changing(
+        return Editor(
             self.table, self.clock, dedupe_window=self.settings.dedupe_window, redacting=self.settings.redact
         )
 
     @cached_property
-    def reading(self) -> "Reading":
+    def reading(self) -> "Reader":
         """Reads observations."""
-        from strata.services.reading import Reading
+        from strata.services.observations.read import Reader
 
-        return Reading(self.table, self.totals, self.rounds)
+        return Reader(self.table, self.totals, self.rounds)
 
     @cached_property
-    def searching(self) -> "Searching[WantedObservations]":
+    def searching(self) -> "Searcher[ObservationFilter]":
         """Finds observations."""
-        from strata.services.kinds import OBSERVATIONS
+        from strata.services.search.kinds import OBSERVATIONS
 
         return self._finder(OBSERVATIONS, self.reading.newest_wanted)
 
-    def _finder(self, kind: "Kind", newest: "Newest[W]") -> "Searching[W]":
-        from strata.services.searching import Searching
+    def _finder(self, kind: "Kind", newest: "Newest[W]") -> "Searcher[W]":
+        from strata.services.search.search import Searcher
 
-        return Searching(
+        return Searcher(
             kind,
             newest,
             self.table,
@@ -132,7 +132,7 @@ class Memories(Adapters):
     def _expansion(self) -> "Expansion | None":
         if not self.settings.language.query_expansion or self.asking is None:
             return None
-        from strata.services.expanding import Expansion
+        from strata.services.search.expansion import Expansion
 
         return Expansion(self.asking)
 
@@ -144,44 +144,44 @@ class Memories(Adapters):
         return replace(measured, **given)
 
     @cached_property
-    def asking(self) -> "Asking | None":
+    def asking(self) -> "BudgetedModel | None":
         """Asks a language model inside the tenant's budget; None where none was chosen."""
         if self.language_model is None:
             return None
         from strata.domain.model_costs import Prices
-        from strata.services.asking import Asking
-        from strata.services.model_budget import Caps, ModelBudget
+        from strata.services.models.ask import BudgetedModel
+        from strata.services.models.budget import Caps, ModelBudget
 
         chosen = self.settings.language
         caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
         prices = Prices(chosen.input_price, chosen.output_price)
-        return Asking(self.language_model, ModelBudget(self.table, self.clock, caps, prices))
+        return BudgetedModel(self.language_model, ModelBudget(self.table, self.clock, caps, prices))
 
     @cached_property
-    def sessions(self) -> "Sessions":
+    def sessions(self) -> "SessionCatalog":
         """Starts and lists sessions."""
-        from strata.services.sessions import Sessions
+        from strata.services.sessions.catalog import SessionCatalog
 
-        return Sessions(self.table, self.clock, self.totals, self.ownership, self.rounds)
+        return SessionCatalog(self.table, self.clock, self.totals, self.ownership, self.rounds)
 
     @cached_property
-    def assembly(self) -> "ContextAssembly":
+    def assembly(self) -> "PlainContext":
         """Assembles contexts."""
-        from strata.services.context import ContextAssembly
+        from strata.services.context.plain import PlainContext
 
-        return ContextAssembly(self.sessions, self.searching, self.reading, self.rounds)
+        return PlainContext(self.sessions, self.searching, self.reading, self.rounds)
 
     @cached_property
-    def keys(self) -> "Keys":
+    def keys(self) -> "ApiKeys":
         """The directory of API keys."""
-        from strata.services.keys import Keys
+        from strata.services.credentials.keys import ApiKeys
 
-        return Keys(self.table, self.clock)
+        return ApiKeys(self.table, self.clock)
 
     @cached_property
     def admission(self) -> "Admission":
         """Decides who may enter."""
-        from strata.services.admission import Admission, ClaimNames
+        from strata.services.credentials.admission import Admission, ClaimNames
 
         names = self.settings
         claims = ClaimNames(names.jwt_tenant_claim, names.jwt_scopes_claim, names.jwt_identity_claim)

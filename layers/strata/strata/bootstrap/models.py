@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from strata.model_settings import EmbeddingSettings, LanguageSettings
+from strata.settings.models import EmbeddingSettings, LanguageSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

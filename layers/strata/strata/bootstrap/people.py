@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from strata.bootstrap.memories import Memories
 
 if TYPE_CHECKING:
-    from strata.services.agent_configs import AgentConfigs
-    from strata.services.consents import Consents
-    from strata.services.extraction import Extraction
-    from strata.services.fact_finding import FactFinder
-    from strata.services.facts import Facts
-    from strata.services.learning import Learning
+    from strata.services.facts.catalog import FactCatalog
+    from strata.services.facts.extraction import Extraction
+    from strata.services.facts.finders import FactFinder
+    from strata.services.facts.writer import FactWriter
+    from strata.services.people.agents import AgentConfigs
+    from strata.services.people.consent import Consents
 
 
 class People(Memories):
@@ -20,7 +20,7 @@ class People(Memories):
     @cached_property
     def agent_configs(self) -> "AgentConfigs":
         """What agents may remember of people."""
-        from strata.services.agent_configs import AgentConfigs
+        from strata.services.people.agents import AgentConfigs
 
         return AgentConfigs(self.table, self.clock)
 
@@ -28,36 +28,36 @@ class People(Memories):
     def consents(self) -> "Consents":
         """What people agree to."""
         from strata.domain.ids import IdSource
-        from strata.services.consents import Consents
-        from strata.services.learnt import Learnt
+        from strata.services.people.consent import Consents
+        from strata.services.privacy.forget import Forgetter
 
-        return Consents(self.table, self.clock, IdSource(), Learnt(self.table, self.clock))
+        return Consents(self.table, self.clock, IdSource(), Forgetter(self.table, self.clock))
 
     @cached_property
-    def facts(self) -> "Facts":
+    def facts(self) -> "FactCatalog":
         """What agents know about people."""
-        from strata.services.facts import Facts
+        from strata.services.facts.catalog import FactCatalog
 
-        return Facts(self.table, self.clock)
+        return FactCatalog(self.table, self.clock)
 
     @cached_property
     def extraction(self) -> "Extraction":
         """Finds the facts of ended sessions."""
-        from strata.services.extraction import Extraction
+        from strata.services.facts.extraction import Extraction
 
         return Extraction(self.table, self.clock, self.fact_finder, self.learning)
 
     @cached_property
-    def learning(self) -> "Learning":
+    def learning(self) -> "FactWriter":
         """Writes facts."""
         from strata.domain.ids import IdSource
-        from strata.services.learning import Learning
+        from strata.services.facts.writer import FactWriter
 
-        return Learning(self.table, self.clock, IdSource())
+        return FactWriter(self.table, self.clock, IdSource())
 
     @cached_property
     def fact_finder(self) -> "FactFinder":
         """Finds facts in what people say."""
-        from strata.services.fact_finding import FactsByModel, FactsByRules
+        from strata.services.facts.finders import FactsByModel, FactsByRules
 
         return FactsByRules() if self.asking is None else FactsByModel(self.asking, FactsByRules())

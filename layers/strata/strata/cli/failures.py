@@ -48,7 +48,7 @@ def _store_errors() -> tuple[type[Exception], ...]:
     """Errors of modules that are loaded only when they are used; what is not loaded can't have raised."""
     places = (
         ("strata.settings", "SettingsError"),
-        ("strata.local.cloudformation", "TemplateError"),
+        ("strata.local.template.cloudformation", "TemplateError"),
         ("strata.adapters.sqlite", "CorruptStore"),
         ("sqlite3", "Error"),
     )

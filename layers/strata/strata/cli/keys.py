@@ -13,7 +13,7 @@ from strata.domain.scope import DEFAULT_TENANT
 from strata.domain.text import rfc3339
 
 if TYPE_CHECKING:
-    from strata.services.keys import Keys, NewKey
+    from strata.services.credentials.keys import ApiKeys, NewKey
 
 Json = Annotated[bool, typer.Option("--json", help="Print what was done, as one JSON document.")]
 KeyId = Annotated[str, typer.Argument(help="The key's id, as the list shows it.", show_default=False)]
@@ -110,7 +110,7 @@ def rotate(
     _show(made, json)
 
 
-def _directory() -> "Keys":
+def _directory() -> "ApiKeys":
     from strata.bootstrap import application
 
     return application().keys
@@ -121,7 +121,7 @@ def _seconds(option: str, span: str | None) -> int | None:
         return None
     from pydantic import TypeAdapter, ValidationError
 
-    from strata.setting_values import Seconds
+    from strata.settings.values import Seconds
 
     try:
         return int(TypeAdapter(Seconds).validate_python(span))

@@ -109,7 +109,7 @@ def _queues() -> "dict[str, Queue]":
     """Every queue that the template declares or a schedule sends to, by name."""
     from strata import settings
     from strata.bootstrap import application
-    from strata.local import template
+    from strata.local.template import template
 
     app = application()
     spec = template.load(parameters=settings.load().parameters)

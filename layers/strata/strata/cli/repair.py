@@ -11,8 +11,8 @@ import typer
 from strata.cli import output
 
 if TYPE_CHECKING:
-    from strata.services.batches import Progress
-    from strata.services.verifying import Verdict
+    from strata.services.repair.verify import Verdict
+    from strata.services.table.batches import Progress
     from strata.settings import Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")]
@@ -126,7 +126,7 @@ def _stream_paused(settings: "Settings") -> Callable[[], AbstractContextManager[
     if settings.store != "sqlite":
         return nullcontext
     from strata.local.runtime import STATE_FILE
-    from strata.local.stream import paused
+    from strata.local.stream.stream import paused
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     return partial(paused, settings.data_dir / STATE_FILE)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from strata.domain.errors import Unauthenticated, Unavailable
-from strata.services.admission import Admission
+from strata.services.credentials.admission import Admission
 
 Authorizer = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 

@@ -7,10 +7,10 @@ from strata.domain.scope import Scope
 from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import Handler, queue_handler
 from strata.ports import Queue
-from strata.services.erasure.erasing import Erasing
+from strata.services.privacy.erasure.work import Eraser
 
 
-def erasure_handler(erasing: Erasing, queue: Queue, observing: Observing) -> Handler:
+def erasure_handler(erasing: Eraser, queue: Queue, observing: Observing) -> Handler:
     """A Lambda handler for messages `{tenant, erasure_id}`."""
 
     def work(message: Mapping[str, Any]) -> None:

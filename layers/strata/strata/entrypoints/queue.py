@@ -13,7 +13,7 @@ from typing import Any
 
 from strata.domain.errors import StrataError
 from strata.entrypoints.observing import Observing
-from strata.services.digesting import reason
+from strata.services.faults import reason
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 Work = Callable[[Mapping[str, Any]], object]

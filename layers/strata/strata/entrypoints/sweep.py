@@ -6,7 +6,7 @@ from typing import Any
 
 from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import queue_handler
-from strata.services.maintenance.sweeping import Sweeping, for_seconds
+from strata.services.maintenance.sweep import Sweeper, for_seconds
 
 AT_A_TIME = 30
 """Seconds that one call works; a longer run goes on by a further message."""
@@ -14,7 +14,7 @@ AT_A_TIME = 30
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 
-def sweep_handler(sweeping: Sweeping, observing: Observing) -> Handler:
+def sweep_handler(sweeping: Sweeper, observing: Observing) -> Handler:
     """A Lambda handler for EventBridge's events and for batches of messages."""
     by_message = queue_handler(lambda message: sweeping.go_on(message, for_seconds(AT_A_TIME)), observing)
 

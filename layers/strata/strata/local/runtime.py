@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from strata.bootstrap import application
-from strata.local import template
-from strata.local.authorization import Authorizer
-from strata.local.dynamodb import create_table
-from strata.local.filters import compile_filters
-from strata.local.following import Follower
-from strata.local.functions import Function
-from strata.local.gateway import Gateway
-from strata.local.places import SharedPlaces
-from strata.local.receivers import deliveries
-from strata.local.stream import Consumer, Stream
-from strata.local.template import Template, TemplateError
-from strata.local.watch import Watch
+from strata.local.http.authorization import Authorizer
+from strata.local.http.gateway import Gateway
+from strata.local.http.watch import Watch
+from strata.local.queues.receivers import deliveries
+from strata.local.stream.follower import Follower
+from strata.local.stream.places import SharedPlaces
+from strata.local.stream.stream import Consumer, Stream
+from strata.local.template import template
+from strata.local.template.dynamodb import create_table
+from strata.local.template.filters import compile_filters
+from strata.local.template.functions import Function
+from strata.local.template.template import Template, TemplateError
 from strata.ports import ChangeLog
 from strata.settings import Settings
 

@@ -71,7 +71,7 @@ def index(settings: Settings) -> Finding:
         return Finding(State.OK, "index", "nothing to find yet")
     from strata.bootstrap import application
     from strata.domain.scope import Scope
-    from strata.services.records import OBSERVATION_KIND
+    from strata.services.records.observations import OBSERVATION_KIND
 
     scope, app = Scope(settings.tenant), application()
     stored = app.totals.stats(scope, None).total_observations

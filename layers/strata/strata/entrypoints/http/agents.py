@@ -7,14 +7,16 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from strata.domain.agents import AgentConfig, AgentConfigChange
 from strata.domain.facts import models
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentPath
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentPath
 from strata.entrypoints.observing import Observing
-from strata.services.agent_configs import AgentConfigs
-from strata.services.facts import MOST, Facts
+from strata.services.facts.catalog import MOST, FactCatalog
+from strata.services.people.agents import AgentConfigs
 
 
-def agents_handler(identify: Caller, observing: Observing, configs: AgentConfigs, facts: Facts) -> Handler:
+def agents_handler(
+    identify: Caller, observing: Observing, configs: AgentConfigs, facts: FactCatalog
+) -> Handler:
     """Configure an agent; list and delete its facts."""
     api = Api(identify, observing)
 

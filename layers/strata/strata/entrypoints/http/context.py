@@ -14,13 +14,13 @@ from strata.domain.errors import InvalidRequest
 from strata.domain.models import CONTEXT_QUERY_RUNES, Context, ContextObservation, ContextSession
 from strata.domain.scope import READ, Scope
 from strata.domain.text import cut
-from strata.entrypoints.http.api import TEXT, Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import IdentQuery, KindQuery, ProjectQuery
+from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.parameters import IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
-from strata.services.assembling import Assembled, Assembling, Wished
-from strata.services.context import ContextAssembly, as_text
-from strata.services.layers import Asked
-from strata.services.searching import Found
+from strata.services.context.assemble import Assembled, ContextAssembler, Wished
+from strata.services.context.layers import Asked
+from strata.services.context.plain import PlainContext, as_text
+from strata.services.search.search import Found
 
 MAX_CONTEXT_OBSERVATIONS = 50
 MAX_TOKEN_BUDGET = 1_000_000
@@ -45,7 +45,7 @@ LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
 
 
 def context_handler(
-    identify: Caller, observing: Observing, contexts: ContextAssembly, assembling: Assembling
+    identify: Caller, observing: Observing, contexts: PlainContext, assembling: ContextAssembler
 ) -> Handler:
     """What an agent's prompt gets."""
     api = Api(identify, observing)

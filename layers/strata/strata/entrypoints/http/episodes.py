@@ -20,19 +20,24 @@ from strata.domain.episodes import (
 )
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, WRITE, Scope
-from strata.entrypoints.http.answers import fitting
-from strata.entrypoints.http.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.parameters import IdentPath, OneUserQuery, TextQuery
+from strata.entrypoints.http.api.answers import fitting
+from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, TextQuery
 from strata.entrypoints.observing import Observing
-from strata.services.episodes import Episodes
-from strata.services.ingesting import Ingesting
-from strata.services.records import DEFAULT_OWNER
+from strata.services.episodes.catalog import EpisodeCatalog
+from strata.services.episodes.ingest import Ingester
+from strata.services.records.episodes import DEFAULT_OWNER
 
 _dump = TypeAdapter(list[Episode]).dump_json
 
 
 def episodes_handler(
-    identify: Caller, observing: Observing, episodes: Episodes, ingesting: Ingesting, *, default_mode: Mode
+    identify: Caller,
+    observing: Observing,
+    episodes: EpisodeCatalog,
+    ingesting: Ingester,
+    *,
+    default_mode: Mode,
 ) -> Handler:
     """Store, list, find and forget episodes."""
     api = Api(identify, observing)

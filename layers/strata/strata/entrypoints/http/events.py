@@ -32,17 +32,17 @@ from strata.domain.events import (
 from strata.domain.exact_json import to_text
 from strata.domain.fields import MAX_KIND
 from strata.domain.scope import READ, WRITE, Scope
-from strata.entrypoints.http.answers import newest_fitting
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentPath, IdentQuery, RowsQuery
-from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.http.api.answers import newest_fitting
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, RowsQuery
+from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.ports import Item
-from strata.services.event_lists import EventLists
-from strata.services.event_logs import EventLogs
-from strata.services.event_reading import EventReading
-from strata.services.events import Events
-from strata.services.records import event_text
+from strata.services.events.append import EventAppender
+from strata.services.events.lists import EventLists
+from strata.services.events.logs import EventLogs
+from strata.services.events.read import EventReader
+from strata.services.records.events import event_text
 
 MAX_TYPES = 20
 
@@ -73,8 +73,8 @@ def events_handler(
     observing: Observing,
     logs: EventLogs,
     lists: EventLists,
-    events: Events,
-    reading: EventReading,
+    events: EventAppender,
+    reading: EventReader,
     *,
     agent: str,
 ) -> Handler:

@@ -8,12 +8,12 @@ from aws_lambda_powertools.event_handler import Response
 
 from strata.domain.models import Health, Stats
 from strata.domain.scope import READ, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import ProjectQuery
-from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import ProjectQuery
+from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.health import HealthCheck
-from strata.services.totals import Totals
+from strata.services.stream.totals import Totals
 
 HEALTH_SCHEMA = {"$ref": "#/components/schemas/Health"}
 

@@ -9,12 +9,12 @@ from strata.domain.exact_json import to_text
 from strata.domain.ledger import Checked, Evicted, LedgerEviction, LedgerItem, LedgerMark, Marked
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.working_memory import as_member
-from strata.entrypoints.http.answers import newest_fitting
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentPath
-from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.http.api.answers import newest_fitting
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentPath
+from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
-from strata.services.ledger import Ledger
+from strata.services.conversations.ledger import Ledger
 
 
 def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Handler:

@@ -9,12 +9,12 @@ from pydantic import TypeAdapter
 from strata.domain.fields import MAX_NUMBER
 from strata.domain.maintenance import Report, Reports
 from strata.domain.scope import ADMIN, READ, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.maintenance.history import to_report
 from strata.services.maintenance.runs import Runs
-from strata.services.maintenance.sweeping import Sweeping, for_seconds
+from strata.services.maintenance.sweep import Sweeper, for_seconds
 
 ANSWER_WITHIN = 10
 """Seconds; what is not done by then goes on behind the answer."""
@@ -23,7 +23,7 @@ TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
 CountQuery = Annotated[int, Query(ge=1, le=100)]
 
 
-def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweeping, runs: Runs) -> Handler:
+def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweeper, runs: Runs) -> Handler:
     """Run maintenance, read what runs came to."""
     api = Api(identify, observing)
     schema = TypeAdapter(Report).json_schema(

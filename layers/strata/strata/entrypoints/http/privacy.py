@@ -9,14 +9,14 @@ from strata.domain.consent import Consent, ConsentChange
 from strata.domain.erasures import Erasure, ErasureStarted, PersonalData
 from strata.domain.exact_json import to_text
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.identity import named_by
-from strata.entrypoints.http.parameters import IdentPath
-from strata.entrypoints.http.requests import JSON
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.identity import named_by
+from strata.entrypoints.http.api.parameters import IdentPath
+from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
-from strata.services.consents import Consents
-from strata.services.erasure.access import Access
-from strata.services.erasure.jobs import Erasures
+from strata.services.people.consent import Consents
+from strata.services.privacy.access import Access
+from strata.services.privacy.erasure.jobs import Erasures
 
 
 def privacy_handler(

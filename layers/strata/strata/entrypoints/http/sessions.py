@@ -6,14 +6,14 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
 from strata.domain.scope import READ, WRITE, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentPath, ProjectQuery, RowsQuery
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
-from strata.services.ending import Ending
-from strata.services.sessions import Sessions
+from strata.services.sessions.catalog import SessionCatalog
+from strata.services.sessions.end import SessionEnder
 
 
-def sessions_handler(identify: Caller, observing: Observing, sessions: Sessions) -> Handler:
+def sessions_handler(identify: Caller, observing: Observing, sessions: SessionCatalog) -> Handler:
     """Start a session, list the recent ones."""
     api = Api(identify, observing)
 
@@ -31,7 +31,7 @@ def sessions_handler(identify: Caller, observing: Observing, sessions: Sessions)
     return api
 
 
-def session_end_handler(identify: Caller, observing: Observing, ending: Ending) -> Handler:
+def session_end_handler(identify: Caller, observing: Observing, ending: SessionEnder) -> Handler:
     """End a session."""
     api = Api(identify, observing)
 

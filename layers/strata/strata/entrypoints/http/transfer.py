@@ -7,17 +7,17 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from strata.domain.imports import Import
 from strata.domain.models import Export, Imported
 from strata.domain.scope import READ, WRITE, Scope
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import ProjectQuery
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import ProjectQuery
 from strata.entrypoints.observing import Observing
-from strata.services.exporting import Exporting
-from strata.services.importing import Importing
+from strata.services.transfer.exporter import Exporter
+from strata.services.transfer.importer import Importer
 
 MAX_IMPORT_BODY = 5_000_000
 
 
 def transfer_handler(
-    identify: Caller, observing: Observing, exporting: Exporting, importing: Importing
+    identify: Caller, observing: Observing, exporting: Exporter, importing: Importer
 ) -> Handler:
     """Export in pages, import."""
     api = Api(identify, observing, max_body=MAX_IMPORT_BODY)

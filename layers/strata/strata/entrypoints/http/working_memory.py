@@ -8,11 +8,11 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.working_memory import MAX_NAME, Deleted, WorkingMemoryChange, as_object
-from strata.entrypoints.http.api import Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentPath, IdentQuery
-from strata.entrypoints.http.requests import JSON, repeated
+from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery
+from strata.entrypoints.http.api.requests import JSON, repeated
 from strata.entrypoints.observing import Observing
-from strata.services.working_memory import WorkingMemory
+from strata.services.conversations.working_memory import WorkingMemory
 
 
 def working_memory_handler(identify: Caller, observing: Observing, memory: WorkingMemory) -> Handler:

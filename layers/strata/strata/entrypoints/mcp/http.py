@@ -10,9 +10,9 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.entrypoints.http.api import ADMITTED, Api, Caller, Handler
-from strata.entrypoints.http.parameters import IdentQuery, ProjectQuery
-from strata.entrypoints.http.requests import JSON, parse_json
+from strata.entrypoints.http.api.api import ADMITTED, Api, Caller, Handler
+from strata.entrypoints.http.api.parameters import IdentQuery, ProjectQuery
+from strata.entrypoints.http.api.requests import JSON, parse_json
 from strata.entrypoints.mcp import messages, negotiation
 from strata.entrypoints.mcp.messages import ProtocolError, Reply
 from strata.entrypoints.mcp.negotiation import Headers

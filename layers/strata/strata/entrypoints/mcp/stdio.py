@@ -5,7 +5,7 @@ import logging
 from typing import BinaryIO
 
 from strata.domain.errors import InvalidRequest
-from strata.entrypoints.http.requests import parse_json
+from strata.entrypoints.http.api.requests import parse_json
 from strata.entrypoints.mcp import negotiation
 from strata.entrypoints.mcp.messages import INVALID_REQUEST, PARSE_ERROR, ProtocolError, Reply, id_of
 from strata.entrypoints.mcp.protocol import Toolbox, respond

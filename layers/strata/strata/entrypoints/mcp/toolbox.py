@@ -25,11 +25,11 @@ from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports import Clock
-from strata.services.context import ContextAssembly
-from strata.services.reading import Reading
-from strata.services.saving import Saving
-from strata.services.searching import Searching
-from strata.services.wanted import WantedObservations
+from strata.services.context.plain import PlainContext
+from strata.services.observations.read import Reader
+from strata.services.observations.save import Saver
+from strata.services.search.filters import ObservationFilter
+from strata.services.search.search import Searcher
 
 _log = logging.getLogger("strata.mcp")
 
@@ -41,10 +41,10 @@ _LONGEST_IN_SESSION = 150
 class Shelf:
     """What the tools stand on; `mode` is how they search."""
 
-    saving: Saving
-    searching: Searching[WantedObservations]
-    reading: Reading
-    assembly: ContextAssembly
+    saving: Saver
+    searching: Searcher[ObservationFilter]
+    reading: Reader
+    assembly: PlainContext
     clock: Clock
     mode: Mode
     observing: Observing
@@ -135,7 +135,7 @@ class MemoryToolbox:
 
     def _search(self, given: SearchArguments) -> Outcome:
         project = given.project or self._preset.project
-        wanted = WantedObservations(project=project, type=given.type, scope=given.scope)
+        wanted = ObservationFilter(project=project, type=given.type, scope=given.scope)
         with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
             answer = self._shelf.searching.search(
                 self._caller, given.query, wanted, limit=given.limit, mode=self._shelf.mode

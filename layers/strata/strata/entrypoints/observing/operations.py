@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
     from strata.entrypoints.observing.spans import Span
-    from strata.services.searching import Found
+    from strata.services.search.search import Found
 
 Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
 

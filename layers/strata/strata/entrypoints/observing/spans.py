@@ -19,7 +19,7 @@ from strata.domain.text import cut
 from strata.entrypoints.observing.invocation import current
 
 if TYPE_CHECKING:
-    from strata.services.searching import Found
+    from strata.services.search.search import Found
 
 MAX_TEXT = 500
 """Characters of a query or title on a span."""

@@ -12,8 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from strata.domain.scope import Scope
 from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
-from strata.services.kinds import KINDS, searched
-from strata.services.records import (
+from strata.services.records.maintenance import (
     PLACE_PREFIX,
     TENANT_PREFIX,
     changes_pk,
@@ -21,6 +20,7 @@ from strata.services.records import (
     place_mark_key,
     tenant_mark_key,
 )
+from strata.services.search.kinds import KINDS, searched
 
 KEPT_DAYS = 14
 """For so long a mark is kept; what changed in a longer pause of maintenance is `strata verify`'s to check."""

@@ -23,8 +23,8 @@ from strata.ports import (
     Update,
 )
 from strata.services.maintenance.marks import days_from
-from strata.services.records import MAINTENANCE_PK, RUN_PREFIX, maintenance_key, run_key
-from strata.services.retrying import attempts
+from strata.services.records.maintenance import MAINTENANCE_PK, RUN_PREFIX, maintenance_key, run_key
+from strata.services.table.retry import attempts
 
 KEPT_SECONDS = 90 * 86_400
 """For so long a report can be read."""

@@ -9,7 +9,7 @@ _ERASURE = "ERASURE#"
 
 
 def erasure_key(erasure_id: str) -> Key:
-    """An erasure, and what it has done so far, see `services/erasure`."""
+    """An erasure, and what it has done so far, see `services/privacy/erasure`."""
     return Key(_ERASURE + part(erasure_id), ERASURE_SK)
 
 

@@ -61,7 +61,7 @@ def transcript_key(session_id: str) -> Key:
 
 
 def extraction_key(session_id: str) -> Key:
-    """How far the finding of a session's facts is, see `services/extraction`."""
+    """How far the finding of a session's facts is, see `services/facts/extraction`."""
     return Key(session_key(session_id).pk, EXTRACTION_SK)
 
 

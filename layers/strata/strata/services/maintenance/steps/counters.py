@@ -4,14 +4,16 @@ from itertools import islice
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Query, Table
-from strata.services.kinds import OBSERVATIONS
 from strata.services.maintenance.marks import Marks, Place
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
-from strata.services.paging import every_row
-from strata.services.pending import OVERDUE_SECONDS
-from strata.services.records import numbered, pointer_key, project_sessions, session_key
-from strata.services.totals import Totals, uncounted
+from strata.services.records.observations import pointer_key
+from strata.services.records.parts import numbered
+from strata.services.records.sessions import project_sessions, session_key
+from strata.services.repair.open_notes import OVERDUE_SECONDS
+from strata.services.search.kinds import OBSERVATIONS
+from strata.services.stream.totals import Totals, uncounted
+from strata.services.table.pages import every_row
 
 AT_ONCE = 20
 """Places of a piece."""

@@ -1,8 +1,8 @@
 """Erasures that have come to a halt."""
 
 from strata.domain.scope import Scope
-from strata.services.erasure.jobs import Erasures
 from strata.services.maintenance.step import Swept, Window
+from strata.services.privacy.erasure.jobs import Erasures
 
 
 class ResumeErasures:

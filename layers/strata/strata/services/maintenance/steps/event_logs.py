@@ -3,11 +3,11 @@
 from itertools import islice, takewhile
 
 from strata.domain.scope import Scope
-from strata.services.event_lists import EventLists
-from strata.services.event_logs import EventLogs
-from strata.services.event_totals import EventTotals
+from strata.services.events.lists import EventLists
+from strata.services.events.logs import EventLogs
+from strata.services.events.totals import EventTotals
 from strata.services.maintenance.step import Swept, Window
-from strata.services.records import log_key
+from strata.services.records.events import log_key
 
 AT_ONCE = 200
 """Logs of an app."""

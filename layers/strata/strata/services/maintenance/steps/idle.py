@@ -2,9 +2,9 @@
 
 from strata.domain.scope import Scope
 from strata.ports import Clock
-from strata.services.event_lists import EventLists
-from strata.services.idling import Idling
+from strata.services.events.lists import EventLists
 from strata.services.maintenance.step import Swept, Window
+from strata.services.sessions.idle import IdleSessionEnder
 
 
 class IdleSessions:
@@ -18,7 +18,9 @@ class IdleSessions:
 
     name = "idle_sessions"
 
-    def __init__(self, idling: Idling, lists: EventLists, clock: Clock, *, idle_seconds: int) -> None:
+    def __init__(
+        self, idling: IdleSessionEnder, lists: EventLists, clock: Clock, *, idle_seconds: int
+    ) -> None:
         self._idling = idling
         self._lists = lists
         self._clock = clock

@@ -2,12 +2,12 @@
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Table
-from strata.services.comparing import Comparison
-from strata.services.freshness import noted_as
-from strata.services.kinds import Kind
 from strata.services.maintenance.marks import KINDS_BY_NAME, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
+from strata.services.repair.compare import Comparison
+from strata.services.search.change_notes import noted_as
+from strata.services.search.kinds import Kind
 
 AT_ONCE = 20
 """Places of a piece."""

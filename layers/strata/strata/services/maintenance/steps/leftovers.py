@@ -3,7 +3,7 @@
 from strata.domain.scope import Scope
 from strata.ports import Leftovers, Table, Update
 from strata.services.maintenance.step import Swept, Window
-from strata.services.records import maintenance_key
+from strata.services.records.maintenance import maintenance_key
 
 AT_ONCE = 500
 ROUNDS = 4

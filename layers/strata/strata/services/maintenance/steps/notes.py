@@ -2,10 +2,11 @@
 
 from strata.domain.scope import Scope
 from strata.ports import Action, Clock, ConditionFailed, Delete, Key, Present, Put, Query, Row, Table
-from strata.services.freshness import SHARDS, shard_pk
-from strata.services.kinds import KINDS, Kind
 from strata.services.maintenance.step import Swept, Window
-from strata.services.records import GLOBAL_PK, numbered
+from strata.services.records.observations import GLOBAL_PK
+from strata.services.records.parts import numbered
+from strata.services.search.change_notes import SHARDS, shard_pk
+from strata.services.search.kinds import KINDS, Kind
 
 FORGOTTEN_SECONDS = 86_400
 """A stream keeps a change for 24 hours; a note that is older has been forgotten by it."""

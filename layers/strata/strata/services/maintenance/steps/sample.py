@@ -4,8 +4,8 @@ import random
 
 from strata.domain.scope import Scope
 from strata.ports import Item, Query, Table
-from strata.services.kinds import Kind
-from strata.services.records import numbered
+from strata.services.records.parts import numbered
+from strata.services.search.kinds import Kind
 
 NEWEST = 20
 OLDER = 20

@@ -1,0 +1,1 @@
+"""Shared plumbing of every HTTP route: requests, identity, answers, errors, OpenAPI."""

@@ -1,0 +1,246 @@
+"""What every route shares: who calls, which bodies are taken, how an answer and an error look.
+
+A route is a function whose first argument is the caller's `Scope` and whose others are what it takes from
+path, query and body; it returns what its `answer` type says:
+
+    api = Api(caller)
+
+    @api.route("GET", "/search", READ, answer=list[SearchHit])
+    def search(caller: Scope, q: Annotated[str, Query()]) -> list[SearchHit]: ...
+"""
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import ServiceError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from pydantic import TypeAdapter
+
+from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
+from strata.domain.scope import Scope
+from strata.domain.text import cut
+from strata.entrypoints.http.api.answers import fitting
+from strata.entrypoints.http.api.errors import error_response
+from strata.entrypoints.http.api.requests import (
+    JSON,
+    Event,
+    admitted,
+    parse_json,
+    refuse_list,
+    takes_object,
+    with_whole_parameters,
+)
+from strata.entrypoints.observing import Observing
+
+MAX_BODY = 1024 * 1024
+MAX_PROBLEMS = 100
+"""Problems named in one refusal: an import of mistakes must not be answered with a hundred times its size."""
+MAX_NAME = 200
+"""Characters of a field's name in a refusal: a name that a caller made up may be as long as the body."""
+TEXT = "text/plain"
+ADMITTED = ""
+"""The permission of a route for whoever is let in: what is needed beyond that depends on what is asked."""
+
+Handler = Callable[[Event, Any], dict[str, Any]]
+Caller = Callable[[Event], Scope]
+"""From an API Gateway event to the scope of whoever called; raises `Unauthenticated`."""
+
+_log = logging.getLogger("strata.http")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with what a client should know of how it came about."""
+
+    answer: Any
+    degraded: bool = False
+    """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
+    left_out: int = 0
+    """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        """The same as response headers."""
+        degraded = {"Strata-Degraded": "index"} if self.degraded else {}
+        return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
+
+
+class Api:
+    """The routes of one function, and the Lambda handler that serves them."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        observing: Observing,
+        *,
+        max_body: int = MAX_BODY,
+        parse: Callable[[str | None], Any] = parse_json,
+    ) -> None:
+        self._caller = caller
+        self._observing = observing
+        self._max_body = max_body
+        self._permissions: dict[str, str | None] = {}
+        self._objects: set[str] = set()
+        self.resolver = APIGatewayHttpResolver(
+            enable_validation=True,
+            json_body_deserializer=parse,
+            response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
+        )
+        self.resolver.exception_handler(StrataError)(error_response)
+        self.resolver.exception_handler(Unavailable)(_unavailable)
+        self.resolver.exception_handler(RequestValidationError)(_invalid)
+        self.resolver.exception_handler(ServiceError)(_refused)
+        self.resolver.exception_handler(Exception)(_unexpected)
+
+    @property
+    def permissions(self) -> Mapping[str, str | None]:
+        """What a caller must hold, by route key (`GET /search`); None where nobody is asked who they are."""
+        return self._permissions
+
+    def route(
+        self,
+        method: str,
+        path: str,
+        permission: str | None,
+        *,
+        answer: Any = None,
+        status: int = 200,
+        or_text: bool = False,
+        schema: Mapping[str, Any] | None = None,
+        also: Mapping[int, Mapping[str, Any] | None] | None = None,
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a route.
+
+        Args:
+            method: GET, POST, PUT, PATCH or DELETE.
+            path: as in the template, with `<name>` for a part that varies.
+            permission: what the caller must hold, or `ADMITTED`; None for what anyone may see.
+            answer: the type of the JSON answer; None for an answer without a body. A route may return a
+                powertools `Response` instead, which goes out as it is.
+            status: of a success.
+            or_text: whether it may answer with plain text instead, for the API's description.
+            schema: of a `Response` that the route makes itself, for the description.
+            also: further statuses for the description, with the schemas of their bodies; None for no body.
+        """
+        dump = (
+            functools.partial(TypeAdapter(answer).dump_json, exclude_none=True, by_alias=True)
+            if answer is not None
+            else None
+        )
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            @functools.wraps(function)
+            def call(**arguments: Any) -> Response[Any]:
+                scope = self._scope(permission)
+                result = function(scope, **arguments)
+                if isinstance(result, Response):
+                    return result
+                if dump is None:
+                    return Response(status_code=status)
+                reply = result if isinstance(result, Reply) else Reply(result)
+                body, left_out = fitting(reply.answer, dump)
+                headers = reply.headers | ({"Strata-Left-Out": str(left_out)} if left_out else {})
+                return Response(status, JSON, body.decode(), headers)
+
+            route_key = f"{method} {path.replace('<', '{').replace('>', '}')}"
+            self._permissions[route_key] = permission
+            signature = inspect.signature(function)
+            _, *taken = signature.parameters.values()
+            if any(takes_object(parameter.annotation) for parameter in taken):
+                self._objects.add(route_key)
+            call.__signature__ = signature.replace(  # type: ignore[attr-defined]
+                parameters=taken, return_annotation=inspect.Signature.empty
+            )
+            del call.__wrapped__
+            summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
+            described: Any = _described(status, schema)
+            if answer is not None:
+                described["content"][JSON] = {"model": answer}
+            if or_text:
+                described["content"][TEXT] = {"schema": {"type": "string"}}
+            self.resolver.route(
+                path,
+                method=[method],
+                summary=summary,
+                operation_id=function.__name__,
+                responses={status: described}
+                | {each: _described(each, body) for each, body in (also or {}).items()},
+            )(call)
+            return function
+
+        return register
+
+    def _scope(self, permission: str | None) -> Scope:
+        if permission is None:
+            return Scope("anyone", frozenset())
+        return self._permitted(self.resolver.current_event.raw_event, permission)
+
+    def _permitted(self, event: Event, permission: str) -> Scope:
+        scope = self._caller(event)
+        if permission != ADMITTED:
+            scope.require(permission)
+        return scope
+
+    def __call__(self, event: Event, context: Any) -> dict[str, Any]:
+        """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
+        with self._observing.invocation(event, context):
+            answer = self._answered(event, context)
+            _log.debug("%s answered %d", event.get("routeKey"), answer["statusCode"])
+        return answer
+
+    def _answered(self, event: Event, context: Any) -> dict[str, Any]:
+        try:
+            permission = self._permissions.get(event.get("routeKey", ""))
+            if permission is not None:  # before anything is said about what was sent
+                self._permitted(event, permission)
+            event = admitted(with_whole_parameters(event), self._max_body)
+            if event.get("routeKey") in self._objects:
+                refuse_list(event)
+        except StrataError as error:
+            response = error_response(error)
+            return {
+                "statusCode": response.status_code,
+                "headers": {"Content-Type": JSON},
+                "body": response.body,
+                "isBase64Encoded": False,
+            }
+        return self.resolver.resolve(event, context)
+
+
+def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    content = {} if schema is None else {JSON: {"schema": schema}}
+    return {"description": HTTPStatus(status).phrase, "content": content}
+
+
+def _invalid(error: RequestValidationError) -> Response[Any]:
+    """Every problem at once, or the first of very many, each under the name that the caller used."""
+    problems, errors = [], error.errors()
+    for found in errors[:MAX_PROBLEMS]:
+        where, *names = found["loc"]
+        field = cut(".".join(str(name) for name in names), MAX_NAME) or str(where)
+        problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
+    sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+    if len(errors) > MAX_PROBLEMS:
+        sentence += f"; and {len(errors) - MAX_PROBLEMS} more"
+    return error_response(InvalidRequest(sentence, problems))
+
+
+def _refused(error: ServiceError) -> Response[Any]:
+    """What powertools itself refuses; only an unknown path can reach this."""
+    return error_response(NotFound("no such route"))
+
+
+def _unavailable(error: Unavailable) -> Response[Any]:
+    _log.warning("%s: %s", error.code, error.message)
+    return error_response(error)
+
+
+def _unexpected(error: Exception) -> Response[Any]:
+    _log.exception("unexpected error", exc_info=error)
+    return error_response(StrataError("something went wrong on our side"))

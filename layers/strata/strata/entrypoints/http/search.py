@@ -1,0 +1,93 @@
+"""Observations: searching and reading them."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from strata.domain.models import MAX_ROWS, Observation, SearchHit, TimelineEntry
+from strata.domain.retrieval import Mode
+from strata.domain.scope import READ, Scope
+from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.parameters import (
+    KindQuery,
+    ObservationPath,
+    ObservationQuery,
+    ProjectQuery,
+    RowsQuery,
+    ScoreQuery,
+    TextQuery,
+)
+from strata.entrypoints.observing import Observing
+from strata.services.observations.read import Reader
+from strata.services.search.filters import ObservationFilter
+from strata.services.search.search import Found, Searcher
+
+
+def searching_handler(
+    identify: Caller,
+    observing: Observing,
+    searching: Searcher[ObservationFilter],
+    reading: Reader,
+    *,
+    default_mode: Mode,
+) -> Handler:
+    """Search, and reads of single and recent observations."""
+    api = Api(identify, observing)
+
+    @api.route("GET", "/search", READ, answer=list[SearchHit])
+    def search_observations(
+        caller: Scope,
+        q: TextQuery,
+        project: ProjectQuery = None,
+        type: KindQuery = None,
+        scope: KindQuery = None,
+        limit: RowsQuery = 10,
+        mode: Annotated[Mode, Query()] = default_mode,
+        min_score: ScoreQuery = None,
+    ) -> Reply:
+        """Search observations, best first; the tenant's global ones are included."""
+        wanted = ObservationFilter(project=project, type=type, scope=scope)
+        with observing.operation("search", project=project, query=q) as operation:
+            answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+            operation.found(answer.found, degraded=answer.degraded)
+        return Reply([_hit(found) for found in answer.found], answer.degraded)
+
+    @api.route("GET", "/observations/recent", READ, answer=list[Observation])
+    def recent_observations(
+        caller: Scope,
+        project: ProjectQuery = None,
+        type: KindQuery = None,
+        scope: KindQuery = None,
+        limit: RowsQuery = 20,
+    ) -> list[Observation]:
+        """The newest observations, newest first."""
+        return reading.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+
+    @api.route("GET", "/observations/<id>", READ, answer=Observation)
+    def get_observation(caller: Scope, id: ObservationPath) -> Observation:
+        """One observation."""
+        return reading.get(caller, id)
+
+    @api.route("GET", "/timeline", READ, answer=list[TimelineEntry])
+    def timeline(
+        caller: Scope,
+        observation_id: ObservationQuery,
+        before: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
+        after: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
+    ) -> list[TimelineEntry]:
+        """An observation among its neighbours in time, oldest first."""
+        return reading.timeline(caller, observation_id, before=before, after=after)
+
+    return api
+
+
+def _hit(found: Found) -> SearchHit:
+    return SearchHit(
+        id=found.row["id"],
+        type=found.row["type"],
+        title=found.row["title"],
+        content=found.row["content"],
+        rank=-found.score,
+        method=found.method,
+        topic_key=found.row.get("topic_key"),
+    )

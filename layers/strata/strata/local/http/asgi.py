@@ -1,0 +1,112 @@
+"""The gateway as an ASGI application: reads a request whole, checks who calls, answers."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from strata.local.http.gateway import Gateway
+from strata.local.http.guard import Guard
+from strata.local.http.messages import Request, Response, problem
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+BODY_LIMIT = 6 * 1024 * 1024
+"""Bytes of a request's body: what a Lambda function can be handed."""
+
+_TOO_LARGE = (413, f"the body is larger than {BODY_LIMIT // 1024**2} MB", "too_large")
+
+
+class AsgiApp:
+    """Serves a gateway. The handler runs in the event loop itself: a process serves one request at a time
+    anyway, and no thread has to be woken; bodies of slow clients are read before, many at once.
+
+    Args:
+        gateway: answers requests.
+        guard: refuses foreign Host and Origin headers.
+        start: called in each worker process before its first request; what it raises ends the server.
+        stop: called when a worker ends in peace.
+    """
+
+    def __init__(
+        self, gateway: Gateway, guard: Guard, start: Callable[[], None], stop: Callable[[], None]
+    ) -> None:
+        self._gateway = gateway
+        self._guard = guard
+        self._start = start
+        self._stop = stop
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request, or start and stop with the worker."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+            return
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        response = self._refusal(headers)
+        if response is None:
+            body = await _read(receive)
+            if body is None:
+                return
+            response = problem(*_TOO_LARGE) if len(body) > BODY_LIMIT else self._answer(scope, headers, body)
+        await send(
+            {
+                "type": "http.response.start",
+                "status": response.status,
+                "headers": [
+                    (name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
+                ],
+            }
+        )
+        await send({"type": "http.response.body", "body": response.body})
+
+    def _refusal(self, headers: list[tuple[str, str]]) -> Response | None:
+        objection = self._guard.objection(_all(headers, "host"), _all(headers, "origin"))
+        if objection is not None:
+            return problem(403, objection, "forbidden")
+        length = _all(headers, "content-length") or ""
+        return problem(*_TOO_LARGE) if length.isdecimal() and int(length) > BODY_LIMIT else None
+
+    def _answer(self, scope: Message, headers: list[tuple[str, str]], body: bytes) -> Response:
+        client = scope.get("client") or ("127.0.0.1", 0)
+        return self._gateway.handle(
+            Request(
+                method=scope["method"],
+                path=scope["raw_path"].decode("latin-1"),
+                query=scope["query_string"].decode("latin-1"),
+                headers=headers,
+                body=body,
+                source_ip=client[0],
+            )
+        )
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            self._start()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self._stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _all(headers: list[tuple[str, str]], name: str) -> str | None:
+    """Every value of a header: whoever sends one twice may not have the second one overlooked."""
+    values = [value for key, value in headers if key == name]
+    return ", ".join(values) if values else None
+
+
+async def _read(receive: Receive) -> bytes | None:
+    """The body, cut off once it is over the limit; None when the client went away."""
+    message = await receive()
+    if message["type"] == "http.request" and not message.get("more_body"):
+        return bytes(message["body"])
+    body = bytearray()
+    while message["type"] == "http.request":
+        body += message["body"]
+        if len(body) > BODY_LIMIT or not message.get("more_body"):
+            return bytes(body)
+        message = await receive()
+    return None

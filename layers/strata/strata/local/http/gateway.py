@@ -1,0 +1,79 @@
+"""The HTTP API of the template on one machine: request in, the function's answer out, its changes indexed."""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+
+from strata.local.http.authorization import Authorizer
+from strata.local.http.messages import Request, Response, from_answer, problem, to_event
+from strata.local.http.routing import Router
+from strata.local.template.functions import Function
+from strata.local.template.template import Route, Template, TemplateError
+
+_log = logging.getLogger(__name__)
+
+_READS = ("GET", "HEAD", "OPTIONS")
+
+
+class Gateway:
+    """Calls the function that the template's routes name for a request.
+
+    Synchronous, and one request at a time: powertools keeps the current event on a class, so a second handler
+    call in the same process would read the first one's request. Processes, not threads, use more processors.
+
+    Args:
+        template: what is declared.
+        functions: its functions, loaded, by name.
+        drain: hands new changes to the functions of the table's stream; called after every handler, before
+            the response goes out, so that a client finds what it just wrote. Its argument tells whether to
+            wait for another process that is doing so: a request that only reads need not.
+        authorizer: stands before the routes that ask for one; None lets everyone in.
+
+    Raises:
+        TemplateError: two functions declare the same route.
+    """
+
+    def __init__(
+        self,
+        template: Template,
+        functions: Mapping[str, Function],
+        drain: Callable[[bool], None],
+        authorizer: Authorizer | None = None,
+    ) -> None:
+        self._drain = drain
+        self._authorizer = authorizer
+        self._one_at_a_time = threading.Lock()
+        self._router: Router[tuple[Function, Route]] = Router()
+        for spec in template.functions.values():
+            for route in spec.routes:
+                try:
+                    self._router.add(route.method, route.path, (functions[spec.name], route))
+                except ValueError as error:
+                    raise TemplateError(f"{spec.name}: {error}") from None
+
+    def handle(self, request: Request) -> Response:
+        """The response to a request. Never raises: what goes wrong inside is logged and answered with 500."""
+        match = self._router.match(request.method, request.path)
+        if match is None:
+            return problem(404, f"there is no {request.method} {request.path}", "not_found")
+        function, route = match.target
+        request_id = str(uuid.uuid4())
+        event = to_event(request, match.route_key, match.parameters, request_id)
+        with self._one_at_a_time:
+            if route.authorized and self._authorizer is not None:
+                refusal = self._authorizer.admit(event, request_id)
+                if refusal is not None:
+                    return refusal
+            try:
+                response = from_answer(function(event, request_id))
+            except Exception:
+                _log.exception("%s failed on %s", function.spec.name, match.route_key)
+                response = problem(500, "something went wrong inside; the log says what", "internal_error")
+            try:
+                self._drain(request.method not in _READS)
+            except (
+                Exception
+            ):  # the write itself is done: what is late in the index comes with the next request
+                _log.exception("the table's stream could not be read")
+        return response

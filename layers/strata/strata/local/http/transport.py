@@ -1,0 +1,58 @@
+"""An httpx transport that calls the gateway in this process: the whole way of a request without a socket."""
+
+import asyncio
+
+import httpx
+
+from strata.local.http.gateway import Gateway
+from strata.local.http.messages import Request
+from strata.local.runtime import on_this_machine
+from strata.settings import Settings
+
+
+class InProcessTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """`Client(transport=InProcessTransport(gateway), base_url="http://localhost")` of httpx; async, too."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request."""
+        return self._answer(request, request.read())
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request in a thread, so that the event loop goes on."""
+        return await asyncio.to_thread(self._answer, request, await request.aread())
+
+    def _answer(self, request: httpx.Request, body: bytes) -> httpx.Response:
+        path, _, query = request.url.raw_path.decode("ascii").partition("?")
+        response = self._gateway.handle(
+            Request(
+                method=request.method,
+                path=path,
+                query=query,
+                headers=[
+                    (name.decode("latin-1").lower(), value.decode("latin-1"))
+                    for name, value in request.headers.raw
+                ],
+                body=body,
+            )
+        )
+        return httpx.Response(
+            response.status, headers=response.headers, content=response.body, request=request
+        )
+
+
+def in_process(settings: Settings) -> InProcessTransport:
+    """A transport over this installation's template and the store that the settings name:
+    `Client(transport=in_process(settings.load()))`, and the same for `AsyncClient`.
+
+    A server may be running on the same store at the same time. As in `serve`, the settings must be the
+    environment's. What was written but not indexed before is indexed first.
+
+    Raises:
+        TemplateError: the installation holds no usable template.
+    """
+    runtime = on_this_machine(settings)
+    runtime.catch_up()
+    return InProcessTransport(runtime.gateway)

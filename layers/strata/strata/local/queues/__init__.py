@@ -1,0 +1,1 @@
+"""Delivers the template's queues and schedules to its functions."""

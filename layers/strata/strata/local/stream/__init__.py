@@ -1,0 +1,1 @@
+"""Delivers the table's change stream to the template's functions."""

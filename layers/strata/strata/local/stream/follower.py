@@ -1,0 +1,85 @@
+"""Follows the table's stream beside the requests, where a store is a round trip away.
+
+Nobody waits for the index then: what it does not show yet, searches read from the table.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from strata.domain.errors import Unavailable
+from strata.local.locks import takes
+from strata.local.stream.stream import Stream
+from strata.ports import ChangeLog
+from strata.services.faults import reason
+
+_log = logging.getLogger(__name__)
+
+INTERVAL = 0.5
+"""Seconds between two looks at the stream; DynamoDB allows five a second and shard."""
+
+
+class Follower:
+    """A thread that fetches changes and has them delivered.
+
+    Of several processes over one data folder one follows, as long as it lives; the others stand by.
+
+    Args:
+        stream: delivers.
+        change_log: gives the log, which is fetched here.
+        lock: the file that tells who follows.
+        interval: seconds.
+    """
+
+    def __init__(
+        self, stream: Stream, change_log: Callable[[], ChangeLog], lock: Path, interval: float = INTERVAL
+    ) -> None:
+        self._stream = stream
+        self._change_log = change_log
+        self._lock = lock
+        self._interval = interval
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._trouble = ""
+
+    def start(self) -> None:
+        """Begin; never before a fork."""
+        self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
+        self._thread.start()
+
+    def stop(self, wait: float = 5.0) -> None:
+        """End after what is under way, but wait no longer than so many seconds."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(wait)
+
+    def _run(self) -> None:
+        with self._lock.open("a") as file:
+            while not takes(file):
+                if self._stopping.wait(self._interval):
+                    return
+            while True:
+                self.follow()
+                if self._stopping.wait(self._interval):
+                    return
+
+    def follow(self) -> None:
+        """Once: fetch, deliver. What goes wrong is logged when it begins and ends, and tried again later."""
+        try:
+            self._change_log().fetch()
+            self._stream.drain()
+        except Unavailable as error:
+            self._tell(error.message)
+        except Exception as error:
+            self._tell(reason(error))
+            _log.debug("the table's stream could not be followed", exc_info=True)
+        else:
+            self._tell("")
+
+    def _tell(self, trouble: str) -> None:
+        if trouble and not self._trouble:
+            _log.warning("the table's stream waits: %s", trouble)
+        elif self._trouble and not trouble:
+            _log.info("the table's stream is followed again")
+        self._trouble = trouble

@@ -1,0 +1,1 @@
+"""Reads `template.yaml`: its functions and what calls them."""

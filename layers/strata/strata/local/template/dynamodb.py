@@ -1,0 +1,42 @@
+"""The template's table on a DynamoDB-compatible endpoint, so that its schema stands in one place."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from strata.local.template import cloudformation
+from strata.local.template.template import TemplateError, find
+
+_MADE = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
+
+
+def create_table(client: Any, name: str, template: Path | None = None) -> None:
+    """Make the table that the template declares, with its indexes, stream and TTL, unless it is there.
+
+    Raises:
+        TemplateError: the template declares no table.
+    """
+    declared = _declared(template or find())
+    request = {part: declared[part] for part in _MADE if part in declared}
+    if "StreamSpecification" in declared:
+        request["StreamSpecification"] = {"StreamEnabled": True, **declared["StreamSpecification"]}
+    try:
+        client.create_table(TableName=name, **request)
+    except client.exceptions.ResourceInUseException:
+        return
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 60})
+    if "TimeToLiveSpecification" in declared:
+        client.update_time_to_live(
+            TableName=name, TimeToLiveSpecification=declared["TimeToLiveSpecification"]
+        )
+
+
+@cache
+def _declared(template: Path) -> dict[str, Any]:
+    """The properties of the table in a template."""
+    document = cloudformation.read(template)
+    for resource in cloudformation.resolver(document)(document)["Resources"].values():
+        if resource["Type"] == "AWS::DynamoDB::Table":
+            properties: dict[str, Any] = resource["Properties"]
+            return properties
+    raise TemplateError("the template declares no AWS::DynamoDB::Table")

@@ -1,0 +1,9 @@
+"""The layers of memory that a context is assembled from, each behind the one port `Layer`."""
+
+from strata.services.context.layers.episodes import EpisodeLayer
+from strata.services.context.layers.facts import FactLayer
+from strata.services.context.layers.layer import Asked, Layer, Recalled
+from strata.services.context.layers.observations import ObservationLayer
+from strata.services.context.layers.sessions import SessionLayer
+
+__all__ = ["Asked", "EpisodeLayer", "FactLayer", "Layer", "ObservationLayer", "Recalled", "SessionLayer"]

@@ -1,0 +1,63 @@
+"""Facts: what the agent knows about the person it speaks with (Fyso)."""
+
+from collections.abc import Sequence
+
+from strata.domain.assembly.items import Remembered
+from strata.domain.scope import Scope
+from strata.ports import Item, Table
+from strata.services.context.layers.layer import Asked, Recalled, told
+from strata.services.facts.catalog import FactCatalog
+from strata.services.people.agents import config_of
+from strata.services.people.consent import refused
+from strata.services.records.people import agent_config_key, consent_key, fact_id
+from strata.services.table.parallel import Parallel
+
+TOLD = 10
+"""The most recent that an agent is told (Fyso)."""
+
+_IMPORTANCE = 0.8
+
+
+class FactLayer:
+    """The ten most recent facts, while the agent may remember people and the person has not refused."""
+
+    name = "facts"
+
+    def __init__(self, facts: FactCatalog, table: Table, rounds: Parallel) -> None:
+        self._facts = facts
+        self._table = table
+        self._rounds = rounds
+
+    def recall(self, scope: Scope, asked: Asked) -> Recalled:
+        """See `Layer`."""
+        agent = asked.agent_id
+        if agent is None:
+            return Recalled([])
+        allowed, rows = self._rounds.both(
+            lambda: self._allowed(scope, agent, asked.owner),
+            lambda: self._facts.newest(scope, agent, asked.owner, TOLD),
+        )
+        return Recalled([_item(row) for row in rows] if allowed else [])
+
+    def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
+        """See `Layer`."""
+        if asked.agent_id is None or not self._allowed(scope, asked.agent_id, asked.owner):
+            return []
+        return [_item(row) for row in self._facts.by_ids(scope, asked.agent_id, asked.owner, ids)]
+
+    def _allowed(self, scope: Scope, agent_id: str, owner: str) -> bool:
+        keys = agent_config_key(agent_id), consent_key(owner)
+        rows = self._table.get_many(scope, keys)
+        return config_of(agent_id, rows.get(keys[0])).memory_enabled and not refused(rows.get(keys[1]))
+
+
+def _item(row: Item) -> Remembered:
+    return Remembered(
+        layer=FactLayer.name,
+        id=fact_id(row["id"]),
+        content=told(row["fact"]),
+        order=row["created_at"],
+        importance=_IMPORTANCE,
+        type=row["category"],
+        title=told(row["value"]),
+    )

@@ -1,0 +1,1 @@
+"""Conversations: their lifetime, working memory and injection ledger."""

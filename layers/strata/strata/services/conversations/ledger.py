@@ -1,0 +1,205 @@
+"""The injection ledger: what a conversation has been given already, so that nothing is injected twice.
+
+An item is a row of its own, marked under a condition: of many concurrent marks exactly one makes it. It
+counts for the life of its conversation in which it was marked; a row of an earlier life counts as none.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from strata.domain.errors import Conflict
+from strata.domain.ledger import INJECTED
+from strata.domain.scope import Scope
+from strata.ports import (
+    Absent,
+    AnyOf,
+    AtMost,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Item,
+    Put,
+    Query,
+    Table,
+    Update,
+)
+from strata.services.conversations.life import ConversationLife
+from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.records.conversations import LEDGER_PREFIX, head_key, ledger_key
+from strata.services.records.sessions import session_key
+from strata.services.table.pages import every_row
+from strata.services.table.parallel import Parallel
+from strata.services.table.retry import attempts
+
+AT_ONCE = 90
+"""Items of one transaction, which takes 100 actions."""
+
+_PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A conversation as a call found it: its session, its head, and what its ledger holds, newest first."""
+
+    session: Item | None
+    head: Item | None
+    items: dict[str, str]
+
+
+class Ledger:
+    """Marks, finds and evicts the items of conversations."""
+
+    def __init__(
+        self, table: Table, conversations: ConversationLife, ownership: Ownership, rounds: Parallel
+    ) -> None:
+        self._table = table
+        self._conversations = conversations
+        self._ownership = ownership
+        self._rounds = rounds
+
+    def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
+        """Every item with its value, newest first."""
+        return self.see(scope, conversation_id).items
+
+    def see(self, scope: Scope, conversation_id: str, user_id: str | None = None) -> Seen:
+        """The conversation with every item of its ledger.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+        """
+        keys = session_key(conversation_id), head_key(conversation_id)
+        query = Query(keys[1].pk, prefix=LEDGER_PREFIX, limit=_PAGE)
+        rows, marked = self._rounds.both(
+            lambda: self._table.get_many(scope, keys),
+            lambda: [row.item for row in every_row(self._table, scope, query)],
+        )
+        session, head = rows.get(keys[0]), rows.get(keys[1])
+        owner_of(session, user_id)
+        if head is None:
+            return Seen(session, None, {})
+        self._conversations.refresh(scope, conversation_id, head)
+        mine = [row for row in marked if row["life"] == head["life"]]
+        mine.sort(key=lambda row: row["marked_at"], reverse=True)
+        return Seen(session, head, {row["item"]: row["value"] for row in mine})
+
+    def check(self, scope: Scope, conversation_id: str, item: str) -> bool:
+        """Whether the item is in the ledger."""
+        _, head, marked = self._read(scope, conversation_id, [item])
+        if head is not None:
+            self._conversations.refresh(scope, conversation_id, head)
+        return item in marked
+
+    def mark(
+        self, scope: Scope, conversation_id: str, item: str, value: str = INJECTED, user_id: str | None = None
+    ) -> bool:
+        """Put an item into the ledger; whether this call did so, and not another before it.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        return bool(self._mark(scope, conversation_id, [item], value, user_id))
+
+    def mark_many(
+        self,
+        scope: Scope,
+        conversation_id: str,
+        items: Iterable[str],
+        *,
+        value: str = INJECTED,
+        user_id: str | None = None,
+        seen: Seen | None = None,
+    ) -> set[str]:
+        """Mark items, and give back those that this call marked. Each is atomic by itself.
+
+        Who has just seen the conversation, and none of the items in it, need not have it read again.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        wanted = list(dict.fromkeys(items))
+        parts = [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]
+        marked = [self._mark(scope, conversation_id, part, value, user_id, seen) for part in parts]
+        return set[str]().union(*marked)
+
+    def evict(self, scope: Scope, conversation_id: str, item: str, user_id: str | None = None) -> bool:
+        """Take an item out, so that it can be marked again; whether it was there.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+        """
+        session, head, marked = self._read(scope, conversation_id, [item])
+        owner_of(session, user_id)
+        if head is None:
+            return False
+        self._conversations.refresh(scope, conversation_id, head)
+        if item not in marked:
+            return False
+        row = ledger_key(conversation_id, item)
+        try:
+            self._table.transact(scope, [Delete(row, Equals("life", head["life"]))])
+        except ConditionFailed:
+            return False
+        return True
+
+    def _read(
+        self, scope: Scope, conversation_id: str, items: Sequence[str]
+    ) -> tuple[Item | None, Item | None, set[str]]:
+        """The session, the head, and those of the items that are marked."""
+        keys = {item: ledger_key(conversation_id, item) for item in items}
+        session, head = session_key(conversation_id), head_key(conversation_id)
+        rows = self._table.get_many(scope, [session, head, *keys.values()])
+        life = rows[head]["life"] if head in rows else None
+        marked = {item for item, key in keys.items() if key in rows and rows[key]["life"] == life}
+        return rows.get(session), rows.get(head), marked
+
+    def _mark(
+        self,
+        scope: Scope,
+        conversation_id: str,
+        items: Sequence[str],
+        value: str,
+        user_id: str | None,
+        seen: Seen | None = None,
+    ) -> set[str]:
+        """Mark up to `AT_ONCE` items in one transaction, without those that others have marked."""
+        if seen is None:
+            session, head, marked = self._read(scope, conversation_id, items)
+        else:
+            session, head, marked = seen.session, seen.head, set()
+        left = [item for item in items if item not in marked]
+        for _ in attempts():
+            owner_of(session, user_id)
+            if not self._ownership.keeps(scope, conversation_id, session, user_id):
+                return set(items)
+            life, beside = self._life(scope, conversation_id, head)
+            puts = [self._put(conversation_id, item, value, life) for item in left]
+            claims = (
+                [claim(conversation_id, user_id)] if user_id and not (session or {}).get("user_id") else []
+            )
+            try:
+                self._table.transact(scope, [*puts, *beside, *claims])
+            except ConditionFailed as failed:
+                left = [item for place, item in enumerate(left) if place not in failed.failures]
+                if beside:
+                    head = failed.failures.get(len(puts), head)
+                session = failed.failures.get(len(puts) + len(beside), session)
+            else:
+                return set(left)
+        raise Conflict("the ledger is being written by others; try again")
+
+    def _life(
+        self, scope: Scope, conversation_id: str, head: Item | None
+    ) -> tuple[int, Sequence[Put | Update]]:
+        """The life that items are marked in, and what begins or prolongs it where that is due."""
+        if head is None:
+            begun = self._conversations.begun()
+            return begun["life"], [Put(head_key(conversation_id), begun, Absent())]
+        due = self._conversations.due(scope, conversation_id, head)
+        return head["life"], [due] if due else []
+
+    def _put(self, conversation_id: str, item: str, value: str, life: int) -> Put:
+        row = self._conversations.ledger_row(life, item, value)
+        unmarked = AnyOf((Absent(), AtMost("life", life - 1)))
+        return Put(ledger_key(conversation_id, item), row, unmarked)

@@ -1,0 +1,188 @@
+"""Working memory: the fields of a conversation, merged safely however many write them at once."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from strata.domain.errors import Conflict, TooLarge
+from strata.domain.scope import Scope
+from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, WorkingMemoryChange, size_of
+from strata.ports import (
+    Absent,
+    AllOf,
+    AtMost,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Put,
+    Table,
+    Update,
+)
+from strata.services.conversations.life import ConversationLife
+from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.records.conversations import fields_of, head_key, mark_name, shard_name, sharded
+from strata.services.records.sessions import session_key
+from strata.services.table.retry import attempts
+
+Fields = dict[str, str]
+"""Fields of a conversation, each as its JSON text."""
+
+
+class WorkingMemory:
+    """Reads, merges and deletes the fields of conversations."""
+
+    def __init__(self, table: Table, conversations: ConversationLife, ownership: Ownership) -> None:
+        self._table = table
+        self._conversations = conversations
+        self._ownership = ownership
+
+    def get(self, scope: Scope, conversation_id: str) -> Fields:
+        """All fields; none of a conversation that is not known or whose time is over."""
+        head = self._table.get(scope, head_key(conversation_id))
+        if head is not None:
+            self._conversations.refresh(scope, conversation_id, head)
+        return fields_of(head)
+
+    def put(
+        self, scope: Scope, conversation_id: str, change: WorkingMemoryChange, user_id: str | None = None
+    ) -> Fields:
+        """Set fields, and give all of them after it; for a session that keeps nothing, those it was given.
+
+        Raises:
+            TooLarge: all fields together would be over 64 KB; nothing is changed.
+            OwnedByAnother: the conversation belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        session, head = self._read(scope, conversation_id)
+        for _ in attempts():
+            owner_of(session, user_id)
+            kept = self._ownership.keeps(scope, conversation_id, session, user_id)
+            fields = _Fields.changed(head if kept else None, change.texts)
+            if fields.size > MAX_SIZE:
+                raise TooLarge(f"the working memory of a conversation may have {MAX_BYTES} bytes of JSON")
+            if not kept:
+                return change.texts
+            write = self._write(scope, conversation_id, head, fields, change.ttl_seconds)
+            owner = None if session and session.get("user_id") else user_id
+            try:
+                return self._written(scope, conversation_id, write, owner)
+            except ConditionFailed as failed:
+                head = failed.failures.get(0, head)
+                session = failed.failures.get(1, session)
+        raise Conflict("the working memory is being written by others; try again")
+
+    def delete(
+        self,
+        scope: Scope,
+        conversation_id: str,
+        names: Sequence[str] | None = None,
+        user_id: str | None = None,
+    ) -> int:
+        """Delete these fields, or all of them, and tell how many there were. The ledger stays.
+
+        Raises:
+            OwnedByAnother: the conversation belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        session, head = self._read(scope, conversation_id)
+        owner_of(session, user_id)
+        for _ in attempts():
+            if head is None:
+                return 0
+            there = fields_of(head)
+            gone = {name for name in (there if names is None else names) if name in there}
+            if not gone:
+                self._conversations.refresh(scope, conversation_id, head)
+                return 0
+            fields = _Fields.changed(head, dict.fromkeys(gone))
+            try:
+                self._table.update(scope, self._update(scope, conversation_id, head, fields))
+            except ConditionFailed as failed:
+                head = failed.failures[0]
+            else:
+                return len(gone)
+        raise Conflict("the working memory is being written by others; try again")
+
+    def _read(self, scope: Scope, conversation_id: str) -> tuple[Item | None, Item | None]:
+        """The session and the head."""
+        keys = session_key(conversation_id), head_key(conversation_id)
+        rows = self._table.get_many(scope, keys)
+        return rows.get(keys[0]), rows.get(keys[1])
+
+    def _write(
+        self,
+        scope: Scope,
+        conversation_id: str,
+        head: Item | None,
+        fields: "_Fields",
+        ttl_seconds: int | None,
+    ) -> Put | Update:
+        """What changes the fields, in this head or in a new one."""
+        if head is not None:
+            return self._update(scope, conversation_id, head, fields, ttl_seconds)
+        begun = self._conversations.begun(ttl_seconds) | fields.values | {"size": fields.size}
+        return Put(head_key(conversation_id), begun, Absent())
+
+    def _update(
+        self,
+        scope: Scope,
+        conversation_id: str,
+        head: Item,
+        fields: "_Fields",
+        ttl_seconds: int | None = None,
+    ) -> Update:
+        """What changes the fields, if nobody has written their shards meanwhile and there still is room."""
+        prolonged, condition = self._conversations.prolonged(scope, conversation_id, head, ttl_seconds)
+        room = AtMost("size", MAX_SIZE - fields.added)
+        return Update(
+            head_key(conversation_id),
+            set=prolonged | fields.values,
+            add={"size": fields.added},
+            remove=fields.emptied,
+            condition=AllOf((condition, room, *fields.untouched)),
+        )
+
+    def _written(self, scope: Scope, conversation_id: str, write: Put | Update, owner: str | None) -> Fields:
+        """All fields after a write that may also claim the conversation for its owner."""
+        if owner is None and isinstance(write, Update):
+            return fields_of(self._table.update(scope, write))
+        self._table.transact(scope, [write, claim(conversation_id, owner)] if owner else [write])
+        if isinstance(write, Put):
+            return fields_of(write.item)
+        return fields_of(self._table.get(scope, write.key))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The shards that a change of fields concerns, as they are after it."""
+
+    values: Item
+    emptied: tuple[str, ...]
+    added: int
+    """Bytes by which all fields grow."""
+    size: int
+    """Bytes of all fields after it."""
+    untouched: tuple[Condition, ...]
+    """Hold as long as these shards are as they were read."""
+
+    @classmethod
+    def changed(cls, head: Item | None, changed: Mapping[str, str | None]) -> "_Fields":
+        """Give fields these texts, or take those without one away."""
+        head = head or {}
+        values: Item = {}
+        emptied: list[str] = []
+        untouched: list[Condition] = []
+        added = 0
+        for number, names in sharded(changed).items():
+            shard, mark = shard_name(number), mark_name(number)
+            before: Fields = head.get(shard, {})
+            both = before | {name: changed[name] for name in names}
+            after = {name: text for name, text in both.items() if text is not None}
+            added += size_of(after) - size_of(before)
+            untouched.append(Equals(mark, head.get(mark)))
+            if after:
+                values |= {shard: after, mark: secrets.randbits(53)}
+            else:
+                emptied += (shard, mark)
+        return cls(values, tuple(emptied), added, head.get("size", 0) + added, tuple(untouched))

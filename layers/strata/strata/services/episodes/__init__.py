@@ -1,0 +1,1 @@
+"""Episodes: stored, found, forgotten, and derived from conversations."""

@@ -1,0 +1,49 @@
+"""The newest episodes of an owner, of an agent, or of a conversation."""
+
+from strata.domain.scope import Scope
+from strata.ports import AnyOf, Equals, Item, Query, Table
+from strata.services.records.episodes import EPISODE_PREFIX, agent_episodes, episodes_pk, session_episodes
+from strata.services.search.filters import EpisodeFilter
+
+
+class RecentEpisodes:
+    """Reads the rows of episodes in the order in which they were lived through."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def newest_wanted(self, scope: Scope, wanted: EpisodeFilter, limit: int) -> list[Item]:
+        """The newest of those that are wanted, newest first; an owner's are read consistently.
+
+        Without an owner and an agent there are none: nobody may see all.
+        """
+        if wanted.owner is not None:
+            query = Query(
+                episodes_pk(wanted.owner),
+                prefix=EPISODE_PREFIX,
+                newest_first=True,
+                limit=limit,
+                where=_of_agent(wanted),
+                resumable=False,
+            )
+        elif wanted.agent_id is not None:
+            query = Query(
+                agent_episodes(wanted.agent_id), index="gsi2", newest_first=True, limit=limit, resumable=False
+            )
+        else:
+            return []
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def of_session(self, scope: Scope, session_id: str, limit: int) -> list[Item]:
+        """The newest episodes of a conversation, oldest first, from an index that may lag by moments."""
+        query = Query(
+            session_episodes(session_id), index="gsi1", newest_first=True, limit=limit, resumable=False
+        )
+        return [row.item for row in reversed(self._table.query(scope, query).rows)]
+
+
+def _of_agent(wanted: EpisodeFilter) -> AnyOf | Equals | None:
+    if wanted.agent_id is None:
+        return None
+    mine = Equals("agent_id", wanted.agent_id)
+    return AnyOf((mine, Equals("agent_id", None))) if wanted.or_of_none else mine

@@ -1,0 +1,150 @@
+"""The rows that make, replace and remove an episode, whoever brings it."""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from strata.domain.episodes import words_of
+from strata.domain.exact_json import to_text
+from strata.domain.redaction import redact
+from strata.ports import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
+from strata.services.records.episodes import (
+    EPISODE_KIND,
+    agent_episodes,
+    episode_key,
+    episode_place_key,
+    session_episodes,
+)
+from strata.services.records.owners import owned
+from strata.services.records.parts import numbered
+from strata.services.redaction import note_redactions
+from strata.services.search.change_notes import noted_as
+from strata.services.search.kinds import EPISODES
+
+DAY = 86_400
+
+EPISODE, POINTER = 0, 1
+"""Where the row and its pointer stand among the actions of `making`."""
+
+
+def episode_row(
+    number: int,
+    *,
+    session_id: str,
+    owner: str,
+    user_id: str | None,
+    agent_id: str | None,
+    words: Item,
+    importance: float,
+    kind: str,
+    now: int,
+    derived: bool,
+    ttl_seconds: int | None,
+) -> Item:
+    """An episode's attributes with its places in the indexes.
+
+    Args:
+        number: its id, the microsecond at which it was made.
+        session_id, owner, user_id, agent_id: whose it is; `user_id` is None where no user was named.
+        words: `summary, keywords, topic` and, where there are any, `key_decisions, entities, tools_used`.
+        importance: 0 to 1.
+        kind: its type.
+        now: when it is written, in microseconds.
+        derived: whether Strata made it itself.
+        ttl_seconds: for how long it is kept; None for good.
+    """
+    row: Item = (
+        {
+            "id": number,
+            "session_id": session_id,
+            "owner": owner,
+            "importance": importance,
+            "type": kind,
+            "derived": derived,
+            "created_at": number,
+            "updated_at": now,
+            "write": secrets.randbits(53),
+            "gsi1pk": session_episodes(session_id),
+            "gsi1sk": numbered(number),
+        }
+        | _searchable(words)
+        | owned(owner, EPISODE_KIND)
+    )
+    if user_id:
+        row["user_id"] = user_id
+    if agent_id:
+        row |= {"agent_id": agent_id, "gsi2pk": agent_episodes(agent_id), "gsi2sk": numbered(number)}
+    if ttl_seconds is not None:
+        row["expires_at"] = now // 1_000_000 + ttl_seconds
+    return row
+
+
+def _searchable(words: Item) -> Item:
+    """Notes that are objects go by their words; what they were stands beside them as JSON."""
+    fields = {
+        name: value for name, value in words.items() if value or name in ("summary", "keywords", "topic")
+    }
+    for name in ("key_decisions", "entities"):
+        notes = fields.get(name) or []
+        if any(not isinstance(note, str) for note in notes):
+            fields[name] = [words_of(note) for note in notes]
+            fields[f"{name}_json"] = to_text(notes)
+    return fields
+
+
+def making(row: Item, *, again: bool = False) -> list[Action]:
+    """What writes an episode: its row, its pointer, its note. `again` replaces the one that has this id.
+
+    A forgotten episode is not written again: its pointer says so for a day. Pointers that outlive their
+    episode are their owner's themselves, whose name they hold.
+    """
+    pointer: Item = {"owner": row["owner"], "state": "live"}
+    if "expires_at" in row:
+        pointer |= {"expires_at": row["expires_at"] + DAY} | owned(row["owner"], EPISODE_KIND)
+    known = AnyOf((Absent(), Equals("state", "live")))
+    return [
+        Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
+        Put(episode_place_key(row["id"]), pointer, known if again else Absent()),
+        *noted_as(EPISODES, row, row["updated_at"]),
+    ]
+
+
+def removing(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:
+    """What removes an episode; it must be there unless `if_there`."""
+    gone: Item = {"owner": owner, "state": "gone", "expires_at": now // 1_000_000 + DAY}
+    return [
+        Delete(episode_key(owner, number), None if if_there else Present()),
+        Put(episode_place_key(number), gone | owned(owner, EPISODE_KIND)),
+        *noted_as(EPISODES, {"owner": owner, "id": number}, now),
+    ]
+
+
+def without_secrets(words: Item) -> Item:
+    """An episode's words without the secrets in them, objects and lists to any depth."""
+    found: Counter[str] = Counter()
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            text, here = redact(value)
+            found.update(here)
+            return text
+        if isinstance(value, list):
+            return [clean(each) for each in value]
+        if isinstance(value, dict):
+            return {clean(name): clean(each) for name, each in value.items()}
+        return value
+
+    cleaned = {name: clean(value) for name, value in words.items()}
+    note_redactions(found)
+    return cleaned
+
+
+def written_by(row: Item, there: Item | None) -> bool:
+    """Whether what stood in the way is this very write, whose answer was lost."""
+    return there is not None and there.get("write") == row["write"]
+
+
+def first(keywords: Sequence[str]) -> str:
+    """The topic where none is given: the best keyword."""
+    return keywords[0] if keywords else ""

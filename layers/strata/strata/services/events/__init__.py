@@ -1,0 +1,1 @@
+"""Events of sessions: appended, read, listed, counted."""

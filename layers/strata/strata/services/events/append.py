@@ -1,0 +1,211 @@
+"""Adding events to a session's log.
+
+First one update of the log's head reserves places for them, then one transaction writes them there and
+deletes what falls out of the window, whose places are known without being read. So appends never wait for
+each other's events, and the window is exact however many there are at once (decisions 10).
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from uuid import uuid4
+
+from strata.domain.errors import Conflict, NotFound, Throttled, Unavailable
+from strata.domain.events import NewEvent
+from strata.domain.scope import Scope
+from strata.domain.text import microseconds
+from strata.ports import (
+    Absent,
+    Action,
+    AllOf,
+    Clock,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Item,
+    Put,
+    Table,
+    Update,
+)
+from strata.services.events.logs import EventLogs
+from strata.services.faults import reason
+from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.records.events import event_guard_key, event_key, log_key, log_place
+from strata.services.records.sessions import session_key
+from strata.services.table.retry import attempts
+
+GUARD_SECONDS = 86_400
+"""How long an id that a caller gave an event is known, so that a repeat adds nothing."""
+
+_ACTIONS = 100
+
+Appended = Callable[[Scope, str, str | None, Sequence[NewEvent]], object]
+"""Told of events that were added: session, its owner if any, the events."""
+
+_log = logging.getLogger("strata.events")
+
+
+class EventAppender:
+    """Adds events.
+
+    Args:
+        table, clock: where they go, and the time.
+        logs: makes the log of a session that has none yet.
+        ownership: decides what may be kept.
+        max_events: how many a session keeps.
+        on_appended: told of events once they are written; an error of theirs is logged and nothing else.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        logs: EventLogs,
+        ownership: Ownership,
+        *,
+        max_events: int,
+        on_appended: Sequence[Appended] = (),
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._logs = logs
+        self._ownership = ownership
+        self._max_events = max_events
+        self._on_appended = on_appended
+
+    def append(
+        self, scope: Scope, session_id: str, events: Sequence[NewEvent], user_id: str | None = None
+    ) -> list[str]:
+        """Add up to 100 events, all of them or none; their ids, in order.
+
+        Only a list that brings ids of its own may stay half written when a store fails in between; sent
+        again it is completed, and nothing of it is doubled.
+
+        Raises:
+            NotFound: there is no such session.
+            OwnedByAnother: the session belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        ids = [event.event_id or f"event_{uuid4().hex[:12]}" for event in events]
+        named = [user_id, *(event.user_id for event in events)]
+        keys = [session_key(session_id), log_key(session_id)]
+        for _ in attempts():
+            rows = self._table.get_many(scope, keys)
+            session, log = rows.get(keys[0]), rows.get(keys[1])
+            owner = (session or {}).get("user_id")
+            for each in named:
+                owner = owner_of({"user_id": owner}, each)
+            if not self._ownership.keeps(scope, session_id, session, owner):
+                return ids
+            if log is None and not (session or {}).get("started_at"):
+                raise NotFound("no such session")
+            try:
+                if owner and not (session or {}).get("user_id"):
+                    self._table.update(scope, claim(session_id, owner))
+                if log is None:
+                    self._logs.begin(scope, session_id, owner)
+                    continue
+                fresh = self._add(scope, log, owner, list(zip(ids, events, strict=True)))
+            except ConditionFailed:
+                continue
+            if fresh:
+                self._tell(scope, session_id, owner, fresh)
+            return ids
+        raise Conflict("the session is being written by others; try again")
+
+    def _add(
+        self, scope: Scope, log: Item, owner: str | None, events: list[tuple[str, NewEvent]]
+    ) -> list[NewEvent]:
+        """Add those of the events that are not there yet, and give them back.
+
+        Raises:
+            ConditionFailed: the log is gone, or another has just added one of them.
+        """
+        session_id, life = log["session_id"], log["life"]
+        guards = [event_guard_key(session_id, life, each) for each, event in events if event.event_id]
+        known = self._table.get_many(scope, guards) if guards else {}
+        fresh = [
+            (each, event) for each, event in events if event_guard_key(session_id, life, each) not in known
+        ]
+        if not fresh:
+            return []
+        now = self._clock.now_us()
+        values: Item = {"updated_at": now, "gsi1sk": log_place(now, session_id)}
+        if owner:
+            values["user_id"] = owner
+        head = self._table.update(
+            scope,
+            Update(log_key(session_id), set=values, add={"next": len(fresh)}, condition=Equals("life", life)),
+        )
+        first, *rest = self._writes(head, now, fresh)
+        try:
+            self._table.transact(scope, first)
+        except Throttled:
+            self._give_back(scope, head, len(fresh))
+            raise
+        for actions in rest:
+            self._table.transact(scope, actions)
+        return [event for _, event in fresh]
+
+    def _give_back(self, scope: Scope, head: Item, places: int) -> None:
+        """Places of the window that nothing was written to, while nobody has reserved others behind them.
+
+        Where it is not known whether something was written they stay empty instead.
+        """
+        unmoved = AllOf((Equals("life", head["life"]), Equals("next", head["next"])))
+        with suppress(ConditionFailed, Unavailable):
+            self._table.update(
+                scope, Update(log_key(head["session_id"]), add={"next": -places}, condition=unmoved)
+            )
+
+    def _writes(self, head: Item, now: int, events: Sequence[tuple[str, NewEvent]]) -> Iterator[list[Action]]:
+        """The transactions that write reserved places: one, where it holds all."""
+        session_id, life, end = head["session_id"], head["life"], head["next"]
+        first, oldest = end - len(events), max(0, end - self._max_events)
+        fallen: list[Action] = [
+            Delete(event_key(session_id, life, place))
+            for place in range(max(0, first - self._max_events), min(first, oldest))
+        ]
+        parts: list[list[Action]] = []
+        for place, (event_id, event) in enumerate(events, first):
+            rows = _guards(session_id, life, now, event)
+            if place >= oldest:
+                row = _row(now, event_id, event)
+                rows.append(Put(event_key(session_id, life, place), row, Absent()))
+            parts.append(rows)
+        actions = fallen
+        if fallen and len(fallen) + sum(map(len, parts)) > _ACTIONS:
+            yield fallen
+            actions = []
+        for part in parts:
+            if len(actions) + len(part) > _ACTIONS:
+                yield actions
+                actions = []
+            actions = actions + part
+        yield actions
+
+    def _tell(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
+        for told in self._on_appended:
+            try:
+                told(scope, session_id, owner, events)
+            except Exception as error:  # the events are written: sent again they would be doubled
+                _log.warning("events were added, but not followed up: %s", reason(error))
+
+
+def _row(now: int, event_id: str, event: NewEvent) -> Item:
+    return {
+        "event_id": event_id,
+        "at": now,
+        "timestamp": microseconds(event.timestamp) if event.timestamp else now,
+        "event_type": event.event_type,
+        "content": event.content,
+        "metadata": event.metadata,
+    }
+
+
+def _guards(session_id: str, life: str, now: int, event: NewEvent) -> list[Action]:
+    """The guard of an id that a caller gave its event."""
+    if not event.event_id:
+        return []
+    guard = {"expires_at": now // 1_000_000 + GUARD_SECONDS}
+    return [Put(event_guard_key(session_id, life, event.event_id), guard, Absent())]

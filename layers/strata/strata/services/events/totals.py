@@ -1,0 +1,142 @@
+"""What follows the stream behind sessions' events: their total is folded, what is unreachable swept up.
+
+Every log has a count row beside it that says what of it is in the tenant's total. Where the log as it is now
+says otherwise, the count and the total change in one transaction, so that repeated, late and reordered
+records do no harm. When a log has gone, or another has taken its place, its rows are deleted; an event that
+was written too late is known by its own record.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from strata.domain.errors import Unavailable
+from strata.domain.scope import Scope
+from strata.ports import (
+    Absent,
+    Action,
+    AllOf,
+    Condition,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Item,
+    Key,
+    Put,
+    Query,
+    Table,
+    Update,
+)
+from strata.services.records.events import (
+    EVENT_PREFIX,
+    event_prefix,
+    event_total_key,
+    life_and_place,
+    log_and_count_of,
+)
+from strata.services.table.pages import every_row
+from strata.services.table.retry import attempts
+
+_PER_TRANSACTION = 90
+_PAGE = 100
+
+
+class EventTotals:
+    """A consumer of the stream, see the module.
+
+    Args:
+        table: where the logs are.
+        max_events: how many a session keeps.
+    """
+
+    def __init__(self, table: Table, *, max_events: int) -> None:
+        self._table = table
+        self._max_events = max_events
+
+    def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """Bring total and rows up to date with these logs and events; other rows' keys are passed over."""
+        logs = list(dict.fromkeys(pair for pair in map(log_and_count_of, keys) if pair is not None))
+        if not logs:
+            return
+        rows = self._table.get_many(scope, [key for pair in logs for key in pair])
+        for log, count in logs:
+            if log not in rows or _life(rows[log]) != _life(rows.get(count)):
+                self._sweep(scope, log)
+        late = [key for key in keys if key.sk.startswith(EVENT_PREFIX)]
+        self._delete(scope, [key for key in late if self._is_lost(key, rows)])
+        for start in range(0, len(logs), _PER_TRANSACTION // 2):
+            self._fold(scope, logs[start : start + _PER_TRANSACTION // 2])
+
+    def _is_lost(self, event: Key, rows: dict[Key, Item]) -> bool:
+        """Whether this event's log had gone, or its window had passed it, before it was written."""
+        life, place = life_and_place(event)
+        pair = log_and_count_of(event)
+        log = rows.get(pair[0]) if pair else None
+        return log is None or log["life"] != life or place < log["next"] - self._max_events
+
+    def _sweep(self, scope: Scope, log: Key) -> None:
+        """Delete the events of a session's earlier lives.
+
+        A life that has a row now and is not the log's afterwards has ended for good: the log was made before
+        its first event, and no life comes twice. So the rows are read first.
+        """
+        living = self._table.get(scope, log)
+        found = list(self._events(scope, log, _life(living)))
+        if found:
+            life = _life(self._table.get(scope, log))
+            self._delete(scope, [key for key in found if life_and_place(key)[0] != life])
+
+    def _events(self, scope: Scope, log: Key, but: str | None) -> Iterator[Key]:
+        """The keys of a session's events, but for those of one life."""
+        whole = Query(log.pk, prefix=EVENT_PREFIX, limit=_PAGE)
+        parts = [whole]
+        if but is not None:
+            skipped = event_prefix(but)
+            parts = [replace(whole, last=skipped), replace(whole, first=skipped + "~")]
+        for part in parts:
+            yield from (row.key for row in every_row(self._table, scope, part))
+
+    def _delete(self, scope: Scope, events: Sequence[Key]) -> None:
+        for start in range(0, len(events), _PER_TRANSACTION):
+            self._table.transact(scope, [Delete(key) for key in events[start : start + _PER_TRANSACTION]])
+
+    def _fold(self, scope: Scope, logs: Sequence[tuple[Key, Key]]) -> None:
+        """Count what these logs show now.
+
+        Others may do so at the same time: who comes second looks again, so that nothing older stands.
+        """
+        for _ in attempts():
+            rows = self._table.get_many(scope, [key for pair in logs for key in pair])
+            actions: list[Action] = []
+            by = 0
+            for log, count in logs:
+                head, counted = rows.get(log), rows.get(count)
+                shown = min(head["next"], self._max_events) if head else 0
+                before = counted["events"] if counted else 0
+                if (_life(head), shown) == (_life(counted), before):
+                    continue
+                by += shown - before
+                same = _same(counted)
+                if head is None:
+                    actions.append(Delete(count, same))
+                else:
+                    actions.append(Put(count, {"life": head["life"], "events": shown}, same))
+            if not actions:
+                return
+            if by:
+                actions.append(Update(event_total_key(), add={"events": by}))
+            try:
+                self._table.transact(scope, actions)
+            except ConditionFailed:
+                continue
+            return
+        raise Unavailable("the total of events is being written by others")
+
+
+def _life(row: Item | None) -> str | None:
+    return row["life"] if row else None
+
+
+def _same(count: Item | None) -> Condition:
+    if count is None:
+        return Absent()
+    return AllOf((Equals("life", count["life"]), Equals("events", count["events"])))

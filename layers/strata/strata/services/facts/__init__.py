@@ -1,0 +1,1 @@
+"""Facts about people: ordered when a session ends, found, written, listed."""

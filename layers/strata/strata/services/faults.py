@@ -1,0 +1,21 @@
+"""Describes an exception for logs and dead letters without its message, which may hold private text."""
+
+import traceback
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent.parent
+
+
+def reason(error: BaseException) -> str:
+    """Type and place of an error. Not its message, which may hold what somebody said in confidence."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_PACKAGE)
+    ]
+    name = type(error).__name__
+    if not frames:
+        return name
+    last = frames[-1]
+    module = ".".join(("strata", *Path(last.filename).relative_to(_PACKAGE).with_suffix("").parts))
+    return f"{name} in {last.name} of {module}, line {last.lineno}"

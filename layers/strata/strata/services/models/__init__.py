@@ -1,0 +1,1 @@
+"""Language models, asked within a tenant's budget."""

@@ -1,0 +1,63 @@
+"""The one way in which services ask a language model: inside the tenant's budget."""
+
+import json
+import logging
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from strata.domain.model_costs import Usage, most_tokens
+from strata.domain.scope import Scope
+from strata.ports import LanguageModel, Question
+from strata.services.models.budget import ModelBudget
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_log = logging.getLogger("strata.models")
+
+_TRIES = 2
+_FRAME = 1_000
+"""Tokens round a question: what it is told of the form, and of its mistakes."""
+
+
+class BudgetedModel:
+    """Asks a model for answers of a known shape.
+
+    Args:
+        model: what is asked.
+        budget: what it may use.
+    """
+
+    def __init__(self, model: LanguageModel, budget: ModelBudget) -> None:
+        self._model = model
+        self._budget = budget
+
+    def ask(self, scope: Scope, question: Question, shape: type[Shape]) -> Shape:
+        """The model's answer.
+
+        Raises:
+            BudgetSpent: the tenant's day has no room for it; nothing was asked.
+            ModelFailed: the model refuses, or answers something else.
+            Unavailable: the model or the table does not answer.
+        """
+        reserved = self._budget.reserve(scope, _at_most(question, shape))
+        usage = Usage()
+        try:
+            return self._model.ask(question, shape, usage)
+        finally:
+            self._budget.settle(scope, reserved, usage)
+            _log.info(
+                "%s was given %d tokens and made %d",
+                self._model.name,
+                usage.input_tokens,
+                usage.output_tokens,
+            )
+
+
+def _at_most(question: Question, shape: type[BaseModel]) -> Usage:
+    """What an answer and its correction may come to."""
+    asked = most_tokens(question.instructions, question.text, json.dumps(shape.model_json_schema()))
+    return Usage(
+        _TRIES * (asked + _FRAME) + question.most_tokens,
+        _TRIES * question.most_tokens,
+    )

@@ -1,0 +1,104 @@
+"""What a tenant's models may use in a day, counted in the table."""
+
+import logging
+from dataclasses import dataclass
+
+from strata.domain.errors import BudgetSpent, Unavailable
+from strata.domain.model_costs import MICRO, Prices, Usage
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, ConditionFailed, Key, Table, Update
+from strata.services.records.spending import spending_key
+
+_log = logging.getLogger("strata.models")
+
+_DAY = 86_400
+_KEPT_DAYS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Tokens and US dollars of a day; None for no cap."""
+
+    tokens: int | None = None
+    dollars: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """What was set aside for one question, and on which day."""
+
+    key: Key
+    usage: Usage
+
+
+class ModelBudget:
+    """Sets aside what a question may use before it is asked, and counts what it did use afterwards.
+
+    So the caps hold for any number of questions at once: a reservation is written on the condition that it
+    still fits. What a process that dies had set aside stays counted.
+
+    Args:
+        table: holds one row for each tenant and day (UTC), for 40 days.
+        clock: the time.
+        caps: of every tenant.
+        prices: of the model that is asked.
+    """
+
+    def __init__(self, table: Table, clock: Clock, caps: Caps, prices: Prices) -> None:
+        self._table = table
+        self._clock = clock
+        self._caps = caps
+        self._prices = prices
+
+    def reserve(self, scope: Scope, usage: Usage) -> Reserved:
+        """Set aside as much as this.
+
+        Raises:
+            BudgetSpent: the rest of the day's budget is less; `retry_after` is the rest of the day.
+        """
+        now = self._clock.now_us()
+        seconds = now // 1_000_000
+        key = spending_key(rfc3339(now)[:10])
+        most = Usage(usage.input_tokens, usage.output_tokens)
+        update = Update(
+            key,
+            set={"expires_at": (seconds // _DAY + _KEPT_DAYS) * _DAY},
+            add=self._counts(most) | {"calls": 1},
+            condition=self._fits(most),
+        )
+        try:
+            self._table.update(scope, update)
+        except ConditionFailed:
+            raise BudgetSpent(
+                "what language models may use in a day is spent", retry_after=_DAY - seconds % _DAY
+            ) from None
+        return Reserved(key, most)
+
+    def settle(self, scope: Scope, reserved: Reserved, used: Usage) -> None:
+        """Count what was used in place of what was set aside. While the table is away that stays counted."""
+        held, spent = self._counts(reserved.usage), self._counts(used)
+        try:
+            self._table.update(
+                scope, Update(reserved.key, add={name: spent[name] - held[name] for name in held})
+            )
+        except Unavailable as error:
+            _log.warning("what a model used could not be counted: %s", error.message)
+
+    def _counts(self, usage: Usage) -> dict[str, int]:
+        return {"tokens": usage.tokens, "micro_dollars": self._prices.of(usage)}
+
+    def _fits(self, usage: Usage) -> Condition | None:
+        """That the counters leave room for so much."""
+        dollars = self._caps.dollars
+        caps = {
+            "tokens": self._caps.tokens,
+            "micro_dollars": None if dollars is None else int(dollars * MICRO),
+        }
+        counts = self._counts(usage)
+        room = {name: cap - counts[name] for name, cap in caps.items() if cap is not None}
+        if not room:
+            return None
+        below = AllOf(tuple(AtMost(name, left) for name, left in room.items()))
+        # on a day's first question there is no row yet
+        return AnyOf((Absent(), below)) if min(room.values()) >= 0 else below

@@ -1,0 +1,1 @@
+"""Observations: saved with dedup, read, changed, deleted."""

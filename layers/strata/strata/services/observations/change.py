@@ -1,0 +1,192 @@
+"""Changing and deleting an observation, with the guards of its topic and content kept true."""
+
+from strata.domain.errors import Conflict, DuplicateContent, NotFound
+from strata.domain.models import Observation, ObservationChange
+from strata.domain.scope import Scope
+from strata.domain.text import normalized_hash
+from strata.ports import (
+    Absent,
+    Action,
+    AllOf,
+    AnyOf,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Item,
+    Key,
+    Present,
+    Put,
+    Table,
+    Update,
+)
+from strata.services.records.observations import (
+    hash_key,
+    observation_key,
+    pointer_key,
+    to_observation,
+    topic_guard_key,
+    trash_key,
+    trashed_observations,
+)
+from strata.services.records.parts import numbered
+from strata.services.redaction import redacted_fields
+from strata.services.search.change_notes import noted
+from strata.services.table.retry import attempts
+
+POINTER_SECONDS = 30 * 86400
+"""How long a deleted observation's pointer stays, for the totals and the index to be folded."""
+
+
+class Editor:
+    """Changes and deletes observations."""
+
+    def __init__(self, table: Table, clock: Clock, *, dedupe_window: int, redacting: bool = True) -> None:
+        self._table = table
+        self._clock = clock
+        self._window_us = dedupe_window * 1_000_000
+        self._redacting = redacting
+
+    def change(self, scope: Scope, observation_id: int, change: ObservationChange) -> Observation:
+        """Change what is named and give the observation after it.
+
+        Raises:
+            NotFound: there is no such live observation.
+            DuplicateContent: another observation of the same project and owner has this content.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        fields = self._fields(change)
+        project = self._project(scope, observation_id)
+        stale: int | None = None
+        for _ in attempts():
+            before = self._table.get(scope, observation_key(project, observation_id))
+            if before is None:
+                raise NotFound("no such observation")
+            if not fields:
+                return to_observation(before)
+            after = before | fields | {"updated_at": max(self._clock.now_us(), before["updated_at"] + 1)}
+            try:
+                self._write(scope, before, after, stale=stale)
+            except ConditionFailed as failed:
+                guard = failed.failures.get(1)
+                if guard is not None:
+                    stale = self._verified_stale(scope, after, guard["observation_id"])
+                continue
+            return to_observation(after)
+        raise Conflict("the observation is being changed by others; try again")
+
+    def _fields(self, change: ObservationChange) -> Item:
+        fields: Item = change.model_dump(exclude_none=True)
+        if self._redacting:
+            fields = redacted_fields(fields)
+        if "tags" in fields:
+            fields["tags"] = fields["tags"] or None
+        if "content" in fields:
+            fields["normalized_hash"] = normalized_hash(fields["content"])
+        return fields
+
+    def _write(self, scope: Scope, before: Item, after: Item, *, stale: int | None) -> None:
+        identifier, project, owner = before["id"], before["project"], before.get("user_id")
+        changed = {name: value for name, value in after.items() if before.get(name) != value}
+        unchanged = AllOf((Present(), Equals("updated_at", before["updated_at"])))
+        actions: list[Action] = [
+            Update(observation_key(project, identifier), set=changed, condition=unchanged)
+        ]
+        optional: set[int] = set()
+        if after["normalized_hash"] != before["normalized_hash"]:
+            mine: Condition = Equals("observation_id", identifier)
+            free = AnyOf(
+                (Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale))
+            )
+            guard = {"observation_id": identifier, "window_until": before["created_at"] + self._window_us}
+            actions.append(Put(hash_key(project, owner, after["normalized_hash"]), guard, free))
+            actions.append(
+                Delete(hash_key(project, owner, before["normalized_hash"]), AnyOf((Absent(), mine)))
+            )
+            optional.add(2)
+        actions += noted(before, after["updated_at"])
+        _transact(self._table, scope, actions, optional)
+
+    def _verified_stale(self, scope: Scope, after: Item, holder: int) -> int:
+        """The holder's id when its guard is stale; otherwise the change would double its content."""
+        other = self._table.get(scope, observation_key(after["project"], holder))
+        if other is not None and other["normalized_hash"] == after["normalized_hash"]:
+            raise DuplicateContent(f"observation {holder} has this content already")
+        return holder
+
+    def delete(self, scope: Scope, observation_id: int, *, hard: bool) -> None:
+        """Take an observation out of search, context and lists; `hard` erases it, also from the trash.
+
+        Raises:
+            NotFound: there is no such observation (for a hard delete: neither live nor in the trash).
+        """
+        project = self._project(scope, observation_id, or_trashed=hard)
+        for _ in attempts():
+            row = self._table.get(scope, observation_key(project, observation_id))
+            if row is None and not hard:
+                raise NotFound("no such observation")
+            try:
+                self._remove(scope, project, observation_id, row, hard=hard)
+            except ConditionFailed:
+                continue
+            return
+        raise Conflict("the observation is being changed by others; try again")
+
+    def _remove(
+        self, scope: Scope, project: str, observation_id: int, row: Item | None, *, hard: bool
+    ) -> None:
+        now = self._clock.now_us()
+        live, trash = observation_key(project, observation_id), trash_key(project, observation_id)
+        same = Equals("updated_at", row["updated_at"]) if row else Absent()
+        actions: list[Action] = [Delete(live, same)]
+        if hard:
+            gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
+            actions += [Delete(trash), Update(pointer_key(observation_id), set=gone, condition=Present())]
+        elif row is not None:
+            listed = ("gsi1", "gsi2")  # the trash still belongs to its owner, and to its session's
+            kept = {name: value for name, value in row.items() if not name.startswith(listed)} | {
+                "deleted_at": now,
+                "gsi1pk": trashed_observations(row["session_id"]),
+                "gsi1sk": numbered(observation_id),
+            }
+            actions += [
+                Put(trash, kept),
+                Update(pointer_key(observation_id), set={"state": "trash"}, condition=Present()),
+            ]
+        if row is not None:
+            actions += noted(row, now)
+        optional = set()
+        for key in guard_keys(row) if row else ():
+            optional.add(len(actions))
+            actions.append(Delete(key, AnyOf((Absent(), Equals("observation_id", observation_id)))))
+        _transact(self._table, scope, actions, optional)
+
+    def _project(self, scope: Scope, observation_id: int, *, or_trashed: bool = False) -> str:
+        pointer = self._table.get(scope, pointer_key(observation_id))
+        states = ("live", "trash") if or_trashed else ("live",)
+        if pointer is None or pointer["state"] not in states:
+            raise NotFound("no such observation")
+        project: str = pointer["project"]
+        return project
+
+
+def guard_keys(row: Item) -> list[Key]:
+    """The guards that may name this observation."""
+    project, owner = row["project"], row.get("user_id")
+    keys = [hash_key(project, owner, row["normalized_hash"])]
+    if row.get("topic_key"):
+        keys.append(topic_guard_key(project, row["scope"], owner, row["topic_key"]))
+    return keys
+
+
+def _transact(table: Table, scope: Scope, actions: list[Action], optional: set[int]) -> None:
+    """Write the actions; where only optional ones fail their condition, write the others without them."""
+    try:
+        table.transact(scope, actions)
+    except ConditionFailed as failed:
+        if not set(failed.failures) <= optional:
+            raise
+        table.transact(
+            scope, [action for place, action in enumerate(actions) if place not in failed.failures]
+        )

@@ -1,0 +1,177 @@
+"""Reading observations: one, the recent ones, and one among its neighbours in time."""
+
+from collections.abc import Sequence
+from functools import partial
+from heapq import nlargest
+
+from strata.domain.errors import NotFound
+from strata.domain.models import GLOBAL_SCOPE, Observation, TimelineEntry
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import AllOf, Condition, Equals, Item, Query, Table
+from strata.services.records.observations import (
+    GLOBAL_PK,
+    LAST_OBSERVATION,
+    OBSERVATION_PREFIX,
+    observation_key,
+    pointer_key,
+    project_pk,
+    to_observation,
+)
+from strata.services.records.parts import numbered
+from strata.services.search.filters import ObservationFilter
+from strata.services.stream.totals import Totals
+from strata.services.table.parallel import Parallel
+
+_TIMELINE_CHARACTERS = 440_000
+"""A timeline is cut round its anchor at this, so that it fits into a function's 6 MB in any script."""
+
+
+class Reader:
+    """Reads observations from the table, consistently."""
+
+    def __init__(self, table: Table, totals: Totals, rounds: Parallel) -> None:
+        self._table = table
+        self._rounds = rounds
+        self._totals = totals
+
+    def get(self, scope: Scope, observation_id: int) -> Observation:
+        """The live observation.
+
+        Raises:
+            NotFound: unknown, deleted, or another tenant's.
+        """
+        return to_observation(self._row(scope, observation_id))
+
+    def _row(self, scope: Scope, observation_id: int) -> Item:
+        pointer = self._table.get(scope, pointer_key(observation_id))
+        row = pointer and self._table.get(scope, observation_key(pointer["project"], observation_id))
+        if not row:
+            raise NotFound("no such observation")
+        return row
+
+    def by_ids(self, scope: Scope, ids: Sequence[int]) -> list[Item]:
+        """The rows of those of these observations that are live."""
+        keys = {pointer_key(each): each for each in ids}
+        pointers = self._table.get_many(scope, list(keys)) if keys else {}
+        rows = [observation_key(pointer["project"], keys[key]) for key, pointer in pointers.items()]
+        return list(self._table.get_many(scope, rows).values()) if rows else []
+
+    def recent(
+        self, scope: Scope, *, project: str | None, kind: str | None, scope_name: str | None, limit: int
+    ) -> list[Observation]:
+        """The newest observations, newest first; of every project of the tenant when none is named."""
+        where = _conditions(kind, scope_name)
+        if project is None and scope_name == GLOBAL_SCOPE:
+            rows = self._globals(scope, limit, where)
+        elif project is None:
+            calls = [partial(self._of_project, scope, name, limit, where) for name in self.projects(scope)]
+            rows = _newest(limit, *self._rounds.each(calls))
+        else:
+            rows = self._of_project(scope, project, limit, where)
+        return [to_observation(row) for row in rows]
+
+    def projects(self, scope: Scope) -> list[str]:
+        """Every project of the tenant."""
+        return self._totals.projects(scope)
+
+    def newest_wanted(self, scope: Scope, wanted: ObservationFilter, limit: int) -> list[Item]:
+        """The newest rows among which those that are wanted are; newest first."""
+        return self.newest(scope, project=wanted.project, limit=limit)
+
+    def newest(
+        self,
+        scope: Scope,
+        *,
+        project: str | None,
+        scope_name: str | None = None,
+        limit: int,
+        names: Sequence[str] | None = None,
+    ) -> list[Item]:
+        """The newest rows that a search in this project, or in all of them, may find; newest first.
+
+        `names` are all projects, where they are known already: that saves a round trip.
+        """
+        where = _conditions(None, scope_name)
+        calls = []
+        if scope_name != GLOBAL_SCOPE:
+            if project is not None:
+                names = [project]
+            elif names is None:
+                names = self.projects(scope)
+            calls = [partial(self._of_project, scope, name, limit, where) for name in names]
+        if scope_name in (None, GLOBAL_SCOPE):
+            calls.append(partial(self._globals, scope, limit, None))
+        return _newest(limit, *self._rounds.each(calls))
+
+    def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
+        query = Query(
+            project_pk(project),
+            prefix=OBSERVATION_PREFIX,
+            newest_first=True,
+            limit=limit,
+            where=where,
+            resumable=False,
+        )
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def _globals(self, scope: Scope, limit: int, where: Condition | None) -> list[Item]:
+        query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where, resumable=False)
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
+        """The observation with those before and after it in its project, oldest first.
+
+        Raises:
+            NotFound: the observation is unknown, deleted, or another tenant's.
+        """
+        anchor = self._row(scope, observation_id)
+        pk, place = project_pk(anchor["project"]), OBSERVATION_PREFIX
+        rows = [anchor]
+        if before:
+            last = place + numbered(observation_id - 1)
+            older = self._table.query(
+                scope, Query(pk, first=place, last=last, newest_first=True, limit=before, resumable=False)
+            )
+            rows = [row.item for row in reversed(older.rows)] + rows
+        if after:
+            first = place + numbered(observation_id + 1)
+            newer = self._table.query(
+                scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after, resumable=False)
+            )
+            rows += [row.item for row in newer.rows]
+        return [
+            TimelineEntry(
+                id=row["id"],
+                type=row["type"],
+                title=row["title"],
+                content=row["content"],
+                created_at=rfc3339(row["created_at"]),
+            )
+            for row in _fitting(rows, rows.index(anchor))
+        ]
+
+
+def _fitting(rows: Sequence[Item], anchor: int) -> Sequence[Item]:
+    """The rows round the one at place `anchor` that a timeline has room for: the farthest are left out."""
+    first, end = 0, len(rows)
+    size = sum(len(row["content"]) for row in rows)
+    while end - first > 1 and size > _TIMELINE_CHARACTERS:
+        if (anchor - first) * 2 >= end - first:
+            size -= len(rows[first]["content"])
+            first += 1
+        else:
+            end -= 1
+            size -= len(rows[end]["content"])
+    return rows[first:end]
+
+
+def _conditions(kind: str | None, scope_name: str | None) -> Condition | None:
+    asked = [Equals(name, value) for name, value in (("type", kind), ("scope", scope_name)) if value]
+    return AllOf(tuple(asked)) if asked else None
+
+
+def _newest(limit: int, *groups: list[Item]) -> list[Item]:
+    """The newest `limit` rows of several groups, each once."""
+    rows = {row["id"]: row for group in groups for row in group}
+    return nlargest(limit, rows.values(), key=lambda row: row["id"])

@@ -1,0 +1,54 @@
+"""The rows that make a new observation, whoever brings it."""
+
+from typing import TypeVar
+
+from strata.domain.models import GLOBAL_SCOPE, NewObservation
+from strata.ports import Absent, Action, Condition, Item, Put
+from strata.services.records.observations import (
+    GLOBAL_PK,
+    OBSERVATION_KIND,
+    hash_key,
+    observation_key,
+    pointer_key,
+    session_observations,
+    topic_guard_key,
+)
+from strata.services.records.owners import owned
+from strata.services.records.parts import numbered
+from strata.services.redaction import redacted_fields
+
+Saved = TypeVar("Saved", bound=NewObservation)
+
+
+def observation_row(fields: Item) -> Item:
+    """An observation's attributes with its places in the indexes."""
+    row = fields | {
+        "gsi1pk": session_observations(fields["session_id"]),
+        "gsi1sk": numbered(fields["id"]),
+    }
+    row |= owned(fields["user_id"], OBSERVATION_KIND)
+    if fields["scope"] == GLOBAL_SCOPE:
+        row |= {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(fields["id"])}
+    return row
+
+
+def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> list[Action]:
+    """What makes a new observation: its row, its pointer, its content's guard, its topic's guard if any."""
+    project, owner, identifier = observation["project"], observation["user_id"], observation["id"]
+    guard = {"observation_id": identifier, "window_until": observation["created_at"] + window_us}
+    actions: list[Action] = [
+        Put(observation_key(project, identifier), observation, Absent()),
+        Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
+        Put(hash_key(project, owner, observation["normalized_hash"]), guard, content_free),
+    ]
+    if observation["topic_key"]:
+        key = topic_guard_key(project, observation["scope"], owner, observation["topic_key"])
+        actions.append(Put(key, {"observation_id": identifier}, Absent()))
+    return actions
+
+
+def redacted(new: Saved) -> Saved:
+    """The observation without its secrets."""
+    words = new.model_dump(include={"title", "content", "topic_key", "tags"})
+    cleaned = redacted_fields(words)
+    return new if cleaned == words else new.model_copy(update=cleaned)

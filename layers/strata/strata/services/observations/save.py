@@ -1,0 +1,229 @@
+"""Saving an observation: redaction, ownership and the three tiers of dedup, without a read-then-write.
+
+The tiers (AgentOps): the same topic key updates in place; the same content within the window only counts;
+everything else is a new row. Two guard rows make them atomic: a topic's and a content's, each naming the
+observation that holds it, written in the observation's own transaction under a condition. Whoever loses
+that race is handed the winner's guard and settles with it.
+
+A content's guard outlives its window (`window_until` ends it for saves), so that a later change can still
+tell that another row has the same content. A guard may be stale, naming a row that has changed or gone
+since: whoever meets it checks the row itself and takes the guard over.
+"""
+
+import secrets
+from contextlib import suppress
+
+from strata.domain.errors import Conflict
+from strata.domain.ids import IdSource
+from strata.domain.models import PROJECT_SCOPE, NewObservation, SavedObservation
+from strata.domain.scope import Scope
+from strata.domain.text import normalized_hash
+from strata.ports import (
+    Absent,
+    AllOf,
+    AnyOf,
+    AtMost,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Present,
+    Put,
+    Table,
+    Update,
+)
+from strata.services.observations.rows import insertion, observation_row, redacted
+from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.records.observations import hash_key, observation_key
+from strata.services.records.sessions import session_key
+from strata.services.search.change_notes import noted
+from strata.services.table.retry import attempts
+
+
+class Saver:
+    """Saves observations; safe under any number of concurrent callers."""
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        ids: IdSource,
+        ownership: Ownership,
+        *,
+        dedupe_window: int,
+        redacting: bool = True,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._ids = ids
+        self._ownership = ownership
+        self._window_us = dedupe_window * 1_000_000
+        self._redacting = redacting
+
+    def save(self, scope: Scope, new: NewObservation) -> SavedObservation:
+        """Save, update or count an observation.
+
+        Raises:
+            OwnedByAnother: the session belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        if self._redacting:
+            new = redacted(new)
+        for _ in attempts():
+            session = self._table.get(scope, session_key(new.session_id))
+            owner = owner_of(session, new.user_id)
+            if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
+                return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
+            claims = bool(new.user_id) and not (session or {}).get("user_id")
+            saved = self._attempt(scope, new, owner, claims=claims)
+            if saved is not None:
+                return saved
+        raise Conflict("the observation is being written by others; try again")
+
+    def _attempt(
+        self, scope: Scope, new: NewObservation, owner: str | None, *, claims: bool
+    ) -> SavedObservation | None:
+        content_hash = normalized_hash(new.content)
+        observation = self._row(new, owner, content_hash)
+        try:
+            self._insert(scope, observation, claims=claims)
+        except ConditionFailed as failed:
+            if _is_ours(observation, failed):
+                return _saved(observation, "created")
+            if claims and not self._claimed(scope, observation):
+                return None
+            return self._settle(scope, observation, failed)
+        return _saved(observation, "created")
+
+    def _claimed(self, scope: Scope, observation: Item) -> bool:
+        """Give the session to its user also where the save adds no row; False when another was first."""
+        try:
+            self._table.update(scope, claim(observation["session_id"], observation["user_id"]))
+        except ConditionFailed:
+            return False
+        return True
+
+    def _row(self, new: NewObservation, owner: str | None, content_hash: str) -> Item:
+        now = self._ids.next(self._clock.now_us())
+        scope_name = new.scope or PROJECT_SCOPE
+        return observation_row(
+            {
+                "id": now,
+                "session_id": new.session_id,
+                "type": new.type,
+                "title": new.title,
+                "content": new.content,
+                "tags": new.tags or None,
+                "project": new.project,
+                "scope": scope_name,
+                "topic_key": new.topic_key,
+                "user_id": owner,
+                "normalized_hash": content_hash,
+                "revision_count": 1,
+                "duplicate_count": 1,
+                "last_seen_at": now,
+                "created_at": now,
+                "updated_at": now,
+                "write": secrets.randbits(53),
+            }
+        )
+
+    def _insert(self, scope: Scope, observation: Item, *, claims: bool) -> None:
+        """Write the row, its pointer and its guards, in the order that `_settle` reads the failures in."""
+        actions = insertion(
+            observation,
+            window_us=self._window_us,
+            content_free=AnyOf((Absent(), AtMost("window_until", observation["created_at"]))),
+        )
+        actions += noted(observation, observation["created_at"])
+        if claims:
+            actions.append(claim(observation["session_id"], observation["user_id"]))
+        self._table.transact(scope, actions)
+
+    def _settle(self, scope: Scope, observation: Item, failed: ConditionFailed) -> SavedObservation | None:
+        """What the failed conditions say: update, count, or None to try again."""
+        content, topic = failed.failures.get(2), failed.failures.get(3) if observation["topic_key"] else None
+        if topic is not None:
+            return self._update(scope, observation, topic["observation_id"])
+        if content is not None:
+            return self._count(scope, observation, content["observation_id"])
+        return None  # the id was taken or the owner changed meanwhile
+
+    def _update(self, scope: Scope, observation: Item, holder: int) -> SavedObservation | None:
+        """Tier 1: the topic's row takes the new words."""
+        key = observation_key(observation["project"], holder)
+        before = self._table.get(scope, key)
+        if before is None:
+            return None
+        content_hash, now = observation["normalized_hash"], observation["created_at"]
+        moved = before["normalized_hash"] != content_hash
+        if moved:
+            # First the guard: if we die in between it is stale, which whoever meets it will notice.
+            free = AnyOf((Absent(), AtMost("window_until", now), Equals("observation_id", holder)))
+            with suppress(ConditionFailed):  # another row has this content; the topic's takes it all the same
+                self._put_guard(scope, observation, holder, before["created_at"], free)
+        try:
+            row = self._table.update(
+                scope,
+                Update(
+                    key,
+                    set={name: observation[name] for name in ("type", "title", "content", "tags")}
+                    | {"normalized_hash": content_hash, "updated_at": now, "last_seen_at": now},
+                    add={"revision_count": 1},
+                    condition=Present(),
+                ),
+            )
+        except ConditionFailed:
+            return None
+        self._table.transact(scope, noted(row, now))
+        return _saved(row, "updated")
+
+    def _put_guard(
+        self, scope: Scope, observation: Item, holder: int, created_at: int, condition: Condition
+    ) -> None:
+        key = hash_key(observation["project"], observation["user_id"], observation["normalized_hash"])
+        guard = {"observation_id": holder, "window_until": created_at + self._window_us}
+        self._table.transact(scope, [Put(key, guard, condition)])
+
+    def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation | None:
+        """Tier 2: the row that has this content is seen once more."""
+        content_hash = observation["normalized_hash"]
+        try:
+            row = self._table.update(
+                scope,
+                Update(
+                    observation_key(observation["project"], holder),
+                    set={"last_seen_at": observation["created_at"]},
+                    add={"duplicate_count": 1},
+                    condition=AllOf((Present(), Equals("normalized_hash", content_hash))),
+                ),
+            )
+        except ConditionFailed:
+            # A stale guard: end its window, so that the next attempt takes it over.
+            key = hash_key(observation["project"], observation["user_id"], content_hash)
+            expire = Update(key, set={"window_until": 0}, condition=Equals("observation_id", holder))
+            with suppress(ConditionFailed):
+                self._table.transact(scope, [expire])
+            return None
+        return _saved(row, "deduplicated")
+
+
+def _is_ours(observation: Item, failed: ConditionFailed) -> bool:
+    """Whether what stood in the way is this very write, whose answer was lost.
+
+    The id alone does not tell: two processes may take the same microsecond.
+    """
+    there = failed.failures.get(0)
+    return there is not None and there.get("write") == observation["write"]
+
+
+def _saved(row: Item, action: str) -> SavedObservation:
+    return SavedObservation.model_validate(
+        {
+            "id": row["id"],
+            "action": action,
+            "revision_count": row["revision_count"],
+            "duplicate_count": row["duplicate_count"],
+        }
+    )

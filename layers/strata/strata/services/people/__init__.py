@@ -1,0 +1,1 @@
+"""People and agents: who owns a session, consent, configuration of agents."""

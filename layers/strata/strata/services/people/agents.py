@@ -1,0 +1,41 @@
+"""What agents may remember of the people they speak with: by default nothing (Fyso)."""
+
+from strata.domain.agents import AgentConfig, AgentConfigChange
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import Clock, Item, Table, Update
+from strata.services.records.people import agent_config_key
+
+
+class AgentConfigs:
+    """Keeps agents' configurations."""
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+
+    def get(self, scope: Scope, agent_id: str) -> AgentConfig:
+        """An agent's configuration; the defaults where nothing was set."""
+        return config_of(agent_id, self._table.get(scope, agent_config_key(agent_id)))
+
+    def put(self, scope: Scope, agent_id: str, change: AgentConfigChange) -> AgentConfig:
+        """Change what is named, and give the whole."""
+        named = change.model_dump(exclude_unset=True)
+        row = self._table.update(
+            scope,
+            Update(
+                agent_config_key(agent_id),
+                set={name: value for name, value in named.items() if value is not None}
+                | {"updated_at": self._clock.now_us()},
+                remove=tuple(name for name, value in named.items() if value is None),
+            ),
+        )
+        return config_of(agent_id, row)
+
+
+def config_of(agent_id: str, row: Item | None) -> AgentConfig:
+    """A configuration's row as it goes over the wire, with the defaults of what was not set."""
+    fields = {name: value for name, value in (row or {}).items() if name in AgentConfig.model_fields}
+    if "updated_at" in fields:
+        fields["updated_at"] = rfc3339(fields["updated_at"])
+    return AgentConfig.model_validate(fields | {"agent_id": agent_id})

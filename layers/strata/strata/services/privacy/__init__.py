@@ -1,0 +1,1 @@
+"""Rights of people: access to their data and its erasure."""

@@ -1,0 +1,99 @@
+"""Where what belongs to a person is found.
+
+Everything that names its owner is in gsi3, by kind. What lies in the sessions and conversations that they own
+is theirs as well, also what was written before these had an owner; a memory there that names somebody else
+is not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from strata.domain.scope import Scope
+from strata.ports import Item, Key, Query, Row, Table
+from strata.services.records.episodes import (
+    DEFAULT_OWNER,
+    EPISODE_PREFIX,
+    EPISODES_PREFIX,
+    episodes_pk,
+    session_episodes,
+)
+from strata.services.records.observations import session_observations, trashed_observations
+from strata.services.records.owners import owner_pk
+from strata.services.records.sessions import SESSION_KIND, SESSION_SK, session_around, session_key
+from strata.services.table.pages import every_row
+
+PAGE = 100
+
+
+def owned_rows(owner: str) -> Query:
+    """Keys of all that names its owner, also of what is past its time."""
+    return Query(owner_pk(owner), index="gsi3", limit=PAGE, expired=True)
+
+
+def owned_sessions(owner: str) -> Query:
+    """The same of sessions and conversations alone."""
+    return replace(owned_rows(owner), first=SESSION_KIND, last=SESSION_KIND)
+
+
+def own_partitions(owner: str) -> tuple[Query, ...]:
+    """Partitions of a person's own; what is kept in them on purpose is among their rows."""
+    return (
+        Query(episodes_pk(owner), prefix=EPISODE_PREFIX, limit=PAGE, expired=True),
+        Query(owner_pk(owner), limit=PAGE, expired=True),
+    )
+
+
+def in_session(session_id: str) -> tuple[Query, ...]:
+    """All that a session or conversation holds: its rows, and its memories from an index that may lag."""
+    return (
+        Query(session_key(session_id).pk, limit=PAGE, expired=True),
+        Query(session_observations(session_id), index="gsi1", limit=PAGE, expired=True),
+        Query(trashed_observations(session_id), index="gsi1", limit=PAGE, expired=True),
+        Query(session_episodes(session_id), index="gsi1", limit=PAGE, expired=True),
+    )
+
+
+def session_of(key: Key) -> str | None:
+    """The id of the session whose row has this key; None for other rows."""
+    return session_around(key) if key.sk == SESSION_SK else None
+
+
+def is_theirs(key: Key, item: Item, owner: str) -> bool:
+    """Whether a memory in a person's session is theirs: it names them or nobody."""
+    named = item.get("user_id")
+    if key.pk.startswith(EPISODES_PREFIX):
+        return item.get("owner") in (owner, DEFAULT_OWNER) and named in (None, owner)
+    return named in (None, owner)
+
+
+def rows_of(table: Table, scope: Scope, query: Query, now: float) -> Iterator[Row]:
+    """The rows of a query, those of an index as they are in the table at `now` (epoch seconds).
+
+    What is past its time and still stored is among them; of gsi3 such a row comes without its item.
+    """
+    page: list[Row] = []
+    for row in every_row(table, scope, query):
+        if query.index is None:
+            yield row
+            continue
+        page.append(row)
+        if len(page) == PAGE:
+            yield from _now(table, scope, page, now)
+            page = []
+    yield from _now(table, scope, page, now)
+
+
+def is_over(item: Item, now: float) -> bool:
+    """Whether a row is past its time at `now` (epoch seconds)."""
+    end = item.get("expires_at")
+    return isinstance(end, int | float) and not isinstance(end, bool) and end <= now
+
+
+def _now(table: Table, scope: Scope, page: list[Row], now: float) -> Iterator[Row]:
+    keys = [row.key for row in page]
+    rows = table.get_many(scope, keys) if keys else {}
+    for row in page:
+        if row.key in rows:
+            yield Row(row.key, rows[row.key])
+        elif not row.item or is_over(row.item, now):
+            yield row

@@ -1,0 +1,134 @@
+"""Erasures as jobs: begun, sent to the queue, told of."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from strata.domain.erasures import DONE, KEPT, OUT_OF_REACH, QUEUED, Erasure, ErasureStarted
+from strata.domain.errors import Conflict, NotFound
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import (
+    Absent,
+    Action,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Key,
+    Put,
+    Query,
+    Queue,
+    Table,
+)
+from strata.services.privacy.erasure.batch import COUNT
+from strata.services.records.erasures import (
+    ERASURES_PK,
+    erasure_key,
+    erasure_of,
+    tombstone_key,
+    unfinished_key,
+)
+from strata.services.table.pages import every_row
+from strata.services.table.retry import attempts
+
+_PAGE = 100
+
+
+class Erasures:
+    """Begins erasures and tells how far they are.
+
+    Args:
+        table, clock: where they are kept, and the time.
+        queue: what tells the worker of them: `{tenant, erasure_id}`.
+    """
+
+    def __init__(self, table: Table, clock: Clock, queue: Queue) -> None:
+        self._table = table
+        self._clock = clock
+        self._queue = queue
+
+    def begin(self, scope: Scope, owner: str) -> ErasureStarted:
+        """Have all erased that is stored about a person; nothing new is kept meanwhile and for an hour after.
+
+        While an erasure of theirs is under way it is that one.
+
+        Raises:
+            Conflict: concurrent writers did not let this one settle.
+        """
+        for _ in attempts():
+            standing = self._table.get(scope, tombstone_key(owner))
+            if standing is not None:
+                before = self._table.get(scope, erasure_key(standing["erasure_id"]))
+                if before is not None and before["status"] != DONE:
+                    return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
+            erasure_id = uuid4().hex
+            try:
+                self._table.transact(scope, self._beginning(erasure_id, owner, standing))
+            except ConditionFailed:
+                continue
+            return ErasureStarted(erasure_id=erasure_id, status=QUEUED)
+        raise Conflict("the erasure is being asked for by others; try again")
+
+    def _beginning(self, erasure_id: str, owner: str, standing: Item | None) -> list[Action]:
+        now = self._clock.now_us()
+        job: Item = {
+            "erasure_id": erasure_id,
+            "owner": owner,
+            "status": QUEUED,
+            "requested_at": now,
+            "quiet_since": now,
+            "steps": 0,
+        }
+        seen: Condition = Absent() if standing is None else Equals("erasure_id", standing["erasure_id"])
+        return [
+            Put(erasure_key(erasure_id), job, Absent()),
+            Put(unfinished_key(erasure_id), {"erasure_id": erasure_id}),
+            Put(tombstone_key(owner), {"erasure_id": erasure_id}, seen),
+        ]
+
+    def get(self, scope: Scope, erasure_id: str) -> Erasure:
+        """How far an erasure is; its receipt once it is done.
+
+        Raises:
+            NotFound: there is no such erasure.
+        """
+        job = self._table.get(scope, erasure_key(erasure_id))
+        if job is None:
+            raise NotFound("no such erasure")
+        times = {
+            name: rfc3339(job[name]) for name in ("requested_at", "started_at", "finished_at") if name in job
+        }
+        erased = {
+            name.removeprefix(COUNT): count for name, count in sorted(job.items()) if name.startswith(COUNT)
+        }
+        return Erasure(
+            erasure_id=erasure_id,
+            status=job["status"],
+            erased=erased,
+            subject=job.get("subject"),
+            kept=list(KEPT),
+            out_of_reach=list(OUT_OF_REACH),
+            **times,
+        )
+
+    def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """A consumer of the stream: tell the worker of erasures that have just been begun."""
+        begun = [key for key in dict.fromkeys(keys) if erasure_of(key) is not None]
+        rows = self._table.get_many(scope, begun) if begun else {}
+        self._send(scope, [row["erasure_id"] for row in rows.values() if row["status"] == QUEUED])
+
+    def resume(self, scope: Scope) -> int:
+        """Tell the worker once more of all that are not done, and how many there are.
+
+        For the maintenance of a tenant: an erasure whose message was given up goes on from where it was, and
+        one that goes on by itself bears a second message.
+        """
+        query = Query(ERASURES_PK, limit=_PAGE)
+        unfinished = [row.item["erasure_id"] for row in every_row(self._table, scope, query)]
+        self._send(scope, unfinished)
+        return len(unfinished)
+
+    def _send(self, scope: Scope, ids: Sequence[str]) -> None:
+        if ids:
+            self._queue.send([{"tenant": scope.tenant, "erasure_id": each} for each in ids])

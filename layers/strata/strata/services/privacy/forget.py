@@ -1,0 +1,45 @@
+"""Removes what was learnt of a person: facts of every agent, and the episodes that Strata made itself."""
+
+from collections.abc import Iterator
+
+from strata.domain.scope import Scope
+from strata.ports import Clock, Delete, Equals, Key, Query, Table
+from strata.services.episodes.rows import removing
+from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
+from strata.services.records.owners import owner_pk
+from strata.services.records.people import FACT_KIND, FACT_PREFIX
+from strata.services.table.pages import every_row
+
+_PAGE = 100
+_EPISODES_AT_ONCE = 25
+
+
+class Forgetter:
+    """What was learnt, to be forgotten."""
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+
+    def forget(self, scope: Scope, owner: str) -> None:
+        """Delete facts, their guards, and derived episodes. Who erases what is there first refuses more."""
+        for pk in self._places(scope, owner):
+            self._clear(scope, pk)
+        derived = Query(
+            episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=_EPISODES_AT_ONCE
+        )
+        while rows := self._table.query(scope, derived).rows:
+            now = self._clock.now_us()
+            actions = [removing(owner, row.item["id"], now, if_there=True) for row in rows]
+            self._table.transact(scope, [action for each in actions for action in each])
+
+    def _places(self, scope: Scope, owner: str) -> Iterator[str]:
+        """The partitions of agents that know the person."""
+        query = Query(owner_pk(owner), index="gsi3", first=FACT_KIND, last=FACT_KIND, limit=_PAGE)
+        found = every_row(self._table, scope, query)
+        yield from dict.fromkeys(row.key.pk for row in found if row.key.sk.startswith(FACT_PREFIX))
+
+    def _clear(self, scope: Scope, pk: str) -> None:
+        keys: list[Key] = [row.key for row in every_row(self._table, scope, Query(pk, limit=_PAGE))]
+        for start in range(0, len(keys), _PAGE):
+            self._table.transact(scope, [Delete(key) for key in keys[start : start + _PAGE]])

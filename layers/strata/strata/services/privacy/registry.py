@@ -1,0 +1,169 @@
+"""Which kinds of rows hold something of a person, and which hold nothing of anybody.
+
+A kind of row that is in neither list fails the tests: so nothing new can be stored that an erasure misses.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from strata.domain.exact_json import to_value
+from strata.domain.text import rfc3339
+from strata.ports import Item, Json, Key
+from strata.services.records.conversations import LEDGER_PREFIX, fields_of
+from strata.services.records.episodes import EPISODE_PREFIX, to_episode
+from strata.services.records.events import EVENT_PREFIX, event_text
+from strata.services.records.observations import OBSERVATION_PREFIX, TRASH_PREFIX, to_observation
+from strata.services.records.people import CONSENT_PREFIX, EXTRACTION_SK, FACT_PREFIX, to_fact
+from strata.services.records.sessions import SESSION_SK, session_around, to_session
+
+_TIMES = {"at", "created_at", "updated_at", "started_at", "ended_at"}
+_OF_THE_STORE = {"write", "forgets", "life", "next", "expires_at"}
+
+Shown = Callable[[Key, Item], Json]
+"""How a row is given to the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A kind of row that holds something of a person.
+
+    Attributes:
+        name: in receipts and in what a person is given.
+        made_by: the functions of `services/records` that make its keys.
+        partition, row: what partition key and sort key begin with.
+        shown: how it is given to the person; None for what only serves another row.
+        counted: whether a receipt counts it.
+        kept: why an erasure leaves it; empty for what it erases.
+    """
+
+    name: str
+    made_by: tuple[str, ...]
+    partition: str
+    row: str
+    shown: Shown | None = None
+    counted: bool = True
+    kept: str = ""
+
+    def has(self, key: Key) -> bool:
+        """Whether a row with this key is of this kind."""
+        return key.pk.startswith(self.partition) and key.sk.startswith(self.row)
+
+
+def _plain(key: Key, item: Item) -> Json:
+    """A row without what only the store needs, its times as text."""
+    return {
+        name: rfc3339(value) if name in _TIMES else value
+        for name, value in item.items()
+        if not name.startswith("gsi") and name not in _OF_THE_STORE
+    }
+
+
+def _session(key: Key, item: Item) -> Json:
+    """A session that was only named has its owner and nothing else."""
+    named = {"id": session_around(key)} | _plain(key, item)
+    return to_session(item).model_dump(exclude_none=True) if item.get("started_at") else named
+
+
+def _observation(key: Key, item: Item) -> Json:
+    return to_observation(item).model_dump(exclude_none=True)
+
+
+def _episode(key: Key, item: Item) -> Json:
+    return to_episode(item).model_dump(exclude_none=True)
+
+
+def _working_memory(key: Key, item: Item) -> Json:
+    fields = fields_of(item)
+    return {
+        "conversation_id": session_around(key),
+        "fields": {name: to_value(fields[name]) for name in fields},
+    }
+
+
+def _transcript(key: Key, item: Item) -> Json:
+    return {"session_id": session_around(key), "turns": to_value(item["turns"])}
+
+
+def _ledger(key: Key, item: Item) -> Json:
+    return {"conversation_id": session_around(key), "item": item["item"], "value": item["value"]}
+
+
+def _event(key: Key, item: Item) -> Json:
+    return {"session_id": session_around(key)} | to_value(event_text(item))
+
+
+def _fact(key: Key, item: Item) -> Json:
+    return to_fact(item).model_dump(exclude_none=True)
+
+
+_SESSION = "SESSION#"
+
+HOLDINGS = (
+    Holding("sessions", ("session_key",), _SESSION, SESSION_SK, _session),
+    Holding("working_memories", ("head_key",), _SESSION, "WORKING", _working_memory),
+    Holding("ledger_items", ("ledger_key",), _SESSION, LEDGER_PREFIX, _ledger),
+    Holding("event_logs", ("log_key",), _SESSION, "EVENTS", _plain),
+    Holding("events", ("event_key",), _SESSION, EVENT_PREFIX, _event),
+    Holding("ids_of_events", ("event_guard_key",), _SESSION, "EVENTID#", counted=False),
+    Holding("kept_responses", ("ingests_key",), _SESSION, "INGESTS", counted=False),
+    Holding("transcripts", ("transcript_key",), _SESSION, "TRANSCRIPT", _transcript),
+    Holding("extractions", ("extraction_key",), _SESSION, EXTRACTION_SK, counted=False),
+    Holding("observations", ("observation_key",), "PROJECT#", OBSERVATION_PREFIX, _observation),
+    Holding("deleted_observations", ("trash_key",), "PROJECT#", TRASH_PREFIX, _observation),
+    Holding("episodes", ("episode_key",), "EPISODES#", EPISODE_PREFIX, _episode),
+    Holding("notes_of_episodes", ("episode_note_key",), "EPISODES#", "CHANGE#", counted=False),
+    Holding("pointers_of_episodes", ("episode_place_key",), "EPISODE#", "PLACE", counted=False),
+    Holding("facts", ("fact_key",), "FACTS#", FACT_PREFIX, _fact),
+    Holding("heads_of_facts", ("facts_head_key",), "FACTS#", "HEAD", counted=False),
+    Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
+    Holding(
+        "statements",
+        ("consent_note_key",),
+        "USER#",
+        CONSENT_PREFIX,
+        _plain,
+        kept="what the person agreed to and refused must be shown",
+    ),
+    Holding(
+        "consent",
+        ("consent_key",),
+        "USER#",
+        "CONSENT",
+        _plain,
+        kept="a refusal must be remembered to be kept",
+    ),
+)
+
+GO_WITH = {
+    "pointer_key": "an observation's: it goes, but for its number and project",
+    "hash_key": "an observation's, a digest",
+    "topic_guard_key": "an observation's, a digest",
+}
+"""Keys of rows that are changed in the transaction that erases another row."""
+
+NOBODYS = {
+    "api_key_line": "who may enter",
+    "api_key_row": "who may enter",
+    "agent_config_key": "an agent's",
+    "app_key": "a name of an app and a number",
+    "change_key": "a number and a project; the stream takes it away",
+    "event_count_key": "a random name and a number; the stream takes it away with its log",
+    "event_total_key": "a number",
+    "maintenance_key": "times and numbers",
+    "place_mark_key": "a digest and a number",
+    "run_key": "numbers",
+    "tenant_mark_key": "a tenant",
+    "erasure_key": "the receipt; it names the person until the erasure is done",
+    "unfinished_key": "the id of an erasure",
+    "tombstone_key": "a digest, for an hour",
+    "spending_key": "numbers",
+    "stats_key": "a project and numbers",
+}
+"""Keys of rows that hold nothing of a person, and why."""
+
+OTHER = Holding("others", (), "", "", _plain)
+
+
+def holding_of(key: Key) -> Holding:
+    """The kind of a row that was found among what is a person's."""
+    return next((each for each in HOLDINGS if each.has(key)), OTHER)

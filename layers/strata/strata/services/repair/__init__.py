@@ -1,0 +1,1 @@
+"""Operator's repairs: reindex, redrive, verify."""

@@ -1,0 +1,122 @@
+"""The folded totals against the rows that they were folded from."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from strata.domain.scope import Scope
+from strata.ports import Absent, AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
+from strata.services.records.observations import pointed_id, pointer_key
+from strata.services.records.parts import POINTER_SK
+from strata.services.records.sessions import SESSION_SK
+from strata.services.records.totals import stats_key
+from strata.services.repair.open_notes import OVERDUE_SECONDS, OpenNotes
+from strata.services.search.kinds import OBSERVATIONS
+from strata.services.stream.totals import Totals, uncounted
+from strata.services.table.batches import batches
+
+_TRIES = 3
+_NAMES = ("observations", "sessions")
+_NONE = (0, 0)
+
+Place = tuple[str, str]
+"""A tenant's project."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTotal:
+    """A project's totals as they are stored and as they should be, (observations, sessions) each."""
+
+    tenant: str
+    project: str
+    stored: tuple[int, int]
+    counted: tuple[int, int]
+
+
+class Recounter:
+    """Counts the rows that are marked as counted, and finds those whose mark is wrong."""
+
+    def __init__(
+        self, census: Census, table: Table, totals: Totals, pending: OpenNotes, clock: Clock
+    ) -> None:
+        self._census = census
+        self._table = table
+        self._totals = totals
+        self._pending = pending
+        self._clock = clock
+
+    def uncounted(self) -> Iterator[tuple[Scope, int, list[Key]]]:
+        """Step by step: how many rows were looked at, and which of them the totals have missed or still hold,
+        though no note names them."""
+        for prefix in (POINTER_SK, SESSION_SK):
+            for scope, keys in batches(self._census.keys(prefix)):
+                due = self._due(scope, [key for key in keys if key.sk == prefix])
+                if due:  # looked at again, as it may have been counted meanwhile
+                    due = self._due(scope, list(due))
+                yield scope, len(keys), self._unexcused(scope, due)
+
+    def count(self, scope: Scope, keys: list[Key]) -> None:
+        """Count these rows, or leave them out, as they are now."""
+        self._totals.count(scope, keys)
+
+    def wrong(self, tenants: Sequence[str]) -> list[WrongTotal]:
+        """The projects of these tenants whose totals are not the number of their marked rows."""
+        for _ in range(_TRIES):
+            before = self._stored(tenants)
+            counted = self._marked()
+            after = self._stored(tenants)
+            places = before.keys() | counted.keys()
+            differing = [each for each in places if before.get(each, _NONE) != counted.get(each, _NONE)]
+            # totals that moved while the rows were counted can't be judged by this count
+            wrong = [each for each in differing if before.get(each) == after.get(each)]
+            if len(wrong) == len(differing):
+                break
+        return [
+            WrongTotal(*each, before.get(each, _NONE), counted.get(each, _NONE)) for each in sorted(wrong)
+        ]
+
+    def set_right(self, wrong: WrongTotal) -> bool:
+        """Store what was counted; False when the totals have moved since."""
+        scope = Scope(wrong.tenant)
+        row = self._table.get(scope, stats_key(wrong.project)) or {}
+        if tuple(row.get(name, 0) for name in _NAMES) != wrong.stored:
+            return False
+        same = AllOf(tuple(Equals(name, row.get(name)) for name in _NAMES)) if row else Absent()
+        counted = dict(zip(_NAMES, wrong.counted, strict=True))
+        values = {"project": wrong.project} | counted
+        try:
+            self._table.transact(scope, [Update(stats_key(wrong.project), set=values, condition=same)])
+        except ConditionFailed:
+            return False
+        return True
+
+    def _due(self, scope: Scope, keys: list[Key]) -> dict[Key, Item]:
+        rows = self._table.get_many(scope, keys)
+        return {key: row for key, row in rows.items() if uncounted(key, row)}
+
+    def _unexcused(self, scope: Scope, rows: dict[Key, Item]) -> list[Key]:
+        """Those of these rows that the stream is not known to bring still."""
+        changed = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
+        pending = {pointer_key(each) for each in self._pending.removed(scope, OBSERVATIONS, changed)}
+        since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
+        return [
+            key for key, row in rows.items() if key not in pending and not row.get("started_at", 0) > since
+        ]
+
+    def _stored(self, tenants: Sequence[str]) -> dict[Place, tuple[int, int]]:
+        return {
+            (tenant, row["project"]): (row.get("observations", 0), row.get("sessions", 0))
+            for tenant in tenants
+            for row in self._totals.rows(Scope(tenant))
+        }
+
+    def _marked(self) -> dict[Place, tuple[int, int]]:
+        marked: dict[str, Counter[Place]] = defaultdict(Counter)
+        for prefix, name in ((POINTER_SK, "observations"), (SESSION_SK, "sessions")):
+            for scope, keys in batches(self._census.keys(prefix)):
+                rows = self._table.get_many(scope, [key for key in keys if key.sk == prefix])
+                marked[name].update(
+                    (scope.tenant, row["project"]) for row in rows.values() if row.get("counted")
+                )
+        observations, sessions = (marked[name] for name in _NAMES)
+        return {each: (observations[each], sessions[each]) for each in observations | sessions}

@@ -1,0 +1,1 @@
+"""Search of one kind of memory: candidates, filters, change notes, ranking."""

@@ -1,0 +1,109 @@
+"""Which memories a search may find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from strata.domain.models import GLOBAL_SCOPE
+from strata.ports import Item
+from strata.services.records.episodes import episodes_pk
+from strata.services.records.observations import GLOBAL_PK, project_pk
+from strata.services.search.kinds import NOBODY
+
+Clauses = tuple[tuple[tuple[str, str], ...], ...]
+"""A conjunction of disjunctions of (field, value), as in `SearchQuery.where`."""
+
+
+class Filter(Protocol):
+    """Which memories of a kind may be found; every way says the same."""
+
+    @property
+    def without(self) -> frozenset[int]:
+        """The numbers of memories that may not be found: of so many an engine is not told."""
+        ...
+
+    def clauses(self) -> Clauses:
+        """For the engine: each inner tuple needs one match."""
+        ...
+
+    def admits(self, row: Item) -> bool:
+        """Whether a row, as it is now, may be in the answer."""
+        ...
+
+    def partitions(self) -> Sequence[str] | None:
+        """Where the notes of such memories stand; None for all places."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationFilter:
+    """A project's observations with the tenant's global ones, of a type, of a scope.
+
+    With a user, those that belong to other users are left out; `without` are numbers that are left out, too.
+    """
+
+    project: str | None = None
+    type: str | None = None
+    scope: str | None = None
+    user: str | None = None
+    without: frozenset[int] = frozenset()
+
+    def clauses(self) -> Clauses:
+        """See `Wanted`."""
+        clauses: list[tuple[tuple[str, str], ...]] = []
+        if self.project is not None:
+            clauses.append((("project", self.project), ("scope", GLOBAL_SCOPE)))
+        if self.type:
+            clauses.append((("type", self.type),))
+        if self.scope:
+            clauses.append((("scope", self.scope),))
+        if self.user is not None:
+            clauses.append((("user_id", self.user), ("user_id", NOBODY)))
+        return tuple(clauses)
+
+    def admits(self, row: Item) -> bool:
+        """See `Wanted`."""
+        return (
+            (self.project in (None, row["project"]) or row["scope"] == GLOBAL_SCOPE)
+            and self.type in (None, "", row["type"])
+            and self.scope in (None, "", row["scope"])
+            and (self.user is None or row.get("user_id") in (None, self.user))
+            and row["id"] not in self.without
+        )
+
+    def partitions(self) -> Sequence[str] | None:
+        """See `Wanted`."""
+        return None if self.project is None else (project_pk(self.project), GLOBAL_PK)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeFilter:
+    """Episodes of an agent, of an owner, or of both; `or_of_none` takes those of no agent as well.
+
+    `without` are numbers that are left out.
+    """
+
+    agent_id: str | None = None
+    owner: str | None = None
+    or_of_none: bool = False
+    without: frozenset[int] = frozenset()
+
+    def clauses(self) -> Clauses:
+        """See `Wanted`."""
+        clauses: list[tuple[tuple[str, str], ...]] = []
+        if self.agent_id is not None:
+            mine = ("agent_id", self.agent_id)
+            clauses.append((mine, ("agent_id", NOBODY)) if self.or_of_none else (mine,))
+        if self.owner is not None:
+            clauses.append((("owner", self.owner),))
+        return tuple(clauses)
+
+    def admits(self, row: Item) -> bool:
+        """See `Wanted`."""
+        agent = row.get("agent_id")
+        mine = self.agent_id in (None, agent) or (self.or_of_none and agent is None)
+        return mine and self.owner in (None, row["owner"]) and row["id"] not in self.without
+
+    def partitions(self) -> Sequence[str] | None:
+        """See `Wanted`."""
+        return None if self.owner is None else (episodes_pk(self.owner),)

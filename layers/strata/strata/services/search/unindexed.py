@@ -1,0 +1,72 @@
+"""Candidates straight from the table's rows, for what the index does not show or cannot answer."""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from strata.domain.analysis import stem, words
+from strata.domain.errors import ModelFailed, Unavailable
+from strata.domain.retrieval import Candidate
+from strata.ports import Embedder, Item, SearchQuery
+from strata.services.search.kinds import Kind, embedded_text
+
+if TYPE_CHECKING:
+    from strata.ports import Vectors
+
+_FEW = 32
+"""Rows that a search embeds at most where that takes a call over the network."""
+
+_log = logging.getLogger("strata.search")
+
+
+def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: Embedder) -> list[Candidate]:
+    """The rows as an engine would propose them, found by word, by vector or both.
+
+    The text score only counts the query's words: it tells that words found a row, not how well.
+    """
+    if not rows:
+        return []
+    asked = {stem(term) for term in query.terms}
+    documents = [kind.document(row) for row in rows]
+    texts = [embedded_text(document) for document in documents]
+    cosines = _cosines(texts, query.vector, embedder)
+    previous: dict[str, str] = {}
+    before: dict[str, str | None] = {}
+    for document in sorted(documents, key=lambda document: document.order):
+        if document.session_id is not None:
+            before[document.key] = previous.get(document.session_id)
+            previous[document.session_id] = document.key
+    found = []
+    for place, (document, text) in enumerate(zip(documents, texts, strict=True)):
+        matched = len(asked & {stem(word) for word in words(text)}) if asked else 0
+        found.append(
+            Candidate(
+                key=document.key,
+                title=document.title,
+                text=document.text,
+                keywords=document.keywords,
+                order=document.order,
+                session_id=document.session_id,
+                previous=before.get(document.key),
+                bm25=float(matched) if matched else None,
+                cosine=float(cosines[place]) if cosines is not None else None,
+                fields=dict(document.fields),
+            )
+        )
+    return found
+
+
+def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
+    """The vectors of texts while a search waits; None when they can't be had."""
+    try:
+        return embedder.embed(texts)
+    except (ModelFailed, Unavailable) as error:
+        _log.warning("searching without vectors: %s", error.message)
+        return None
+
+
+def _cosines(texts: Sequence[str], vector: "Vectors | None", embedder: Embedder) -> "Vectors | None":
+    if vector is None or (embedder.is_remote and len(texts) > _FEW):
+        return None
+    vectors = embedded(embedder, texts)
+    return None if vectors is None else vectors @ vector

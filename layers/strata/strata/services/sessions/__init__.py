@@ -1,0 +1,1 @@
+"""Sessions: started, listed, ended by a client or after a time without use."""

@@ -1,0 +1,129 @@
+"""How much there is, folded from the change stream, so that no write touches a shared counter.
+
+An observation is counted when its pointer says `live` and is not yet marked `counted`; a session when its
+row has started. The mark and the total change in one transaction, so that a repeated, late or reordered
+event changes nothing: the fold looks at the rows as they are now.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from strata.domain.models import Stats
+from strata.domain.scope import Scope
+from strata.ports import Action, AllOf, ConditionFailed, Equals, Item, Key, Present, Query, Table, Update
+from strata.services.records.observations import observation_id_of, observation_of, pointer_key
+from strata.services.records.sessions import SESSION_SK
+from strata.services.records.totals import STATS_PK, stats_key
+from strata.services.table.pages import every_row
+
+_PER_TRANSACTION = 40
+
+
+class Totals:
+    """Reads and folds the totals of a tenant."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def stats(self, scope: Scope, project: str | None) -> Stats:
+        """Totals of one project, or of all of them."""
+        observations = sessions = 0
+        projects = []
+        for row in self.rows(scope):
+            if not _has_any(row):
+                continue
+            projects.append(row["project"])
+            if project in (None, row["project"]):
+                observations += row.get("observations", 0)
+                sessions += row.get("sessions", 0)
+        return Stats(total_sessions=sessions, total_observations=observations, projects=sorted(projects))
+
+    def projects(self, scope: Scope) -> list[str]:
+        """Every project of the tenant, by name."""
+        return sorted(row["project"] for row in self.rows(scope) if _has_any(row))
+
+    def rows(self, scope: Scope) -> Iterator[Item]:
+        """The totals of every project as they are stored."""
+        return (row.item for row in every_row(self._table, scope, Query(STATS_PK, limit=1000)))
+
+    def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> None:
+        """Bring the totals up to date with the rows under these keys; other rows' keys are passed over.
+
+        `along` (few actions, without conditions) is written in the same transaction where one is needed.
+        """
+        marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
+        self.count(scope, marked, along)
+
+    def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
+        """The same for the rows that carry the marks: pointers of observations, and sessions."""
+        for start in range(0, max(len(marked), 1), _PER_TRANSACTION):
+            chunk = marked[start : start + _PER_TRANSACTION]
+            rows = self._table.get_many(scope, chunk) if chunk else {}
+            due = [change for key, row in rows.items() if (change := _due(key, row))]
+            beside, along = along, ()
+            try:
+                self._commit(scope, due, beside)
+            except ConditionFailed:
+                for change in due:  # another fold counted some of them meanwhile
+                    with suppress(ConditionFailed):
+                        self._commit(scope, [change])
+                self._commit(scope, [], beside)
+
+    def _commit(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action] = ()) -> None:
+        if not changes and not along:
+            return
+        totals: dict[str, Counter[str]] = defaultdict(Counter)
+        for change in changes:
+            totals[change.project][change.total] += change.by
+        actions: list[Action] = [change.mark for change in changes]
+        actions += [
+            Update(stats_key(project), set={"project": project}, add=dict(by))
+            for project, by in totals.items()
+        ]
+        actions += along
+        self._table.transact(scope, actions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """One row's step into or out of a project's total."""
+
+    mark: Update
+    project: str
+    total: str
+    by: int
+
+
+def uncounted(key: Key, row: Item) -> bool:
+    """Whether this row (a pointer or a session) should be counted and is not, or the other way round."""
+    return _due(key, row) is not None
+
+
+def _has_any(row: Item) -> bool:
+    return bool(row.get("observations", 0) > 0 or row.get("sessions", 0) > 0)
+
+
+def _marked(key: Key) -> Key | None:
+    """The row that carries the mark of a changed row: an observation's pointer, a session itself."""
+    observation = observation_of(key)
+    if observation is not None:
+        return pointer_key(observation_id_of(observation))
+    return key if key.sk == SESSION_SK else None
+
+
+def _due(key: Key, row: Item) -> _Counted | None:
+    if key.sk == SESSION_SK:
+        exists, total = bool(row.get("started_at")) and row.get("persist", True), "sessions"
+    else:
+        exists, total = row["state"] == "live", "observations"
+    counted = bool(row.get("counted"))
+    if exists == counted:
+        return None
+    mark = Update(
+        key,
+        set={"counted": exists},
+        condition=AllOf((Present(), Equals("counted", row.get("counted")))),
+    )
+    return _Counted(mark, row["project"], total, 1 if exists else -1)

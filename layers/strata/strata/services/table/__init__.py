@@ -1,0 +1,1 @@
+"""Shared ways to use the table: retries, pages, batches, parallel calls."""

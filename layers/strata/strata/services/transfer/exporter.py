@@ -1,0 +1,110 @@
+"""Everything of a tenant out, in pages."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from strata.domain.cursors import opened, sealed
+from strata.domain.errors import InvalidRequest
+from strata.domain.models import Export, Observation, Session
+from strata.domain.scope import Scope
+from strata.domain.text import rfc3339
+from strata.ports import Clock, Query, Table
+from strata.services.records.observations import (
+    LAST_OBSERVATION,
+    OBSERVATION_PREFIX,
+    project_pk,
+    to_observation,
+)
+from strata.services.records.parts import digest
+from strata.services.records.sessions import project_sessions, to_session
+from strata.services.stream.totals import Totals
+from strata.services.table.pages import every_row
+
+PAGE_BYTES = 4_000_000
+"""A page stays under this, counted as a function's answer holds it: a text in JSON, which may escape every
+character that is not ASCII. A function may answer 6 MB."""
+
+_ROWS_AT_ONCE = 200
+_SESSIONS, _OBSERVATIONS = 0, 1
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    """Where an export stands: a project, which of its lists, and a row's sort key in it."""
+
+    project: str
+    rows: int
+    first: str = ""
+
+    def encoded(self, of: str) -> str:
+        """An opaque cursor; `of` names the export that it continues."""
+        return sealed(of, (self.project, self.rows, self.first))
+
+    @classmethod
+    def decoded(cls, cursor: str, of: str) -> "_Place":
+        match opened(cursor, of):
+            case [str(project), (0 | 1) as rows, str(first)]:
+                return cls(project, int(rows), first)
+        raise InvalidRequest.of("cursor", "is not one that this export gave")
+
+
+class Exporter:
+    """Exports a tenant's sessions and observations."""
+
+    def __init__(self, table: Table, clock: Clock, totals: Totals) -> None:
+        self._table = table
+        self._clock = clock
+        self._totals = totals
+
+    def page(self, scope: Scope, project: str | None, cursor: str | None) -> Export:
+        """One page: project by project, sessions before observations, oldest first.
+
+        Raises:
+            InvalidRequest: the cursor is not one of this tenant's export of this project.
+        """
+        export = digest(scope.tenant, project or "")
+        start = _Place.decoded(cursor, export) if cursor else None
+        page = Export(exported_at=rfc3339(self._clock.now_us()), sessions=[], observations=[])
+        size = 0
+        for place, row in self._rows(scope, project, start):
+            size += len(json.dumps(row.model_dump_json(exclude_none=True)))
+            if size > PAGE_BYTES and (page.sessions or page.observations):
+                page.next = place.encoded(export)
+                break
+            if isinstance(row, Session):
+                page.sessions.append(row)
+            else:
+                page.observations.append(row)
+        return page
+
+    def _rows(
+        self, scope: Scope, project: str | None, start: _Place | None
+    ) -> Iterator[tuple[_Place, Session | Observation]]:
+        names = self._totals.projects(scope) if project is None else [project]
+        for name in names:
+            for rows in (_SESSIONS, _OBSERVATIONS):
+                part = _Place(name, rows)
+                if start is None or (start.project, start.rows) < (name, rows):
+                    yield from self._part(scope, part)
+                elif (start.project, start.rows) == (name, rows):
+                    yield from self._part(scope, start)
+
+    def _part(self, scope: Scope, start: _Place) -> Iterator[tuple[_Place, Session | Observation]]:
+        for row in every_row(self._table, scope, _query(start)):
+            if start.rows == _SESSIONS:
+                yield _Place(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
+            else:
+                yield _Place(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
+
+
+def _query(start: _Place) -> Query:
+    if start.rows == _SESSIONS:
+        pk = project_sessions(start.project)
+        return Query(pk, index="gsi1", first=start.first or None, limit=_ROWS_AT_ONCE)
+    return Query(
+        project_pk(start.project),
+        first=start.first or OBSERVATION_PREFIX,
+        last=LAST_OBSERVATION,
+        limit=_ROWS_AT_ONCE,
+    )

@@ -1,0 +1,200 @@
+"""An export in again, from here or from another store; the same page twice adds nothing.
+
+A session's identity is its id. An observation keeps an id that is one of ours, a time of creation, and is
+known by it: the row may have changed since. Another store's id (most count from 1) would put the row out of
+the order of time, and all of them have a row 1: the row settles on an id made from its time of creation,
+where the same import finds it again by its content.
+"""
+
+from strata.domain.errors import Conflict
+from strata.domain.fields import MAX_NUMBER, MAX_SUMMARY
+from strata.domain.imports import Import, ImportedObservation, ImportedSession
+from strata.domain.models import PROJECT_SCOPE, Imported
+from strata.domain.scope import Scope
+from strata.domain.text import cut, microseconds, normalized_hash
+from strata.ports import (
+    Absent,
+    Action,
+    AllOf,
+    AnyOf,
+    Clock,
+    Condition,
+    ConditionFailed,
+    Equals,
+    Item,
+    Table,
+    Update,
+)
+from strata.services.observations.rows import insertion, observation_row, redacted
+from strata.services.people.ownership import Ownership, belonging, claimable
+from strata.services.records.observations import hash_key, observation_key, pointer_key
+from strata.services.records.sessions import listed, session_key, summarized
+from strata.services.redaction import redacted_text
+from strata.services.search.change_notes import noted
+
+_SECOND = 1_000_000
+_PLACES = 1000
+"""How many ids from its time of creation on an imported row may settle on."""
+
+
+class Importer:
+    """Imports sessions and observations."""
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        ownership: Ownership,
+        *,
+        dedupe_window: int,
+        redacting: bool = True,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._ownership = ownership
+        self._window_us = dedupe_window * 1_000_000
+        self._redacting = redacting
+
+    def load(self, scope: Scope, data: Import) -> Imported:
+        """Add what is not there yet, and say how much that was.
+
+        What belongs to somebody of whom nothing new may be kept is passed over, and so is what lies in a
+        session that keeps nothing or is theirs.
+        """
+        sessions, observations = data.sessions or (), data.observations or ()
+        owners = {each.id: each.user_id for each in sessions}
+        named = [(each.id, each.user_id) for each in sessions]
+        lying = [(each.session_id, each.user_id or owners.get(each.session_id)) for each in observations]
+        kept = self._ownership.kept(scope, [*named, *lying])
+        return Imported(
+            imported_sessions=sum(
+                self._session(scope, each)
+                for each, write in zip(sessions, named, strict=True)
+                if write in kept
+            ),
+            imported_observations=sum(
+                self._observation(scope, each)
+                for each, write in zip(observations, lying, strict=True)
+                if write in kept
+            ),
+        )
+
+    def _session(self, scope: Scope, session: ImportedSession) -> bool:
+        started = microseconds(session.started_at)
+        summary = session.summary
+        if summary and self._redacting:
+            summary = cut(redacted_text(summary), MAX_SUMMARY)
+        row: Item = {
+            "id": session.id,
+            "project": session.project,
+            "started_at": started,
+            "message_count": session.message_count,
+        } | listed(session.project, started, session.id)
+        optional = {
+            "ended_at": microseconds(session.ended_at) if session.ended_at else None,
+            "agent_id": session.agent_id,
+        }
+        row |= {name: value for name, value in optional.items() if value}
+        if summary:
+            row |= summarized(session.project, started, session.id, summary)
+        owner: Item = {}
+        condition: Condition = _UNSTARTED
+        if session.user_id:  # what somebody said is not put into a session that another has claimed
+            owner, condition = belonging(session.user_id), AllOf((_UNSTARTED, claimable(session.user_id)))
+        try:
+            self._table.update(
+                scope, Update(session_key(session.id), set=row, default=owner, condition=condition)
+            )
+        except ConditionFailed:
+            return False
+        return True
+
+    def _observation(self, scope: Scope, seen: ImportedObservation) -> bool:
+        if self._redacting:
+            seen = redacted(seen)
+        content_hash = normalized_hash(seen.content)
+        created = microseconds(seen.created_at) if seen.created_at else self._clock.now_us()
+        row = self._row(seen, created, content_hash)
+        if not seen.id and not seen.created_at and self._is_known(scope, row):
+            return False
+        start = min(created + _within(_grain(created), seen.id, content_hash), MAX_NUMBER + 1 - _PLACES)
+        kept = [seen.id] if seen.id and (_tells_time(seen.id, created) or not seen.created_at) else []
+        for identifier in (*kept, *range(start, start + _PLACES)):
+            pointer = self._table.get(scope, pointer_key(identifier))
+            if pointer is None:
+                if self._insert(scope, observation_row(row | {"id": identifier})):
+                    return True
+            elif self._holds(scope, pointer, identifier, row, seen.id):
+                return False
+        raise Conflict(f"no free id for the observation created at {seen.created_at}")
+
+    def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item, given: int) -> bool:
+        """Whether the row that has this id is the same observation; `given` is the id that it comes with."""
+        there = self._table.get(scope, observation_key(pointer["project"], identifier))
+        if there is None:
+            return False
+        if given == identifier and there["created_at"] == row["created_at"]:
+            return True
+        return all(there.get(name) == row[name] for name in ("normalized_hash", "project", "user_id"))
+
+    def _is_known(self, scope: Scope, row: Item) -> bool:
+        """Whether the content is there, for an observation that has neither id nor time to know it by."""
+        guard = self._table.get(scope, hash_key(row["project"], row["user_id"], row["normalized_hash"]))
+        there = guard and self._table.get(scope, observation_key(row["project"], guard["observation_id"]))
+        return there is not None and there["normalized_hash"] == row["normalized_hash"]
+
+    def _row(self, seen: ImportedObservation, created: int, content_hash: str) -> Item:
+        updated = microseconds(seen.updated_at) if seen.updated_at else created
+        return {
+            "session_id": seen.session_id,
+            "type": seen.type,
+            "title": seen.title,
+            "content": seen.content,
+            "tags": seen.tags or None,
+            "project": seen.project,
+            "scope": seen.scope or PROJECT_SCOPE,
+            "topic_key": seen.topic_key,
+            "user_id": seen.user_id,
+            "normalized_hash": content_hash,
+            "revision_count": seen.revision_count,
+            "duplicate_count": seen.duplicate_count,
+            "last_seen_at": microseconds(seen.last_seen_at) if seen.last_seen_at else updated,
+            "created_at": created,
+            "updated_at": updated,
+        }
+
+    def _insert(self, scope: Scope, row: Item) -> bool:
+        """Write the row with the guards that are free; a guard that another row holds stays that row's."""
+        actions: list[Action] = insertion(row, window_us=self._window_us, content_free=Absent())
+        actions += noted(row, self._clock.now_us())
+        try:
+            self._table.transact(scope, actions)
+        except ConditionFailed as failed:
+            taken = set(failed.failures)
+            if taken & {0, 1}:
+                return False
+            free = [action for place, action in enumerate(actions) if place not in taken]
+            try:
+                self._table.transact(scope, free)
+            except ConditionFailed:
+                return False
+        return True
+
+
+def _tells_time(identifier: int, created: int) -> bool:
+    """Whether an id is one of ours, a time: another would put the row out of the order of time."""
+    return abs(identifier - created) <= _SECOND
+
+
+def _grain(created: int) -> int:
+    """Microseconds that a time leaves open: stores that keep whole seconds have many rows in one."""
+    return next((grain for grain in (_SECOND, 1000) if created % grain == 0), 1)
+
+
+def _within(grain: int, identifier: int, content_hash: str) -> int:
+    """A row's place in a time that was kept too coarsely: by its id, with room for another store's rows."""
+    room = max(grain // 10_000, 1)
+    return (identifier * room + int(content_hash[:8], 16) % room) % grain
+
+
+_UNSTARTED = AnyOf((Absent(), Equals("started_at", None)))
