@@ -58,7 +58,7 @@ unit: $(VENV)/.dev  ## The quick tests
 	@$(BIN)/python -m pytest -n logical tests/unit
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
-	@$(BIN)/cfn-lint template.yaml search.yaml
+	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml
 	@$(SAM) validate --lint
 	@$(TOOLS)/checkov/bin/checkov --config-file .checkov.yaml
 

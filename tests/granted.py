@@ -15,9 +15,10 @@ Asked = tuple[str, str]
 """An action of IAM and what it is done to: `Table`, `Table/index/gsi1`, `Bodies/*`, `ErasureQueue`."""
 
 
-def of_type(kind: str) -> dict[str, dict[str, Any]]:
-    """The properties of the template's resources of a type."""
-    return {name: spec["Properties"] for name, spec in RESOURCES.items() if spec["Type"] == kind}
+def of_type(kind: str, template: dict[str, Any] = TEMPLATE) -> dict[str, dict[str, Any]]:
+    """The properties of a template's resources of a type."""
+    resources = template["Resources"].items()
+    return {name: spec["Properties"] for name, spec in resources if spec["Type"] == kind}
 
 
 FUNCTIONS = of_type("AWS::Serverless::Function")

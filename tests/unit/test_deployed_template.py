@@ -14,7 +14,6 @@ SEARCH = cloudformation.read(Path(__file__).parents[2] / "search.yaml")
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 
 QUEUES = of_type("AWS::SQS::Queue")
-ALARMS = of_type("AWS::CloudWatch::Alarm")
 
 POLICIES_OF_A_ROLE = 10
 """Managed policies that IAM lets a role hold, unless AWS is asked for more."""
@@ -182,29 +181,6 @@ def test_access_logs_hold_no_paths_queries_or_credentials():
         assert private not in logged
 
 
-def test_errors_and_throttles_of_every_function_set_off_an_alarm():
-    watched: dict[str, set[str]] = {"Errors": set(), "Throttles": set()}
-    for alarm in ALARMS.values():
-        metrics = [m["MetricStat"]["Metric"] for m in alarm.get("Metrics", []) if "MetricStat" in m]
-        for metric in metrics or [alarm]:
-            for dimension in metric["Dimensions"]:
-                if metric["MetricName"] in watched and dimension["Name"] == "FunctionName":
-                    watched[metric["MetricName"]].add(dimension["Value"]["Ref"])
-
-    assert watched == {"Errors": set(FUNCTIONS), "Throttles": set(FUNCTIONS)}
-
-
-def test_every_queue_sets_off_an_alarm_when_something_waits_in_it():
-    named = [
-        d["Value"]["Fn::GetAtt"][0]
-        for a in ALARMS.values()
-        for d in a.get("Dimensions", [])
-        if d["Name"] == "QueueName"
-    ]
-
-    assert set(named) == set(QUEUES)
-
-
 def test_a_function_is_told_of_a_queue_by_the_setting_of_the_queues_name():
     told = [
         (name, value)
@@ -215,11 +191,6 @@ def test_a_function_is_told_of_a_queue_by_the_setting_of_the_queues_name():
     known = [(queue_setting(queue.name), {"Ref": queue.logical_id}) for queue in load().queues.values()]
     assert told
     assert [each for each in told if each not in known] == []
-
-
-def test_every_alarm_tells_somebody():
-    assert ALARMS
-    assert all(alarm["AlarmActions"] for alarm in ALARMS.values())
 
 
 def test_the_stream_gives_up_on_a_record_only_into_the_dead_letters():

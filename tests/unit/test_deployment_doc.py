@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from granted import TEMPLATE, of_type
 from strata.local.template import cloudformation
 
 ROOT = Path(__file__).parents[2]
-TEMPLATE = cloudformation.read(ROOT / "template.yaml")
 DEPLOYMENT = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-ALARMS = [
-    name for name, resource in TEMPLATE["Resources"].items() if resource["Type"] == "AWS::CloudWatch::Alarm"
-]
+ALARMS = of_type("AWS::CloudWatch::Alarm", cloudformation.read(ROOT / "watch.yaml"))
 
 
 def part(document, title):
