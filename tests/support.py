@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +43,10 @@ class HandClock:
     def now_us(self) -> int:
         self.us += 1
         return self.us
+
+    def sleep(self, seconds: float) -> None:
+        """Waits for nothing: who waits for another thread lets it run."""
+        time.sleep(0)
 
     def forward(self, seconds: float) -> None:
         self.us += int(seconds * 1_000_000)

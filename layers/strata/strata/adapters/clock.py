@@ -9,3 +9,7 @@ class SystemClock:
     def now_us(self) -> int:
         """Microseconds since 1970, UTC."""
         return time.time_ns() // 1000
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)

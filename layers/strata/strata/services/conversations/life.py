@@ -23,7 +23,7 @@ from strata.ports import (
 )
 from strata.services.records.conversations import LEDGER_PREFIX, head_key
 from strata.services.table.pages import every_page
-from strata.services.table.retry import write_what_holds
+from strata.services.table.transaction import write_what_holds
 
 KEPT = 60 * DAY
 """Seconds that the rows of a ledger are sure to be there once they were written or renewed."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from strata.domain.scope import Scope
 from strata.ports import Equals, Key, Queue, Table, Update
 from strata.services.records.people import EXTRACTION_SK
-from strata.services.table.retry import write_what_holds
+from strata.services.table.transaction import write_what_holds
 
 _AT_ONCE = 100
 

@@ -38,7 +38,7 @@ from strata.services.people.agents import config_of
 from strata.services.people.consent import refused, unerased, unrefused
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import agent_config_key, consent_key, extraction_key, transcript_key
-from strata.services.table.retry import write_what_holds
+from strata.services.table.transaction import write_what_holds
 
 LEASE_SECONDS = 330
 """Longer than the function may run, so that nobody takes over from one that is still at work."""

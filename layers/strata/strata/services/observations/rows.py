@@ -32,19 +32,19 @@ def observation_row(fields: Item) -> Item:
     return row
 
 
-def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> list[Action]:
-    """What makes a new observation: its row, its pointer, its content's guard, its topic's guard if any."""
+def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> dict[str, Action]:
+    """The actions that make an observation: `row`, `pointer`, the guards `content` and, if any, `topic`."""
     project, owner, identifier = observation["project"], observation["user_id"], observation["id"]
     guard = {"observation_id": identifier, "window_until": observation["created_at"] + window_us}
-    actions: list[Action] = [
-        Put(observation_key(project, identifier), observation, Absent()),
-        Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
-        Put(hash_key(project, owner, observation["normalized_hash"]), guard, content_free),
-    ]
+    made: dict[str, Action] = {
+        "row": Put(observation_key(project, identifier), observation, Absent()),
+        "pointer": Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
+        "content": Put(hash_key(project, owner, observation["normalized_hash"]), guard, content_free),
+    }
     if observation["topic_key"]:
         key = topic_guard_key(project, observation["scope"], owner, observation["topic_key"])
-        actions.append(Put(key, {"observation_id": identifier}, Absent()))
-    return actions
+        made["topic"] = Put(key, {"observation_id": identifier}, Absent())
+    return made
 
 
 def redacted(new: Saved) -> Saved:

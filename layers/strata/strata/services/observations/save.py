@@ -13,7 +13,6 @@ since: whoever meets it checks the row itself and takes the guard over.
 import secrets
 from contextlib import suppress
 
-from strata.domain.errors import Conflict
 from strata.domain.ids import IdSource
 from strata.domain.models import PROJECT_SCOPE, NewObservation, SavedObservation
 from strata.domain.scope import Scope
@@ -34,11 +33,12 @@ from strata.ports import (
     Update,
 )
 from strata.services.observations.rows import insertion, observation_row, redacted
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.observations import hash_key, observation_key
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import noted
-from strata.services.table.retry import attempts
+from strata.services.table.retry import Overtaken, settled
+from strata.services.table.transaction import Refused, transact
 
 
 class Saver:
@@ -68,43 +68,26 @@ class Saver:
             OwnedByAnother: the session belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        if self._redacting:
-            new = redacted(new)
-        for _ in attempts():
-            session = self._table.get(scope, session_key(new.session_id))
-            owner = owner_of(session, new.user_id)
-            if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
-                return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
-            claims = bool(new.user_id) and not (session or {}).get("user_id")
-            saved = self._attempt(scope, new, owner, claims=claims)
-            if saved is not None:
-                return saved
-        raise Conflict("the observation is being written by others; try again")
+        wanted = redacted(new) if self._redacting else new
+        return settled(self._clock, "the observation", lambda _: self._attempt(scope, wanted))
 
-    def _attempt(
-        self, scope: Scope, new: NewObservation, owner: str | None, *, claims: bool
-    ) -> SavedObservation | None:
-        content_hash = normalized_hash(new.content)
-        observation = self._row(new, owner, content_hash)
+    def _attempt(self, scope: Scope, new: NewObservation) -> SavedObservation:
+        session = self._table.get(scope, session_key(new.session_id))
+        admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
+        if not admitted.kept:
+            return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
+        observation = self._row(new, admitted.owner)
         try:
-            self._insert(scope, observation, claims=claims)
-        except ConditionFailed as failed:
-            if _is_ours(observation, failed):
+            self._insert(scope, observation, admitted)
+        except Refused as refused:
+            if _is_ours(observation, refused):
                 return _saved(observation, "created")
-            if claims and not self._claimed(scope, observation):
-                return None
-            return self._settle(scope, observation, failed)
+            for claim in admitted.claim:  # the session gets its owner also where the save adds no row
+                self._table.update(scope, claim)
+            return self._settle(scope, observation, refused)
         return _saved(observation, "created")
 
-    def _claimed(self, scope: Scope, observation: Item) -> bool:
-        """Give the session to its user also where the save adds no row; False when another was first."""
-        try:
-            self._table.update(scope, claim(observation["session_id"], observation["user_id"]))
-        except ConditionFailed:
-            return False
-        return True
-
-    def _row(self, new: NewObservation, owner: str | None, content_hash: str) -> Item:
+    def _row(self, new: NewObservation, owner: str | None) -> Item:
         now = self._ids.next(self._clock.now_us())
         scope_name = new.scope or PROJECT_SCOPE
         return observation_row(
@@ -119,7 +102,7 @@ class Saver:
                 "scope": scope_name,
                 "topic_key": new.topic_key,
                 "user_id": owner,
-                "normalized_hash": content_hash,
+                "normalized_hash": normalized_hash(new.content),
                 "revision_count": 1,
                 "duplicate_count": 1,
                 "last_seen_at": now,
@@ -129,33 +112,31 @@ class Saver:
             }
         )
 
-    def _insert(self, scope: Scope, observation: Item, *, claims: bool) -> None:
-        """Write the row, its pointer and its guards, in the order that `_settle` reads the failures in."""
-        actions = insertion(
+    def _insert(self, scope: Scope, observation: Item, admitted: Admitted) -> None:
+        """Write the row, its pointer, its guards and its change notes."""
+        made = insertion(
             observation,
             window_us=self._window_us,
             content_free=AnyOf((Absent(), AtMost("window_until", observation["created_at"]))),
         )
-        actions += noted(observation, observation["created_at"])
-        if claims:
-            actions.append(claim(observation["session_id"], observation["user_id"]))
-        self._table.transact(scope, actions)
+        notes = noted(observation, observation["created_at"])
+        transact(self._table, scope, {**made, "notes": notes, "session": admitted.claim})
 
-    def _settle(self, scope: Scope, observation: Item, failed: ConditionFailed) -> SavedObservation | None:
-        """What the failed conditions say: update, count, or None to try again."""
-        content, topic = failed.failures.get(2), failed.failures.get(3) if observation["topic_key"] else None
+    def _settle(self, scope: Scope, observation: Item, refused: Refused) -> SavedObservation:
+        """Update or count, as the guards that refused the row say."""
+        content, topic = refused.row("content"), refused.row("topic")
         if topic is not None:
             return self._update(scope, observation, topic["observation_id"])
         if content is not None:
             return self._count(scope, observation, content["observation_id"])
-        return None  # the id was taken or the owner changed meanwhile
+        raise Overtaken  # the id was taken, or the session's owner changed meanwhile
 
-    def _update(self, scope: Scope, observation: Item, holder: int) -> SavedObservation | None:
+    def _update(self, scope: Scope, observation: Item, holder: int) -> SavedObservation:
         """Tier 1: the topic's row takes the new words."""
         key = observation_key(observation["project"], holder)
         before = self._table.get(scope, key)
         if before is None:
-            return None
+            raise Overtaken
         content_hash, now = observation["normalized_hash"], observation["created_at"]
         moved = before["normalized_hash"] != content_hash
         if moved:
@@ -163,19 +144,16 @@ class Saver:
             free = AnyOf((Absent(), AtMost("window_until", now), Equals("observation_id", holder)))
             with suppress(ConditionFailed):  # another row has this content; the topic's takes it all the same
                 self._put_guard(scope, observation, holder, before["created_at"], free)
-        try:
-            row = self._table.update(
-                scope,
-                Update(
-                    key,
-                    set={name: observation[name] for name in ("type", "title", "content", "tags")}
-                    | {"normalized_hash": content_hash, "updated_at": now, "last_seen_at": now},
-                    add={"revision_count": 1},
-                    condition=Present(),
-                ),
-            )
-        except ConditionFailed:
-            return None
+        row = self._table.update(
+            scope,
+            Update(
+                key,
+                set={name: observation[name] for name in ("type", "title", "content", "tags")}
+                | {"normalized_hash": content_hash, "updated_at": now, "last_seen_at": now},
+                add={"revision_count": 1},
+                condition=Present(),
+            ),
+        )
         self._table.transact(scope, noted(row, now))
         return _saved(row, "updated")
 
@@ -186,7 +164,7 @@ class Saver:
         guard = {"observation_id": holder, "window_until": created_at + self._window_us}
         self._table.transact(scope, [Put(key, guard, condition)])
 
-    def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation | None:
+    def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation:
         """Tier 2: the row that has this content is seen once more."""
         content_hash = observation["normalized_hash"]
         try:
@@ -205,16 +183,16 @@ class Saver:
             expire = Update(key, set={"window_until": 0}, condition=Equals("observation_id", holder))
             with suppress(ConditionFailed):
                 self._table.transact(scope, [expire])
-            return None
+            raise Overtaken from None
         return _saved(row, "deduplicated")
 
 
-def _is_ours(observation: Item, failed: ConditionFailed) -> bool:
+def _is_ours(observation: Item, refused: Refused) -> bool:
     """Whether what stood in the way is this very write, whose answer was lost.
 
     The id alone does not tell: two processes may take the same microsecond.
     """
-    there = failed.failures.get(0)
+    there = refused.row("row")
     return there is not None and there.get("write") == observation["write"]
 
 

@@ -33,7 +33,8 @@ from strata.ports import (
 )
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, consent_key, consent_note_key
-from strata.services.table.retry import attempts, write_what_holds
+from strata.services.table.retry import attempts
+from strata.services.table.transaction import write_what_holds
 
 MOST_NOTES = 1000
 """Statements that an answer shows, the newest."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
@@ -42,6 +43,28 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
     return owner or named
 
 
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A write in a session, as far as it concerns whose it is.
+
+    Attributes:
+        session_id: the session.
+        owner: owns what is written; None for nobody.
+        kept: whether anything of the write may be kept.
+        claims: whether the session becomes `owner`'s by this write.
+    """
+
+    session_id: str
+    owner: str | None
+    kept: bool
+    claims: bool
+
+    @property
+    def claim(self) -> list[Update]:
+        """The action that makes the session its owner's, where this write does."""
+        return [claim(self.session_id, self.owner)] if self.claims and self.owner else []
+
+
 class Ownership:
     """Decides whether anything of a write may be kept, by whose it is.
 
@@ -53,6 +76,19 @@ class Ownership:
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
+
+    def admit(self, scope: Scope, session_id: str, session: Item | None, *named: str | None) -> Admitted:
+        """Decide whose a write in this session is, and whether anything of it may be kept, by who it names.
+
+        Raises:
+            OwnedByAnother: the session belongs to another user, or the write names two.
+        """
+        owner: str | None = (session or {}).get("user_id")
+        before = owner
+        for each in named:
+            owner = owner_of({"user_id": owner}, each)
+        kept = self.keeps(scope, session_id, session, owner)
+        return Admitted(session_id, owner, kept, claims=kept and owner is not None and not before)
 
     def keeps(self, scope: Scope, session_id: str, session: Item | None, named: str | None) -> bool:
         """Whether anything of a write in this session may be kept, given who the write names.

@@ -28,7 +28,7 @@ from strata.ports import (
 from strata.services.records.parts import CHANGE_PREFIX, numbered
 from strata.services.search.kinds import OBSERVATIONS, Kind
 from strata.services.table.parallel import Parallel
-from strata.services.table.retry import write_what_holds
+from strata.services.table.transaction import write_what_holds
 
 NEWEST = 1000
 """How many notes a search follows at most; beyond them an older change waits for the index."""

@@ -14,7 +14,6 @@ from strata.domain.scope import Scope
 from strata.domain.text import cut, microseconds, normalized_hash
 from strata.ports import (
     Absent,
-    Action,
     AllOf,
     AnyOf,
     Clock,
@@ -31,6 +30,7 @@ from strata.services.records.observations import hash_key, observation_key, poin
 from strata.services.records.sessions import listed, session_key, summarized
 from strata.services.redaction import redacted_text
 from strata.services.search.change_notes import noted
+from strata.services.table.transaction import Refused, transact
 
 _SECOND = 1_000_000
 _PLACES = 1000
@@ -165,18 +165,17 @@ class Importer:
 
     def _insert(self, scope: Scope, row: Item) -> bool:
         """Write the row with the guards that are free; a guard that another row holds stays that row's."""
-        actions: list[Action] = insertion(row, window_us=self._window_us, content_free=Absent())
-        actions += noted(row, self._clock.now_us())
+        made = insertion(row, window_us=self._window_us, content_free=Absent())
+        notes = noted(row, self._clock.now_us())
         try:
-            self._table.transact(scope, actions)
-        except ConditionFailed as failed:
-            taken = set(failed.failures)
-            if taken & {0, 1}:
+            transact(self._table, scope, {**made, "notes": notes})
+        except Refused as refused:
+            if "row" in refused or "pointer" in refused:
                 return False
-            free = [action for place, action in enumerate(actions) if place not in taken]
+            free = {name: action for name, action in made.items() if name not in refused}
             try:
-                self._table.transact(scope, free)
-            except ConditionFailed:
+                transact(self._table, scope, {**free, "notes": notes})
+            except Refused:
                 return False
         return True
 

@@ -21,7 +21,7 @@ from strata.services.records.events import event_count_key
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACTS_PREFIX
 from strata.services.records.sessions import SESSION_SK
-from strata.services.table.retry import write_what_holds
+from strata.services.table.transaction import write_what_holds
 
 ROWS, SECONDS = 2000, 20
 """What one step erases and takes at most, about."""
