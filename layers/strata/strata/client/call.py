@@ -105,11 +105,12 @@ OBJECT: Answer[dict[str, Any]] = Answer(_object)
 
 
 def _adapter(of: Callable[[], Any]) -> TypeAdapter[Any]:
-    return _adapter_of(of())
+    return adapter_of(of())
 
 
 @cache
-def _adapter_of(answer: Any) -> TypeAdapter[Any]:
+def adapter_of(kind: Any) -> TypeAdapter[Any]:
+    """What reads this type, pydantic being imported with the first one."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - see above
 
-    return TypeAdapter(answer)
+    return TypeAdapter(kind)

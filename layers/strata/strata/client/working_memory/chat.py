@@ -21,7 +21,7 @@ from strata.client.working_memory.parts import (
     ToolCall,
     ToolResult,
 )
-from strata.client.working_memory.reading import Json, Reader
+from strata.client.working_memory.reading import Json
 
 _THOUGHTS = ("reasoning_content", "reasoning")
 _FIELD = "field"
@@ -46,23 +46,22 @@ def from_chat(chat: Chat, where: str = "message") -> Message:
     """
     if not isinstance(chat, Mapping) and hasattr(chat, "model_dump"):
         chat = chat.model_dump(mode="json", exclude_none=True)
-    reader = Reader(chat, where)
-    rest = reader.everything()
-    role = reader.text("role")
-    rest.pop("role")
+    rest = _object(chat, where)
+    role = _text(rest, "role", where)
     if rest.get("function_call") is not None or role == "function":
         raise ValueError(
             f"{where} calls a function in the old way; tool_calls is the way that can be followed"
         )
-    content = _content(rest.pop("content", None), reader.place("content"))
+    content = _content(rest.pop("content", None), f"{where}.content")
     if role == "tool":
-        call_id = reader.text("tool_call_id")
-        rest.pop("tool_call_id")
+        call_id = _text(rest, "tool_call_id", where)
         return Message(role, (ToolResult(call_id, content, extra=rest or None),))
     parts: list[Part] = [*_thoughts(rest), *content]
     if rest.get("tool_calls"):
-        parts += reader.each("tool_calls", _call)
-        rest.pop("tool_calls")
+        calls = rest.pop("tool_calls")
+        if not isinstance(calls, list | tuple):
+            raise ValueError(f"{where}.tool_calls must be a list")
+        parts += [_call(call, f"{where}.tool_calls[{place}]") for place, call in enumerate(calls)]
     return Message(role, tuple(parts), rest or None)
 
 
@@ -110,17 +109,16 @@ def _thoughts(rest: Json) -> list[Reasoning]:
 
 
 def _call(value: object, where: str) -> ToolCall:
-    reader = Reader(value, where)
-    rest = reader.everything()
+    rest = _object(value, where)
     kind, body = ("custom", "input") if rest.get("type") == "custom" else ("function", "arguments")
-    inner = Reader(rest.pop(kind, None), reader.place(kind))
-    call_id, name, arguments = reader.text("id"), inner.text("name"), inner.optional_text(body) or ""
-    rest.pop("id")
+    inner = _object(rest.pop(kind, None), f"{where}.{kind}")
+    call_id, name = _text(rest, "id", where), _text(inner, "name", f"{where}.{kind}")
+    arguments = "" if inner.get(body) is None else _text(inner, body, f"{where}.{kind}")
     if rest.get("type") == "function":
         rest.pop("type")
-    unread = {field: more for field, more in inner.everything().items() if field not in ("name", body)}
-    if unread:
-        rest[kind] = unread
+    inner.pop(body, None)
+    if inner:
+        rest[kind] = inner
     return ToolCall(call_id, name, arguments, rest or None)
 
 
@@ -144,14 +142,14 @@ def _content(value: Any, where: str) -> tuple[Content, ...]:
 def _part(value: object, where: str) -> Content:
     if isinstance(value, str):
         return Text(value)
-    rest = Reader(value, where).everything()
+    rest = _object(value, where)
     kind = rest.pop("type", None)
     if kind == "text" and isinstance(rest.get("text"), str):
         return Text(rest.pop("text"), rest or None)
     inner = rest.pop(kind, None) if isinstance(kind, str) else None
     file = _file(str(kind), inner) if isinstance(inner, Mapping) else None
     if file is None:
-        return Other(Reader(value, where).everything())
+        return Other(_object(value, where))
     if file.extra:
         rest[kind] = file.extra
     if _wire(file) != kind:
@@ -221,3 +219,18 @@ def _holding(file: File, kind: str) -> Json:
 
 def _recorded(file: File) -> str:
     return f"data:{file.media_type};base64,"
+
+
+def _object(value: object, where: str) -> Json:
+    """The fields of an object, in a dict of their own."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where} must be an object")
+    return dict(value)
+
+
+def _text(fields: Json, name: str, where: str) -> str:
+    """Take a field out that must be a string."""
+    value = fields.pop(name, None)
+    if not isinstance(value, str):
+        raise ValueError(f"{where}.{name} must be a string")
+    return value

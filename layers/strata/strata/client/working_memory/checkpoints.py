@@ -11,7 +11,7 @@ from typing import Any
 
 from strata.client.working_memory.messages import Message
 from strata.client.working_memory.parts import ToolCall
-from strata.client.working_memory.reading import Json, Reader
+from strata.client.working_memory.reading import Count, Json, read
 from strata.client.working_memory.trimming import kept_within
 
 VERSION = 1
@@ -36,7 +36,7 @@ class Checkpoint:
     session_id: str | None = None
     tool_meta: Mapping[str, Any] = field(default_factory=dict)
     delegations: Mapping[str, Json] = field(default_factory=dict)
-    left_out: int = 0
+    left_out: Count = 0
 
     def document(self) -> Json:
         """The document, sure to be one that can be read again.
@@ -69,18 +69,11 @@ class Checkpoint:
         Raises:
             ValueError: it is none of this version; the sentence names the field, and quotes nothing.
         """
-        reader = Reader(value)
-        if (version := reader.count("version")) != VERSION:
+        version = read(Count, value.get("version", 0), "version") if isinstance(value, Mapping) else VERSION
+        if version != VERSION:
             raise ValueError(f"version is {version}, and only {VERSION} can be read")
-        delegations = reader.json_object("delegations")
-        inside = Reader(delegations, "delegations")
-        return cls(
-            reader.each("messages", Message.from_dict),
-            reader.optional_text("session_id"),
-            reader.json_object("tool_meta"),
-            {group: inside.json_object(group) for group in delegations},
-            reader.count("left_out"),
-        )
+        checkpoint: Checkpoint = read(cls, value)
+        return checkpoint
 
     def fitted(self, room: int) -> Checkpoint | None:
         """This checkpoint, or one of its newest messages that takes at most `room` bytes.

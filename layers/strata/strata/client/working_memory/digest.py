@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from strata.client.working_memory.reading import Json, Reader, filled
+from strata.client.working_memory.reading import Count, Document
 
 
 @dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(Document):
     """How often one tool was called, and how many of its results were errors."""
 
     name: str
-    calls: int
-    errors: int = 0
-
-    def to_dict(self) -> Json:
-        """As JSON."""
-        return {"name": self.name, "calls": self.calls, "errors": self.errors}
-
-    @classmethod
-    def from_dict(cls, value: object, where: str = "tool") -> ToolUse:
-        """From what `to_dict` gave.
-
-        Raises:
-            ValueError: it is something else.
-        """
-        reader = Reader(value, where)
-        return cls(reader.text("name"), reader.count("calls"), reader.count("errors"))
+    calls: Count
+    errors: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class Digest(Document):
     """The bones of a summary; a later summary is made from these, not from its text.
 
     Attributes:
@@ -43,43 +29,9 @@ class Digest:
         told: what a language model wrote about these messages, when one did.
     """
 
-    messages: int = 0
+    messages: Count = 0
     asked: tuple[str, ...] = ()
-    unquoted: int = 0
+    unquoted: Count = 0
     tools: tuple[ToolUse, ...] = ()
     outcome: str = ""
     told: str = ""
-
-    def to_dict(self) -> Json:
-        """As JSON."""
-        return filled(
-            messages=self.messages,
-            asked=list(self.asked),
-            unquoted=self.unquoted,
-            tools=[tool.to_dict() for tool in self.tools],
-            outcome=self.outcome,
-            told=self.told,
-        )
-
-    @classmethod
-    def from_dict(cls, value: object, where: str = "digest") -> Digest:
-        """From what `to_dict` gave.
-
-        Raises:
-            ValueError: it is something else.
-        """
-        reader = Reader(value, where)
-        return cls(
-            reader.count("messages"),
-            reader.each("asked", _text),
-            reader.count("unquoted"),
-            reader.each("tools", ToolUse.from_dict),
-            reader.text("outcome"),
-            reader.text("told"),
-        )
-
-
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{where} must be a string")
-    return value

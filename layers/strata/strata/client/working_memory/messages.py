@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strata.client.working_memory.digest import Digest
-from strata.client.working_memory.parts import Part, Text, ToolCall, ToolResult, part_from_dict
-from strata.client.working_memory.reading import Json, Reader, filled
+from strata.client.working_memory.parts import Part, Text, ToolCall, ToolResult
+from strata.client.working_memory.reading import Json, WholeDocument
 
 _INSTRUCTING = frozenset({"system", "developer"})
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Message(WholeDocument):
     """Who speaks (`system`, `user`, `assistant`, `tool`, …) and the parts of what is said.
 
     `extra` holds the provider's own fields of the message, as JSON. `digest` marks a summary: this message
@@ -54,26 +54,3 @@ class Message:
     def is_request(self) -> bool:
         """Whether a user says something here, rather than bring a tool's result."""
         return self.role == "user" and self.digest is None and not any(self.results)
-
-    def to_dict(self) -> Json:
-        """The message as JSON."""
-        parts = [part.to_dict() for part in self.parts]
-        digest = None if self.digest is None else self.digest.to_dict()
-        return filled(role=self.role, parts=parts, extra=self.extra, digest=digest)
-
-    @classmethod
-    def from_dict(cls, value: object, where: str = "message") -> Message:
-        """The message that `to_dict` made this JSON of.
-
-        Raises:
-            ValueError: it is no message; the sentence names the field.
-        """
-        reader = Reader(value, where)
-        reader.only({"role", "parts", "extra", "digest"})
-        digest = reader.optional_json_object("digest")
-        return cls(
-            reader.text("role"),
-            reader.each("parts", part_from_dict),
-            reader.optional_json_object("extra"),
-            None if digest is None else Digest.from_dict(digest, reader.place("digest")),
-        )

@@ -1,89 +1,131 @@
-"""Reading JSON that should have a known shape: every fault is named by its place."""
+"""Dataclasses that are kept as JSON objects.
+
+pydantic reads them. It is imported with the first object that is read: who only imports the client does not
+wait for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Annotated, Any, ClassVar, Self
 
-T = TypeVar("T")
+from strata.client.call import adapter_of
 
 Json = dict[str, Any]
 """A JSON object."""
 
+_NO_OBJECT, _NO_COUNT = "must be an object", "must be an integer, 0 or more"
+_SENTENCES = {
+    "bool_type": "must be true or false",
+    "dataclass_type": _NO_OBJECT,
+    "dict_type": _NO_OBJECT,
+    "greater_than_equal": _NO_COUNT,
+    "int_type": _NO_COUNT,
+    "missing": "is missing",
+    "model_attributes_type": _NO_OBJECT,
+    "string_type": "must be a string",
+    "tuple_type": "must be a list",
+    "unexpected_keyword_argument": "is not known",
+    "union_tag_invalid": "must be one of {expected_tags}",
+    "union_tag_not_found": "must be a string",
+}
 
-class Reader:
-    """Takes the fields of one JSON object.
+
+class _Exactly:
+    """Has pydantic take values of this very type, by these rules."""
+
+    def __init__(self, **rules: Any) -> None:
+        self._rules = {"strict": True, **rules}
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Json]) -> Json:
+        return handler(source) | self._rules
+
+
+class ByType:
+    """Has pydantic choose among the members of a union by their `type`."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Json]) -> Json:
+        from pydantic import Field  # noqa: PLC0415 - see above
+
+        return handler(Annotated[source, Field(discriminator="type")])
+
+
+Flag = Annotated[bool, _Exactly()]
+Count = Annotated[int, _Exactly(ge=0)]
+
+
+def read(kind: Any, value: object, where: str = "") -> Any:
+    """The value as this type.
 
     Raises:
-        ValueError: from every method, when a field is missing or of another kind than was asked for.
+        ValueError: it is none; the sentence names the field, and quotes nothing.
     """
+    from pydantic import ValidationError  # noqa: PLC0415 - see above
 
-    def __init__(self, value: object, where: str = "") -> None:
-        if not isinstance(value, Mapping):
-            raise ValueError(f"{where or 'the value'} must be an object")
-        self._value = value
-        self._where = where
-
-    def place(self, name: str) -> str:
-        """The path of a field, for a sentence about it."""
-        return f"{self._where}.{name}" if self._where else name
-
-    def text(self, name: str) -> str:
-        """A string that must be there."""
-        value = self._value.get(name)
-        if not isinstance(value, str):
-            raise ValueError(f"{self.place(name)} must be a string")
-        return value
-
-    def optional_text(self, name: str) -> str | None:
-        """A string, or None where there is none."""
-        return None if self._value.get(name) is None else self.text(name)
-
-    def flag(self, name: str) -> bool:
-        """A boolean; false where there is none."""
-        value = self._value.get(name, False)
-        if not isinstance(value, bool):
-            raise ValueError(f"{self.place(name)} must be true or false")
-        return value
-
-    def count(self, name: str) -> int:
-        """An integer from 0 on; 0 where there is none."""
-        value = self._value.get(name, 0)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"{self.place(name)} must be an integer, 0 or more")
-        return value
-
-    def json_object(self, name: str) -> Json:
-        """An object; empty where there is none."""
-        return self.optional_json_object(name) or {}
-
-    def optional_json_object(self, name: str) -> Json | None:
-        """An object, or None where there is none."""
-        value = self._value.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, Mapping):
-            raise ValueError(f"{self.place(name)} must be an object")
-        return dict(value)
-
-    def each(self, name: str, build: Callable[[object, str], T]) -> tuple[T, ...]:
-        """A list, each item built from its value and its path; empty where there is none."""
-        value = self._value.get(name, [])
-        if not isinstance(value, list | tuple):
-            raise ValueError(f"{self.place(name)} must be a list")
-        return tuple(build(item, f"{self.place(name)}[{place}]") for place, item in enumerate(value))
-
-    def everything(self) -> Json:
-        """All fields, in a dict of their own."""
-        return dict(self._value)
-
-    def only(self, known: Set[str]) -> None:
-        """Refuse what is not known: left unread, it would be lost at the next writing."""
-        unknown = sorted(str(name) for name in self._value.keys() - known)
-        if unknown:
-            raise ValueError(f"{self.place(unknown[0])} is not known")
+    try:
+        return adapter_of(kind).validate_python(value)
+    except ValidationError as error:
+        fault, *_ = error.errors(include_url=False, include_input=False)
+    place = _place(fault["loc"], value, where)
+    if fault["type"].startswith("union_tag"):
+        place = f"{place}.type"
+    tags = fault.get("ctx", {}).get("expected_tags", "").replace("'", "")
+    said = _SENTENCES.get(fault["type"], "is of another kind").format(expected_tags=tags)
+    raise ValueError(f"{place or 'the value'} {said}")
 
 
-def filled(**fields: Any) -> Json:
-    """An object of the fields that have something to say."""
-    return {name: value for name, value in fields.items() if value is not None and value is not False}
+class Document:
+    """A dataclass that is kept as a JSON object."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> Json:
+        """As JSON, without the fields that have nothing to say."""
+        told = ((name, getattr(self, name)) for name in _names(type(self)))
+        return {name: _json(value) for name, value in told if value is not None and value is not False}
+
+    @classmethod
+    def from_dict(cls, value: object, where: str = "") -> Self:
+        """From what `to_dict` gave.
+
+        Raises:
+            ValueError: it is something else; the sentence names the field.
+        """
+        made: Self = read(cls, value, where or cls.__name__.lower())
+        return made
+
+
+class WholeDocument(Document):
+    """The same, of which no field may be unknown: left unread, it would be lost at the next writing."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Document):
+        return value.to_dict()
+    return [_json(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _place(path: Sequence[str | int], value: Any, where: str) -> str:
+    """The field at this path of pydantic's, which names the chosen member of each union as well."""
+    chosen = False
+    for step in path:
+        if not chosen and isinstance(value, Mapping) and value.get("type") == step:
+            chosen = True
+            continue
+        chosen = False
+        where = f"{where}[{step}]" if isinstance(step, int) else f"{where}.{step}".lstrip(".")
+        if isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(step, int):
+            value = value[step]
+    return where
