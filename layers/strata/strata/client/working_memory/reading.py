@@ -83,7 +83,8 @@ class Document:
 
     def to_dict(self) -> Json:
         """As JSON, without the fields that have nothing to say."""
-        told = ((name, getattr(self, name)) for name in _names(type(self)))
+        kind: Any = type(self)
+        told = ((name, getattr(self, name)) for name in _names(kind))
         return {name: _json(value) for name, value in told if value is not None and value is not False}
 
     @classmethod
