@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DATA   ?= ../shared/data/locomo_dev.json
 FLOOR  ?= 0.79
+EXTRAS ?= aws,hooks,jwt,otel
+COMMA  := ,
 
 # What only deploying needs, each in an environment of its own: their dependencies contradict one another.
 TOOLS   := .venv-tools
@@ -11,23 +13,27 @@ SAM     := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-central-1} SAM_CLI_TELEM
 RUNTIME ?= python3.11
 STAGE   ?= dev
 
-.PHONY: run test check unit validate build deploy openapi lock evals bench clean
+.PHONY: run extras test check unit validate build deploy openapi lock evals bench clean
 
 # --- set-up: done by the targets that need it, from the locks, never by hand ---
 
+STEP := $(PYTHON) requirements/step.py
+PIP  := -m pip install --disable-pip-version-check --progress-bar off
+
 $(VENV)/.local: requirements/local.txt pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q --no-deps -r requirements/local.txt
-	@$(BIN)/python -m pip install -q --no-deps -e .
+	@test -x $(BIN)/python || $(STEP) "Making $(VENV)" $(PYTHON) -m venv $(VENV)
+	@$(STEP) "Installing $<" $(BIN)/python $(PIP) --no-deps -r $<
+	@$(STEP) "Installing Strata" $(BIN)/python $(PIP) --no-deps -e .
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.txt $(VENV)/.local
-	@$(BIN)/python -m pip install -q --no-deps -r requirements/dev.txt
+# What is added to it: dev, and the extras aws, hooks, jwt, otel.
+$(VENV)/.%: requirements/%.txt $(VENV)/.local
+	@$(STEP) "Installing $<" $(BIN)/python $(PIP) --no-deps -r $<
 	@touch $@
 
 $(TOOLS)/.%: requirements/%.txt
-	@test -x $(TOOLS)/$*/bin/python || $(PYTHON) -m venv $(TOOLS)/$*
-	@$(TOOLS)/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r $<
+	@test -x $(TOOLS)/$*/bin/python || $(STEP) "Making $(TOOLS)/$*" $(PYTHON) -m venv $(TOOLS)/$*
+	@$(STEP) "Installing $<" $(TOOLS)/$*/bin/python $(PIP) --no-deps -r $<
 	@touch $@
 
 # The libraries of the Lambda runtime itself, for the stand-in image and the emulator.
@@ -40,7 +46,9 @@ $(TOOLS)/.%: requirements/%.txt
 # --- use ---
 
 run: $(VENV)/.local  ## The service on this machine, on http://127.0.0.1:7437
-	@STRATA_DATA=$${STRATA_DATA:-.strata} $(BIN)/strata serve
+	@exec env STRATA_DATA="$${STRATA_DATA:-.strata}" $(BIN)/strata serve
+
+extras: $(addprefix $(VENV)/.,$(subst $(COMMA), ,$(EXTRAS)))  ## Into the same environment: make extras EXTRAS=hooks,otel
 
 test: check $(VENV)/.dev $(TOOLS)/.sam .servers/lambda/runtime  ## Every test
 	@$(BIN)/python -m pytest
@@ -81,6 +89,7 @@ LOCK_ALONE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --gener
 lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@$(LOCK) --extra local -o requirements/local.txt
 	@$(LOCK) --extra dev --extra aws -o requirements/dev.txt
+	@for extra in aws hooks jwt otel; do $(LOCK) --extra $$extra -c requirements/dev.txt -o requirements/$$extra.txt || exit; done
 	@$(LOCK) --extra aws --extra jwt --override requirements/layer.txt \
 		--no-emit-package boto3 --no-emit-package botocore --no-emit-package s3transfer \
 		-o layers/strata/requirements.txt

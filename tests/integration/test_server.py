@@ -117,6 +117,9 @@ class Server:
         return {int(line) for line in listed.stdout.split()}
 
 
+READY = r"Strata listens on http://127\.0\.0\.1:(\d+) \(data in (.+); docs: \S+; Ctrl\+C stops it\)\n"
+
+
 def write_app(folder: Path, template: str = TEMPLATE, **functions: str) -> Path:
     for name, code in ({"echo": ECHO, "indexer": INDEXER} | functions).items():
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -144,7 +147,7 @@ def running(folder: Path, template: Path | None = None, beside: int = 0, **setti
     try:
         ready, _, _ = select.select([process.stdout], [], [], 20)
         line = process.stdout.readline() if ready else ""
-        found = re.fullmatch(r"Strata listens on http://127\.0\.0\.1:(\d+) \(data in (.+)\)\n", line)
+        found = re.fullmatch(READY, line)
         assert found, (line, process.poll() is not None and process.stderr.read())
         assert found[2] == str(folder / "data")
         server = Server(process, int(found[1]))

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from strata.cli.app import app
 from strata.cli.connection import current_project
+from strata.installation import adding
 
 COMMANDS = [
     "context",
@@ -379,4 +380,4 @@ def test_an_installation_without_the_extra_says_what_to_install():
     script = "import sys; sys.modules['typer'] = None; from strata.cli import main; main()"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert result.returncode == 1
-    assert result.stderr == "strata: typer is not installed; pip install 'strata-memory[local]' brings it\n"
+    assert result.stderr == f"strata: typer is not installed; {adding('local')} brings it\n"

@@ -1,6 +1,7 @@
 """The rules of tool hooks: how they are read, which of them a call falls under, what becomes of a result."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from strata.client.hooks import HookRules, HooksError
 from strata.client.hooks.matching import decide, is_memory_tool, query_of
 from strata.client.hooks.text import as_text, named_arguments
+from strata.installation import adding
 
 AGENTOPS = """
 toolHooks:
@@ -151,13 +153,10 @@ def test_keys_without_a_meaning_here_are_warned_of():
 
 def test_a_missing_library_is_named_with_what_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "re2", None)
-    assert (
-        "strata-memory[hooks]"
-        in refused({"memorySaveRules": [{"tool": "b", "matchOutput": "x"}]}).popitem()[1]
-    )
+    assert adding("hooks") in refused({"memorySaveRules": [{"tool": "b", "matchOutput": "x"}]}).popitem()[1]
     assert saving()  # without patterns nothing is missing
     monkeypatch.setitem(sys.modules, "yaml", None)
-    with pytest.raises(HooksError, match=r"strata-memory\[hooks\]"):
+    with pytest.raises(HooksError, match=re.escape(adding("hooks"))):
         HookRules.from_yaml(Path("hooks.yaml"))
 
 

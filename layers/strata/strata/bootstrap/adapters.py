@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from strata.installation import adding
 from strata.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -231,8 +232,8 @@ class Adapters:
             from strata.adapters.jwks import KeySet
             from strata.adapters.jwt_tokens import JwtVerifier
         except ModuleNotFoundError as missing:
-            advice = "pip install 'strata-memory[jwt]' brings it"
-            raise SettingsError(f"STRATA_JWT_ISSUER: {missing.name} is not installed; {advice}") from None
+            advice = f"{missing.name} is not installed; {adding('jwt')} brings it"
+            raise SettingsError(f"STRATA_JWT_ISSUER: {advice}") from None
         keys = KeySet(self.settings.jwks_place, self.clock)
         return JwtVerifier(issuer=issuer, audience=audience, keys=keys)
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from strata.installation import adding
+
 
 def main() -> None:
     """Run the command line of this process."""
@@ -10,5 +12,5 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("strata"):
             raise
-        sys.exit(f"strata: {missing.name} is not installed; pip install 'strata-memory[local]' brings it")
+        sys.exit(f"strata: {missing.name} is not installed; {adding('local')} brings it")
     app()

@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Callable
 
+from strata.installation import adding
+
 _log = logging.getLogger(__name__)
 
 
@@ -19,7 +21,7 @@ def start() -> Callable[[], None]:
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
     except ImportError:
-        _log.warning("no spans are sent: pip install 'strata-memory[otel]' brings what sends them")
+        _log.warning("no spans are sent: %s brings what sends them", adding("otel"))
         return lambda: None
     named = Resource.create({"service.name": "strata"}).merge(OTELResourceDetector().detect())
     provider = TracerProvider(resource=named)

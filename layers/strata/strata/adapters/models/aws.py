@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
 from strata.adapters.models.trying import within
+from strata.installation import adding
 
 T = TypeVar("T")
 
@@ -42,7 +43,7 @@ def make_client(
         from botocore.exceptions import BotoCoreError  # noqa: PLC0415
         from botocore.session import get_session  # noqa: PLC0415
     except ModuleNotFoundError:
-        raise Unusable("boto3 is not installed; pip install 'strata-memory[aws]' brings it") from None
+        raise Unusable(f"boto3 is not installed; {adding('aws')} brings it") from None
 
     config = Config(
         connect_timeout=min(3.0, seconds),

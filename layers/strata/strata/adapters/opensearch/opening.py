@@ -8,6 +8,7 @@ from strata.adapters.opensearch.connection import Connection, signed
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import UnusableEndpoint
 from strata.adapters.opensearch.search_index import Model, OpenSearchIndex
+from strata.installation import adding
 
 
 def open_index(
@@ -30,7 +31,7 @@ def open_index(
         UnusableEndpoint: the client is not installed.
     """
     if find_spec("opensearchpy") is None:
-        raise UnusableEndpoint("opensearch-py is not installed; pip install 'strata-memory[aws]' brings it")
+        raise UnusableEndpoint(f"opensearch-py is not installed; {adding('aws')} brings it")
     dialect = Dialect.nextgen() if service == "aoss" else Dialect(replicas=0 if service == "none" else 1)
     auth = None if service == "none" else signed(service, region)
     return OpenSearchIndex(

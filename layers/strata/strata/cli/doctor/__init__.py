@@ -7,6 +7,7 @@ from strata import settings as settings_module
 from strata.cli.doctor import installation, server, store
 from strata.cli.doctor.finding import Finding, State
 from strata.cli.failures import sentence_for
+from strata.installation import adding
 from strata.settings import Settings
 
 __all__ = ["Finding", "State", "examine"]
@@ -44,7 +45,7 @@ def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
     try:
         return check()
     except ImportError as error:
-        advice = "Install Strata again: pip install 'strata-memory[local]'."
+        advice = f"Install Strata again: {adding('local')}."
         return Finding(State.FAIL, name, f"can't be loaded ({error})", advice)
     except Exception as error:
         return Finding(State.FAIL, name, sentence_for(error) or f"{type(error).__name__}: {error}")

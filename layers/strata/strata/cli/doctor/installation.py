@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 from strata.cli.doctor.finding import Finding, State
 from strata.domain.errors import StrataError
+from strata.installation import adding
 
 # Each check brings in what it looks at: one broken part does not keep the others from being looked at.
 
@@ -39,7 +40,7 @@ def extras() -> Finding:
     modules = {"boto3": "boto3", "opensearch-py": "opensearchpy"}
     missing = [name for name, module in modules.items() if find_spec(module) is None]
     if missing:
-        found = f"{', '.join(missing)} not installed; needed on AWS only (pip install 'strata-memory[aws]')"
+        found = f"{', '.join(missing)} not installed; needed on AWS only ({adding('aws')})"
         return Finding(State.OK, "extras", found)
     return Finding(State.OK, "extras", f"{', '.join(modules)} installed")
 
@@ -55,7 +56,7 @@ def embedding() -> Finding:
         advice = "Check the settings STRATA_EMBEDDER and STRATA_EMBEDDING_..., and that its server runs."
         return Finding(State.FAIL, "embedding", f"{embedder.model}: {error.message}", advice)
     if not vector.any():
-        advice = "Install Strata again: pip install --force-reinstall '<checkout>[local]'."
+        advice = f"Install Strata again: {adding('local')}."
         return Finding(State.FAIL, "embedding", f"{embedder.model} knows no words", advice)
     return Finding(State.OK, "embedding", f"{embedder.model}, {embedder.dimensions} dimensions")
 

@@ -7,6 +7,7 @@ of both bounds what a call may cost. It knows neither back-references nor look-a
 from typing import Any
 
 from strata.domain.exact_json import size
+from strata.installation import adding
 
 MAX_PATTERN = 1_000
 """Characters of one pattern."""
@@ -63,7 +64,7 @@ def _compiled(text: str) -> Any:
     try:
         import re2  # noqa: PLC0415 - only rules with patterns need it
     except ImportError:
-        raise ValueError("patterns need google-re2: pip install 'strata-memory[hooks]'") from None
+        raise ValueError(f"patterns need google-re2: {adding('hooks')}") from None
     options = re2.Options()
     options.log_errors = False
     try:

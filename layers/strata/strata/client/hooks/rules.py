@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 
 from strata.client.hooks.patterns import Pattern
 from strata.domain.fields import Kind
+from strata.installation import adding
 
 FROM_TOOL_ARGS = "from_tool_args"
 _ROOT = "toolHooks"
@@ -95,7 +96,7 @@ class HookRules(BaseModel):
         try:
             import yaml  # noqa: PLC0415 - who gives rules as a dict does not need it
         except ImportError:
-            reason = "YAML needs PyYAML: pip install 'strata-memory[hooks]'"
+            reason = f"YAML needs PyYAML: {adding('hooks')}"
             raise HooksError([(_ROOT, reason)]) from None
         text = source if isinstance(source, str) else Path(source).read_text(encoding="utf-8")
         try:

@@ -19,6 +19,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 
+from strata import installation
 from strata.bootstrap import application
 from strata.entrypoints.observing import logs
 from strata.local import tracing
@@ -136,7 +137,10 @@ class _Server(BaseApplication):  # type: ignore[misc]
             self._stop_tracing = tracing.start()
         self._runtime.catch_up()
         if self._announces:
-            sys.stdout.write(f"Strata listens on {self._address} (data in {self._settings.data_dir})\n")
+            data, docs = self._settings.data_dir, installation.docs() or f"{self._address}/openapi.json"
+            sys.stdout.write(
+                f"Strata listens on {self._address} (data in {data}; docs: {docs}; Ctrl+C stops it)\n"
+            )
             sys.stdout.flush()
 
     def _work(self, wait: Callable[[float], bool]) -> None:
