@@ -45,6 +45,11 @@ def test_nothing_of_the_package_is_compiled_at_a_cold_start(layer):
     assert compiled == sources
 
 
+def test_the_layer_names_the_origin_of_the_word_vectors(layer):
+    assert "LLAMA 2 Community License" in (layer / "strata" / "NOTICE").read_text()
+    assert list(layer.glob("wordllama-*.dist-info/licenses/LICENSE"))
+
+
 def test_the_layer_leaves_out_what_lambda_never_runs(layer):
     assert not [
         name for name in ("boto3", "uvicorn", "strata/local", "strata/cli") if (layer / name).exists()

@@ -1,6 +1,7 @@
 """The adapters that the settings choose."""
 
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from strata.installation import adding
@@ -205,7 +206,11 @@ class Adapters:
 
     @cached_property
     def lexicon(self) -> "Lexicon":
-        """What single words mean."""
+        """What single words mean; nothing where another embedder is chosen and the table is left out."""
+        if self.settings.embedding.provider != "static" and find_spec("wordllama") is None:
+            from strata.adapters.no_word_vectors import NoWordVectors
+
+            return NoWordVectors()
         return self._static
 
     @cached_property

@@ -1,0 +1,23 @@
+"""A lexicon that knows no words, for an installation that leaves the table of word vectors out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+
+class NoWordVectors:
+    """Port `Lexicon`: every word is unknown and as rare as any other, so words match by their stems alone."""
+
+    def word_vectors(self, words: Sequence[str]) -> "Vectors":
+        """All zeros."""
+        return np.zeros((len(words), 1), dtype=np.float32)
+
+    def rarity(self, words: Sequence[str]) -> "Vectors":
+        """The same weight for each word."""
+        return np.ones(len(words), dtype=np.float32)

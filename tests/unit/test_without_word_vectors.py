@@ -1,0 +1,49 @@
+"""Strata without the table of word vectors: another embedder is chosen, and the package is left out."""
+
+import sys
+
+import pytest
+from test_vectors_away import DEMO, Remote
+
+from strata.bootstrap import Application
+from strata.domain.assembly.likeness import alike
+from strata.settings import load
+from support import LOCAL, HandClock, Memory
+
+
+@pytest.fixture
+def without_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wordllama", None)
+
+
+def opened(folder, provider="ollama", **given):
+    settings = load({"STRATA_DATA": str(folder), "STRATA_EMBEDDER": provider})
+    return Application(settings, clock=HandClock(), **given)
+
+
+@pytest.mark.usefixtures("without_the_package")
+def test_memories_are_saved_and_found_by_words_and_the_other_vectors(tmp_path):
+    memory = Memory(opened(tmp_path, embedder=Remote()))
+    memory.save("the parser drops a token", title="Parser")
+    memory.save("the boat is blue", title="Boat")
+    memory.follow()
+    found = memory.app.searching.search(LOCAL, "parsers and tokens", DEMO, limit=10)
+    assert [each.row["title"] for each in found.found][:1] == ["Parser"]
+    assert found.degraded is False
+
+
+@pytest.mark.usefixtures("without_the_package")
+def test_only_the_same_words_say_the_same(tmp_path):
+    lexicon = opened(tmp_path).lexicon
+    assert alike("Ann likes green tea", "ann likes  green tea", lexicon)
+    assert not alike("Ann likes green tea a lot", "Ann likes green teas a lot", lexicon)
+
+
+@pytest.mark.usefixtures("without_the_package")
+def test_the_embedder_that_reads_the_table_misses_it_aloud(tmp_path):
+    with pytest.raises(FileNotFoundError, match="wordllama"):
+        _ = opened(tmp_path, provider="static").lexicon
+
+
+def test_the_table_is_used_wherever_it_is(tmp_path):
+    assert opened(tmp_path).lexicon.word_vectors(["parser"]).any()
