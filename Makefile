@@ -51,7 +51,7 @@ run: $(VENV)/.local  ## The service on this machine, on http://127.0.0.1:7437
 extras: $(addprefix $(VENV)/.,$(subst $(COMMA), ,$(EXTRAS)))  ## Into the same environment: make extras EXTRAS=hooks,otel
 
 test: check $(VENV)/.dev $(TOOLS)/.sam .servers/lambda/runtime  ## Every test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n logical --dist loadgroup --no-loadscope-reorder
 	@if [ -f "$(DATA)" ]; then $(MAKE) --no-print-directory evals DATA="$(DATA)"; fi
 
 # --- the inner loop ---

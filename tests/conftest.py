@@ -1,20 +1,51 @@
 """Fixtures that every suite shares: the real servers, and the services over a fresh store."""
 
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from servers.fixtures import dynamodb_local, dynamodb_table, opensearch
+from servers.fixtures import RUN, dynamodb_local, dynamodb_table, opensearch, run_folder
+from servers.shared import Run
 from support import HandClock, Memory, application
 
-__all__ = ["clock", "dynamodb_local", "dynamodb_table", "memory", "opensearch"]
+__all__ = ["clock", "dynamodb_local", "dynamodb_table", "memory", "opensearch", "run_folder"]
 
 # how long an example takes says how busy the machine is, not whether the rule holds
 settings.register_profile("untimed", parent=settings.default, deadline=None)
 settings.load_profile("untimed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The main process makes the folder that the workers share."""
+    if not hasattr(config, "workerinput"):
+        config.stash[RUN] = Run()
+        config.add_cleanup(config.stash[RUN].close)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker where it is."""
+    node.workerinput["run"] = str(node.config.stash[RUN].folder)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, so that no processor waits at the end for one that began late.
+
+    The functions in containers come before all others, since they mostly wait.
+    """
+    items.sort(key=lambda item: (item.path.parent.name != "lambda", item.get_closest_marker("slow") is None))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: the one with the containers mostly waits."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture

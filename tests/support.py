@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -61,7 +62,8 @@ class FrozenClock(HandClock):
 
 def unique(prefix: str = "p") -> str:
     """A name that no other test uses."""
-    return f"{prefix}{next(_numbers)}"
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    return f"{prefix}{worker}{next(_numbers)}"
 
 
 def application(folder: Path, clock: HandClock | None = None, **environment: str) -> Application:

@@ -96,7 +96,7 @@ def _opensearch_index(request: pytest.FixtureRequest, folder: Path, model: str) 
             connection,
             lambda: EmbeddingModel(model, DIMENSIONS),
             dialect=Dialect(refresh="true", replicas=0),
-            alias=folder.name.lower(),
+            alias=f"{folder.parent.name}-{folder.name}".lower(),  # the parent is named after the worker
             search_seconds=30,
             write_seconds=60,
         )

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from benchmarks.server import running
 
+pytestmark = pytest.mark.xdist_group("docs")
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SERVERS_OWN = ("make run", "make test")

@@ -11,6 +11,8 @@ import pytest
 from agents import PROGRAMS, blocks, on_streams, over_http, run, run_command
 from talking_model import UNKNOWN, recalled
 
+pytestmark = pytest.mark.xdist_group("guides")
+
 LONG = "All of yesterday's log: " + "GET /basket 200; " * 2_500
 """More than any program leaves in the hands of its model."""
 

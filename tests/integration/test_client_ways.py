@@ -20,6 +20,8 @@ from strata.client import AsyncClient, Client, StrataClientError
 from strata.local.http.transport import InProcessTransport
 from support import application, gateway
 
+pytestmark = pytest.mark.xdist_group("client-ways")
+
 DEPLOYED = "STRATA_TEST_URL"
 
 

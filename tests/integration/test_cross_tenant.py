@@ -1,5 +1,7 @@
 """10 000 attempts to read or change another tenant's memories, by every route of the template.
 
+By default a tenth of them: see `sizes`.
+
 The whole way is run as it is deployed: the template's routes, its authorizer with real keys and tokens, its
 functions, its stream. An attempt has succeeded when the answer holds words that only the victim knows, or
 when a row of the victim, or of the directory of keys, has changed.
@@ -17,6 +19,7 @@ import pytest
 from calls import called
 from issuer import AUDIENCE, ISSUER, Issuer
 
+from sizes import size
 from strata import bootstrap, settings
 from strata.domain.api_keys import digest
 from strata.domain.scope import Scope
@@ -25,7 +28,9 @@ from strata.local.runtime import on_this_machine
 from strata.local.template import template
 from support import learn
 
-ATTEMPTS = 10_000
+pytestmark = pytest.mark.xdist_group("cross-tenant")
+
+ATTEMPTS = size(10_000)
 SEED = 20_251_121
 
 VICTIM = "bravo"

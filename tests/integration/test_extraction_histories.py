@@ -1,9 +1,10 @@
-"""A thousand interleavings of consent, configuration, ends and deliveries."""
+"""A thousand interleavings of consent, configuration, ends and deliveries; a tenth by default: `sizes`."""
 
 import pytest
 from hypothesis import settings
 
 from extraction_machine import Interleavings
+from sizes import size
 
 TestInterleavings = pytest.mark.slow(pytest.mark.timeout(1200)(Interleavings.TestCase))
-TestInterleavings.settings = settings(max_examples=1000, stateful_step_count=15)
+TestInterleavings.settings = settings(max_examples=size(1000), stateful_step_count=15)

@@ -12,6 +12,8 @@ import pytest
 from strata.client import Client
 from strata.client.errors import StrataClientError
 
+pytestmark = pytest.mark.xdist_group("keys-served")
+
 COMMAND = [sys.executable, "-c", "from strata.cli import main; main()"]
 
 

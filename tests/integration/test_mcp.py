@@ -21,6 +21,8 @@ from strata.client import StrataClientError
 from strata.entrypoints.mcp.revisions import HANDSHAKE, STATELESS, SUPPORTED
 from support import ClaimsFromHeader, application, client, unique
 
+pytestmark = pytest.mark.xdist_group("mcp")
+
 NAMES = ["mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline"]
 MODES = ["legacy", "auto", *STATELESS]
 COMMAND = "from strata.cli import main; main()"

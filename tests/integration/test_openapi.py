@@ -19,6 +19,8 @@ from strata.entrypoints.http.api.openapi import document
 from strata.local.template import template
 from support import application
 
+pytestmark = pytest.mark.xdist_group("openapi")
+
 DESCRIPTION = json.loads(document())
 CHECKS = [
     not_a_server_error,

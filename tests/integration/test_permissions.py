@@ -25,6 +25,8 @@ from strata.services.records.observations import observation_key
 from strata.services.records.people import consent_key
 from support import ClaimsFromHeader, HandClock, client, dialogue
 
+pytestmark = pytest.mark.xdist_group("permissions")
+
 OURS = "ours"
 REFUSED = {"GET /mcp", "DELETE /mcp"}
 """Whoever asks is told to use another method."""

@@ -20,6 +20,8 @@ from urllib.parse import quote
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("server")
+
 TEMPLATE = """
 Resources:
   Table: {Type: AWS::DynamoDB::Table}

@@ -21,6 +21,8 @@ from strata.bootstrap import Application
 from strata.domain.errors import Unauthenticated, Unavailable
 from support import HandClock
 
+pytestmark = pytest.mark.xdist_group("tokens")
+
 
 @pytest.fixture(scope="module")
 def keys_of_an_issuer():

@@ -9,6 +9,7 @@ from botocore.session import get_session
 from moto import mock_aws
 
 from servers.tables import REGION
+from sizes import size
 from strata.ports import Delete, Document, Update
 from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.totals import stats_key
@@ -154,7 +155,7 @@ class Recording:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(
+def test_thousands_of_writes_while_the_indexer_stood_still_leave_no_difference(
     searched, dynamodb_local, dynamodb_table, tmp_path
 ):
     where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
@@ -163,7 +164,7 @@ def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(
     app.__dict__["index"] = searched.app.index
     app.__dict__["table"] = table = Recording(app.table)
     chance = random.Random(11)
-    live = many_writes(Memory(app), chance, 2000)
+    live = many_writes(Memory(app), chance, size(2000))
     assert app.upkeep.verify().differences == 0
     followed = [each for each in table.written if each[1].sk.startswith(("OBS#", "CHANGE#", "SESSION"))]
     followed += chance.choices(followed, k=300)  # some come twice, and in any order

@@ -8,7 +8,7 @@ import pytest
 LIMIT_MB = 160
 OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lambda")]
 
 
 @pytest.fixture(scope="module")

@@ -6,31 +6,37 @@ environment they fail.
 
 import os
 import uuid
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from servers.dynamodb import dynamodb
 from servers.java import missing_tools
-from servers.opensearch import opensearch as opensearch_server
+from servers.shared import Run, url_of
 from servers.tables import dynamodb_client
 from strata.local.template.dynamodb import create_table
 
+RUN = pytest.StashKey[Run]()
+
 
 @pytest.fixture(scope="session")
-def dynamodb_local() -> Iterator[str]:
+def run_folder(request: pytest.FixtureRequest) -> Path:
+    """The folder that the workers of this run share."""
+    given = getattr(request.config, "workerinput", None)
+    return Path(given["run"]) if given else request.config.stash[RUN].folder
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local(run_folder: Path) -> str:
     """The URL of a DynamoDB Local."""
     _require_tools("DynamoDB Local")
-    with dynamodb() as url:
-        yield url
+    return url_of("dynamodb", run_folder)
 
 
 @pytest.fixture(scope="session")
-def opensearch() -> Iterator[str]:
+def opensearch(run_folder: Path) -> str:
     """The URL of an OpenSearch with k-NN (engine `lucene` only)."""
     _require_tools("OpenSearch")
-    with opensearch_server() as url:
-        yield url
+    return url_of("opensearch", run_folder)
 
 
 @pytest.fixture

@@ -1,0 +1,10 @@
+"""How long the long property runs are."""
+
+import os
+
+FULL = os.environ.get("STRATA_TEST_SIZE") == "full"
+
+
+def size(full: int) -> int:
+    """A tenth of the full size, or all of it with `STRATA_TEST_SIZE=full`."""
+    return full if FULL else full // 10
