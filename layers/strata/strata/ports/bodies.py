@@ -21,16 +21,12 @@ class Bodies(Protocol):
 
     def put(self, scope: Scope, name: str, body: bytes) -> None:
         """Keep a body; keeping it again is fine."""
-        ...
 
     def get_many(self, scope: Scope, names: Sequence[str]) -> dict[str, bytes]:
         """The bodies of these names; those that are not there are missing from the answer."""
-        ...
 
     def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
         """Up to `limit` names behind `after`, in their order, each with the time it was kept at (µs)."""
-        ...
 
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase bodies; erasing what is not there is fine."""
-        ...

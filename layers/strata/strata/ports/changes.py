@@ -27,23 +27,18 @@ class ChangeLog(Protocol):
         Raises:
             Unavailable: the stream does not answer.
         """
-        ...
 
     def head(self) -> int:
         """Sequence number of the newest change, 0 when there was none."""
-        ...
 
     def read(self, after: int, limit: int) -> list[Change]:
         """Changes with a higher sequence number than `after`, oldest first."""
-        ...
 
     def position(self, consumer: str) -> int:
         """How far the named consumer has come."""
-        ...
 
     def advance(self, consumer: str, sequence: int) -> None:
         """Record how far the consumer has come, and drop what every consumer has read."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +55,9 @@ class Journal(ChangeLog, Protocol):
 
     def append(self, stream: str, place: Place, changes: Sequence[Change]) -> None:
         """Add the changes of one shard (their numbers are given here) with its place, all or nothing."""
-        ...
 
     def places(self, stream: str) -> dict[str, Place]:
         """How far each shard was read, by its id."""
-        ...
 
     def forget(self, stream: str, shards: Collection[str]) -> None:
         """Drop the places of shards that are no more."""
-        ...

@@ -8,8 +8,6 @@ class Clock(Protocol):
 
     def now_us(self) -> int:
         """Microseconds since 1970, UTC."""
-        ...
 
     def sleep(self, seconds: float) -> None:
         """Wait."""
-        ...

@@ -16,4 +16,3 @@ class TokenVerifier(Protocol):
             Unauthenticated: it is not; the message does not hold the token.
             Unavailable: the issuer's keys are not known and cannot be fetched.
         """
-        ...

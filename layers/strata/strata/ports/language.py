@@ -30,21 +30,17 @@ class Embedder(Protocol):
     @property
     def model(self) -> str:
         """Name and version of what makes the vectors."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
-        ...
 
     @property
     def is_remote(self) -> bool:
         """Whether vectors come over a network, so that making many of them keeps a caller waiting."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a text without a known word is all zeros."""
-        ...
 
 
 class Lexicon(Protocol):
@@ -52,8 +48,6 @@ class Lexicon(Protocol):
 
     def word_vectors(self, words: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each word; all zeros for an unknown one."""
-        ...
 
     def rarity(self, words: Sequence[str]) -> "Vectors":
         """An idf-like weight above 0 for each word: rare words weigh more."""
-        ...

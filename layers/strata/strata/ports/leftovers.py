@@ -36,4 +36,3 @@ class Leftovers(Protocol):
 
     def clear(self, scope: Scope, after: str | None, limit: int) -> Cleared:
         """One round; `after` is what the round before gave."""
-        ...

@@ -33,7 +33,6 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Of the model."""
-        ...
 
     def ask(self, question: Question, shape: type[Shape], usage: Usage) -> Shape:
         """A valid instance of `shape`. An answer that does not validate is given back once, to be mended.
@@ -45,4 +44,3 @@ class LanguageModel(Protocol):
             ModelFailed: the model refuses, or its answers don't validate.
             Unavailable, Throttled: the deadline came first.
         """
-        ...

@@ -56,38 +56,30 @@ class Queue(Protocol):
 
     def send(self, bodies: Sequence[Json], *, after: int = 0) -> None:
         """Add a message for each body, to be received from `after` seconds on, at most 900."""
-        ...
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
         """Up to `limit` visible messages, from now on invisible for `invisible` seconds; none if none is."""
-        ...
 
     def delete(self, receipts: Sequence[str]) -> None:
         """These messages are done."""
-        ...
 
     def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
         """These messages are not done, for this reason: they come again after `after` seconds.
 
         A queue that can keeps the reason with the message, for whoever looks at its dead letters.
         """
-        ...
 
     def depth(self) -> int:
         """How many messages there are, invisible ones included; about, where the queue is far away."""
-        ...
 
     def counts(self) -> Counts:
         """How many messages there are, by their state; about, where the queue is far away."""
-        ...
 
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
         """What was given up, the latest last; none where it can only be looked at by receiving it."""
-        ...
 
     def revive(self) -> int:
         """Let every dead letter be delivered again, as if it were new; how many, about."""
-        ...
 
     def reclaim(self, reason: str, *, after: int = 0) -> int:
         """Whoever worked on messages is gone: they come again after `after` seconds; how many.
@@ -95,4 +87,3 @@ class Queue(Protocol):
         To be called only by one who knows that nobody else receives. A queue with receivers elsewhere does
         nothing: there a message comes again when its time of invisibility is over.
         """
-        ...

@@ -11,4 +11,3 @@ class Remnants(Protocol):
 
     def expunge(self) -> bool:
         """Have nothing left of what was deleted before; False when that is to be tried again later."""
-        ...

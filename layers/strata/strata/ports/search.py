@@ -81,11 +81,9 @@ class SearchIndex(Protocol):
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
         """Index the documents and drop the deleted keys, durably."""
-        ...
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order."""
-        ...
 
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
@@ -94,21 +92,18 @@ class SearchIndex(Protocol):
 
         To compare with the table; what is written meanwhile may be missing.
         """
-        ...
 
     def fits(self) -> bool:
         """Whether the index was made, or last rebuilt, with this process's model: its vectors are whole.
 
         Where it was not, a rebuild makes it so. An answer may be some seconds old.
         """
-        ...
 
     def begin_rebuild(self, *, resume: bool = False) -> "Rebuild":
         """Begin to build the index again: beside the live one, empty, where the engine has room for two.
 
         With `resume` what an interrupted rebuild has written is kept.
         """
-        ...
 
 
 class Rebuild(Protocol):
@@ -121,8 +116,6 @@ class Rebuild(Protocol):
     @property
     def index(self) -> SearchIndex:
         """Where to write; the live index itself where it is rebuilt in place."""
-        ...
 
     def finish(self) -> None:
         """Let it be the live index from now on, in one step."""
-        ...

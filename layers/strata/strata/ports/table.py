@@ -84,23 +84,18 @@ class Table(Protocol):
 
     def get(self, scope: Scope, key: Key) -> Item | None:
         """The live row, or None."""
-        ...
 
     def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
         """The live rows among `keys`; those that are not there are missing from the answer."""
-        ...
 
     def query(self, scope: Scope, query: Query) -> Page:
         """One page of a partition."""
-        ...
 
     def transact(self, scope: Scope, actions: Sequence[Action]) -> None:
         """Write up to 100 actions on distinct keys at once, or raise `ConditionFailed`."""
-        ...
 
     def update(self, scope: Scope, update: Update) -> Item:
         """Write one update and return the whole row after it, or raise `ConditionFailed`."""
-        ...
 
 
 class Census(Protocol):
@@ -108,15 +103,12 @@ class Census(Protocol):
 
     def tenants(self) -> list[str]:
         """Every tenant that has a row. What is reserved (`domain.scope.RESERVED`) is no tenant."""
-        ...
 
     def count(self, sk_prefix: str) -> int:
         """How many rows have a sort key that begins so."""
-        ...
 
     def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
         """The keys of the rows whose sort key begins so, in long runs of one tenant's.
 
         Rows that are written meanwhile may be missing.
         """
-        ...

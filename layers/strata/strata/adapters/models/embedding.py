@@ -28,16 +28,13 @@ class VectorSource(Protocol):
     @property
     def most_texts(self) -> int:
         """Of one request."""
-        ...
 
     @property
     def width(self) -> int:
         """Requests that may be under way at once."""
-        ...
 
     def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
         """One vector for each text, in their order."""
-        ...
 
 
 class RemoteEmbedder:

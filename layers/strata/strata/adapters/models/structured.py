@@ -53,7 +53,6 @@ class Chat(Protocol):
     @property
     def name(self) -> str:
         """Of the model."""
-        ...
 
     def complete(
         self,
@@ -64,7 +63,6 @@ class Chat(Protocol):
         seconds: float,
     ) -> Completion:
         """One answer, asked for once."""
-        ...
 
 
 class StructuredModel:

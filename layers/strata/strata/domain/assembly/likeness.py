@@ -33,11 +33,9 @@ class Words(Protocol):
 
     def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
         """One unit row for each word, all zeros for an unknown one."""
-        ...
 
     def rarity(self, words: Sequence[str]) -> "NDArray[np.float32]":
         """A weight above 0 for each word."""
-        ...
 
 
 def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:

@@ -19,7 +19,6 @@ class WordVectors(Protocol):
 
     def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
         """One unit row for each word, all zeros for an unknown one."""
-        ...
 
 
 def soft_match(

@@ -21,19 +21,15 @@ class Firings(Protocol):
 
     def last(self, name: str) -> tuple[str, int] | None:
         """What it said, and when it fired last or began (µs)."""
-        ...
 
     def begin(self, name: str, expression: str, at: int) -> None:
         """From this time on it says this."""
-        ...
 
     def fire(self, name: str, at: int, body: Json) -> None:
         """Send the message, and count it as fired at this time."""
-        ...
 
     def keep_only(self, names: list[str]) -> None:
         """Forget every other schedule."""
-        ...
 
 
 class Timetable:

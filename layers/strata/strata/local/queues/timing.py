@@ -22,7 +22,6 @@ class Timing(Protocol):
 
     def after(self, moment: int) -> int | None:
         """The first time after this moment; None when there is none any more."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

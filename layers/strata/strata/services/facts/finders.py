@@ -62,7 +62,6 @@ class FactFinder(Protocol):
             ModelFailed: a model does not answer as it was asked to.
             Unavailable: it does not answer.
         """
-        ...
 
 
 class FactsByRules:

@@ -33,11 +33,9 @@ class Transcripts(Protocol):
 
     def transcript(self, scope: Scope, session_id: str) -> Sequence[Message]:
         """Its events as messages; none when it has none."""
-        ...
 
     def app_of(self, scope: Scope, session_id: str) -> str | None:
         """The app that its events belong to; None when it has no log of events."""
-        ...
 
 
 class ExtractionOrders:

@@ -37,7 +37,6 @@ class Step(Protocol):
     @property
     def name(self) -> str:
         """What the report calls it."""
-        ...
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Do one piece; `cursor` is what the piece before gave, None for the first.
@@ -45,4 +44,3 @@ class Step(Protocol):
         Raises:
             Unavailable: a store is away. The report says so, and the next run does the step.
         """
-        ...

@@ -45,7 +45,6 @@ class Forgets(Protocol):
 
     def forget(self, scope: Scope, owner: str) -> object:
         """Remove facts, and what else was derived of what they said."""
-        ...
 
 
 class Consents:

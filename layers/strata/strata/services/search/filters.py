@@ -20,19 +20,15 @@ class Filter(Protocol):
     @property
     def without(self) -> frozenset[int]:
         """The numbers of memories that may not be found: of so many an engine is not told."""
-        ...
 
     def clauses(self) -> Clauses:
         """For the engine: each inner tuple needs one match."""
-        ...
 
     def admits(self, row: Item) -> bool:
         """Whether a row, as it is now, may be in the answer."""
-        ...
 
     def partitions(self) -> Sequence[str] | None:
         """Where the notes of such memories stand; None for all places."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,15 +62,12 @@ class Layer(Protocol):
     @property
     def name(self) -> str:
         """One of `domain.assembly.budget.LAYERS`."""
-        ...
 
     def recall(self, scope: Scope, asked: Asked) -> Recalled:
         """What this layer has to say now: the most relevant where there is a query, else the newest."""
-        ...
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
         """Those of these memories that are still there and may be seen, as they are now."""
-        ...
 
 
 def told(text: str) -> str:
