@@ -38,7 +38,6 @@ class BedrockChat:
         most_tokens: int,
         seconds: float,
     ) -> Completion:
-        """One answer; see `Chat`."""
         tool = {"name": _TOOL, "description": "Gives the answer.", "inputSchema": {"json": schema}}
         client = self._client
         answer = called(
@@ -84,7 +83,6 @@ class TitanVectors:
         return self._make_client()
 
     def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
-        """See `VectorSource`."""
         return [self._vector(text, seconds) for text in texts]
 
     def _vector(self, text: str, seconds: float) -> Sequence[float]:

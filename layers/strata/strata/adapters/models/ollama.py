@@ -31,7 +31,6 @@ class OllamaChat:
         most_tokens: int,
         seconds: float,
     ) -> Completion:
-        """One answer; see `Chat`."""
         messages = [{"role": each.role, "content": each.text} for each in said]
         size = sum(len(text.encode()) for text in (instructions, *(each.text for each in said)))
         window = _LEAST_WINDOW
@@ -67,7 +66,6 @@ class OllamaVectors:
         self._exchange = Exchange(url, key=key, largest=_LARGEST_VECTORS)
 
     def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
-        """See `VectorSource`."""
         body = {"model": self._model, "input": list(texts), "truncate": True}
         answer = self._exchange.post("/api/embed", body, seconds)
         vectors = answer.get("embeddings")

@@ -35,7 +35,6 @@ class OpenAiChat:
         most_tokens: int,
         seconds: float,
     ) -> Completion:
-        """One answer; see `Chat`."""
         messages = [{"role": each.role, "content": each.text} for each in said]
         body: dict[str, Any] = {
             "model": self.name,
@@ -84,7 +83,6 @@ class OpenAiVectors:
         self._exchange = Exchange(url, key=key, largest=_LARGEST_VECTORS)
 
     def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
-        """See `VectorSource`."""
         body: dict[str, Any] = {"model": self._model, "input": list(texts), "encoding_format": "float"}
         if self._dimensions is not None:
             body["dimensions"] = self._dimensions

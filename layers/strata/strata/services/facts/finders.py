@@ -68,7 +68,6 @@ class FactsByRules:
     """Finds facts by patterns."""
 
     def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
-        """See `FactFinder`."""
         return [found for turn in turns for found in facts_in(turn)]
 
 
@@ -80,7 +79,6 @@ class FactsByModel:
         self._otherwise = otherwise
 
     def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
-        """See `FactFinder`."""
         question = Question(_INSTRUCTIONS, json.dumps(list(turns), ensure_ascii=False))
         try:
             notes = self._asking.ask(scope, question, _Notes)

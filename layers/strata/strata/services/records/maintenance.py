@@ -3,7 +3,7 @@
 A day is `2026-01-31`, of UTC.
 """
 
-from strata.ports import Item, Key
+from strata.ports import Key
 from strata.services.records.parts import digest, numbered
 
 MAINTENANCE_PK = "MAINTENANCE"
@@ -38,11 +38,3 @@ def run_key(timestamp: int) -> Key:
 def maintenance_key() -> Key:
     """How far the runs have come: `{until, last, runs}` of a tenant; with `since` of the service itself."""
     return Key(MAINTENANCE_PK, "STATE")
-
-
-def reported(run: Item) -> Item:
-    """What of a run's row goes over the wire."""
-    return {name: run[name] for name in _REPORTED if name in run}
-
-
-_REPORTED = ("timestamp", "trigger", "status", "duration_ms", "tenants", "summary", "errors")

@@ -45,7 +45,6 @@ class ObservationFilter:
     without: frozenset[int] = frozenset()
 
     def clauses(self) -> Clauses:
-        """See `Wanted`."""
         clauses: list[tuple[tuple[str, str], ...]] = []
         if self.project is not None:
             clauses.append((("project", self.project), ("scope", GLOBAL_SCOPE)))
@@ -58,7 +57,6 @@ class ObservationFilter:
         return tuple(clauses)
 
     def admits(self, row: Item) -> bool:
-        """See `Wanted`."""
         return (
             (self.project in (None, row["project"]) or row["scope"] == GLOBAL_SCOPE)
             and self.type in (None, "", row["type"])
@@ -68,7 +66,6 @@ class ObservationFilter:
         )
 
     def partitions(self) -> Sequence[str] | None:
-        """See `Wanted`."""
         return None if self.project is None else (project_pk(self.project), GLOBAL_PK)
 
 
@@ -85,7 +82,6 @@ class EpisodeFilter:
     without: frozenset[int] = frozenset()
 
     def clauses(self) -> Clauses:
-        """See `Wanted`."""
         clauses: list[tuple[tuple[str, str], ...]] = []
         if self.agent_id is not None:
             mine = ("agent_id", self.agent_id)
@@ -95,11 +91,9 @@ class EpisodeFilter:
         return tuple(clauses)
 
     def admits(self, row: Item) -> bool:
-        """See `Wanted`."""
         agent = row.get("agent_id")
         mine = self.agent_id in (None, agent) or (self.or_of_none and agent is None)
         return mine and self.owner in (None, row["owner"]) and row["id"] not in self.without
 
     def partitions(self) -> Sequence[str] | None:
-        """See `Wanted`."""
         return None if self.owner is None else (episodes_pk(self.owner),)

@@ -26,7 +26,6 @@ class EpisodeLayer:
         self._table = table
 
     def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        """See `Layer`."""
         wanted = _wanted(asked)
         answer = self._searching.search(scope, asked.query, wanted, limit=asked.limit)
         found = list(answer.found)
@@ -38,7 +37,6 @@ class EpisodeLayer:
         return Recalled([_item(each) for each in found[: asked.limit]], answer.degraded)
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        """See `Layer`."""
         wanted = _wanted(asked)
         keys = [episode_key(asked.owner, number) for number in _numbers(ids)]
         rows = self._table.get_many(scope, keys) if keys else {}

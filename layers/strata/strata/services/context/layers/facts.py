@@ -29,7 +29,6 @@ class FactLayer:
         self._rounds = rounds
 
     def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        """See `Layer`."""
         agent = asked.agent_id
         if agent is None:
             return Recalled([])
@@ -40,7 +39,6 @@ class FactLayer:
         return Recalled([_item(row) for row in rows] if allowed else [])
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        """See `Layer`."""
         if asked.agent_id is None or not self._allowed(scope, asked.agent_id, asked.owner):
             return []
         return [_item(row) for row in self._facts.by_ids(scope, asked.agent_id, asked.owner, ids)]

@@ -22,12 +22,10 @@ class ObservationLayer:
         self._reading = reading
 
     def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        """See `Layer`."""
         answer = self._contexts.observations(scope, _wanted(asked), query=asked.query, limit=asked.limit)
         return Recalled([_item(found) for found in answer.found], answer.degraded)
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        """See `Layer`."""
         rows = self._reading.by_ids(scope, _numbers(ids))
         wanted = _wanted(asked)
         return [_item(Found(row, 0.0, Method.RECENCY)) for row in rows if wanted.admits(row)]

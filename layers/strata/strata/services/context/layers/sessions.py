@@ -27,7 +27,6 @@ class SessionLayer:
         self._params = params
 
     def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        """See `Layer`."""
         if asked.project is None:
             return Recalled([])
         given = frozenset(asked.given_of(SessionLayer.name))
@@ -43,7 +42,6 @@ class SessionLayer:
         return Recalled(items[:MAX_SUMMARIES])
 
     def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        """See `Layer`."""
         return [_item(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, asked)]
 
     def _ranked(self, query: str, rows: Sequence[Item]) -> dict[str, Ranked]:
