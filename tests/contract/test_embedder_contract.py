@@ -193,7 +193,8 @@ def test_one_silent_batch_of_many_fails_them_all(way: Way, server: ModelServer) 
 def test_a_text_that_is_not_taken_is_a_failure_of_its_own(way: Way, server: ModelServer) -> None:
     server.script(way.speaks.fails(400))
     refused(way, server, ModelFailed)
-    assert len(server.asked) == 1
+    asked = [each for each in server.asked if "Ann" in str(each.body)]  # threads of other tests may ask
+    assert len(asked) == 1
 
 
 def test_being_asked_to_wait_longer_than_there_is_time_is_told(way: Way, server: ModelServer) -> None:
