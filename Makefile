@@ -13,7 +13,7 @@ SAM     := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-central-1} SAM_CLI_TELEM
 RUNTIME ?= python3.11
 STAGE   ?= dev
 
-.PHONY: run extras test check unit validate build deploy openapi lock evals bench clean
+.PHONY: run extras test suite quality check check-types check-format check-lint check-layers unit validate build deploy openapi lock evals bench clean
 
 # --- set-up: done by the targets that need it, from the locks, never by hand ---
 
@@ -51,16 +51,23 @@ run: $(VENV)/.local  ## The service on this machine, on http://127.0.0.1:7437
 extras: $(addprefix $(VENV)/.,$(subst $(COMMA), ,$(EXTRAS)))  ## Into the same environment: make extras EXTRAS=hooks,otel
 
 test: check $(VENV)/.dev $(TOOLS)/.sam .servers/lambda/runtime  ## Every test
+	@$(MAKE) --no-print-directory -j2 suite quality
+
+suite:
 	@$(BIN)/python -m pytest -n logical --dist loadgroup --no-loadscope-reorder
+
+quality:
 	@if [ -f "$(DATA)" ]; then $(MAKE) --no-print-directory evals DATA="$(DATA)"; fi
 
 # --- the inner loop ---
 
 check: $(VENV)/.dev  ## Format, lint, types, layers: under a minute
-	@$(BIN)/ruff format --check .
-	@$(BIN)/ruff check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory -j2 -k check-types check-format check-lint check-layers
+
+check-format: ; @$(BIN)/ruff format --check .
+check-lint: ; @$(BIN)/ruff check .
+check-types: ; @$(BIN)/mypy
+check-layers: ; @$(BIN)/lint-imports
 
 unit: $(VENV)/.dev  ## The quick tests
 	@$(BIN)/python -m pytest -n logical tests/unit
