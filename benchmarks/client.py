@@ -10,7 +10,8 @@ ROUNDS = 21
 GOAL = 1.3
 _NEEDED = "import httpx, pydantic"
 _CLIENT = "import httpx, pydantic; from strata.client import AsyncClient, Client"
-_ANSWERS = f"{_CLIENT}; import strata.domain.models"
+_SHAPES = ", ".join(f"strata.domain.wire.{name}" for name in ("contexts", "observations", "sessions"))
+_ANSWERS = f"{_CLIENT}; import {_SHAPES}"
 _TIMED = "import sys, time; started = time.perf_counter(); {}; print(time.perf_counter() - started)"
 
 

@@ -132,8 +132,8 @@ def counted() -> dict[str, Units]:
     sys.path.insert(0, str(ROOT / "tests"))
     from servers.dynamodb import dynamodb
     from servers.tables import CREDENTIALS
-    from strata.domain.models import NewObservation
     from strata.domain.scope import Scope
+    from strata.domain.wire.observations import NewObservation
     from strata.ports import Key
     from strata.services.search.filters import ObservationFilter
 

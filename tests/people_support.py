@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strata.domain.agents import AgentConfigChange
-from strata.domain.consent import ConsentChange
 from strata.domain.facts import Found
 from strata.domain.scope import Scope
+from strata.domain.wire.agents import AgentConfigChange
+from strata.domain.wire.consent import ConsentChange
 from support import LOCAL, Memory
 
 AGENT, ANN = "helper", "ann"

@@ -13,10 +13,11 @@ import httpx
 
 from strata import settings as settings_module
 from strata.bootstrap import Application
-from strata.domain.agents import AgentConfig
 from strata.domain.facts import Found
-from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
 from strata.domain.scope import Scope
+from strata.domain.wire.agents import AgentConfig
+from strata.domain.wire.observations import NewObservation, ObservationChange
+from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.local.http.gateway import Gateway
 from strata.local.http.messages import Response, problem
 from strata.local.http.transport import InProcessTransport

@@ -7,7 +7,7 @@ import sys
 from evals.facts.examples import DEVELOPMENT, KEPT, load
 from evals.facts.measure import Extractor, judge, misses, table
 
-RULES = "strata.domain.facts.rules"
+RULES = "strata.domain.facts.patterns.finder"
 
 
 def rules() -> Extractor:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from strata.domain.analysis import query_terms
 from strata.domain.scope import Scope
+from strata.domain.text.analysis import query_terms
 from strata.ports import Document, SearchIndex, SearchQuery
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strata.domain.errors import BudgetSpent
 from strata.domain.model_costs import Prices, Usage
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
 from strata.ports import Item, Table
 from strata.services.models.budget import Caps, ModelBudget
 from strata.services.records.spending import spending_key

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from calls import end, refused, save, start
 
-from strata.domain.recalled import without_recalled
+from strata.domain.text.recalled import without_recalled
 from support import observation, unique
 
 SESSION = {"id", "project", "started_at", "message_count"}

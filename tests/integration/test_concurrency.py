@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import together
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict, DuplicateContent, NotFound, OwnedByAnother
-from strata.domain.text import normalized_hash
 from strata.services.records.observations import hash_key, project_pk
 from support import LOCAL, Memory, application
 

@@ -6,7 +6,8 @@ from urllib.parse import quote
 import pytest
 from calls import refused, start
 
-from strata.domain.working_memory import MAX_BYTES, MAX_TTL
+from strata.domain.wire.working_memory import MAX_TTL
+from strata.domain.working_memory import MAX_BYTES
 from support import unique
 
 JSON = {"content-type": "application/json"}

@@ -12,7 +12,9 @@ from ways import served
 
 from strata.bootstrap import Application
 from strata.domain.errors import OwnedByAnother, TooLarge
-from strata.domain.working_memory import DAY, MAX_BYTES, MAX_SIZE, WorkingMemoryChange, as_object
+from strata.domain.times import DAY
+from strata.domain.wire.working_memory import WorkingMemoryChange
+from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, as_object
 from strata.services.records.conversations import SHARDS, head_key, ledger_key
 from support import LOCAL
 

@@ -12,7 +12,7 @@ from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
-from strata.domain.models import NewObservation
+from strata.domain.wire.observations import NewObservation
 from support import LOCAL, application
 
 

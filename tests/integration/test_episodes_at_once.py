@@ -12,9 +12,9 @@ from stores import client_of, served, settings_of
 from test_served_stores import PAIRS, eventually
 
 from strata.bootstrap import Application
-from strata.domain.episodes import EpisodeQuery, NewEpisode, NewIngest
 from strata.domain.errors import NotFound, OwnedByAnother
-from strata.domain.models import SessionEnd
+from strata.domain.wire.episodes import EpisodeQuery, NewEpisode, NewIngest
+from strata.domain.wire.sessions import SessionEnd
 from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episode_number
 from strata.services.records.sessions import session_key
 from support import LOCAL, Memory, application, dialogue

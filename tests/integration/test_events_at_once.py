@@ -14,7 +14,7 @@ from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application
 from strata.domain.errors import NotFound
-from strata.domain.events import NewEvent, NewEventSession
+from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.ports import Query
 from strata.services.records.events import EVENT_PREFIX, app_key, log_key
 from support import LOCAL, application

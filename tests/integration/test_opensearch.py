@@ -14,9 +14,9 @@ import pytest
 
 from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex, UnusableEndpoint
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
-from strata.domain.analysis import query_terms
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
+from strata.domain.text.analysis import query_terms
 from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
 
 SCOPE, OTHER = Scope("acme"), Scope("acme2")

@@ -17,7 +17,7 @@ from erasure_support import AGENT, Person
 from granted import FUNCTIONS, allows, holds, own, shared
 from servers.tables import dynamodb_client
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
 from strata.local.template import template
 from strata.local.template.dynamodb import create_table
 from strata.ports import Put

@@ -18,10 +18,11 @@ from opensearchpy import Transport
 
 from servers.tables import CREDENTIALS, REGION
 from strata.bootstrap import Application
-from strata.domain.episodes import NewEpisode
-from strata.domain.models import NewObservation, NewSession, SessionEnd
 from strata.domain.scope import Scope
-from strata.domain.working_memory import WorkingMemoryChange
+from strata.domain.wire.episodes import NewEpisode
+from strata.domain.wire.observations import NewObservation
+from strata.domain.wire.sessions import NewSession, SessionEnd
+from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.local.template.dynamodb import create_table
 from strata.services.context.assemble import Wished
 from strata.services.context.layers import Asked

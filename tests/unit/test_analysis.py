@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.analysis import MAX_TERMS, query_terms, searchable, stem, words
+from strata.domain.text.analysis import MAX_TERMS, query_terms, searchable, stem, words
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.assembly.budget import LAYERS, as_text, by_characters, fitting, one_line
 from strata.domain.assembly.items import HALF_LIFE_US, Remembered, value
 from strata.domain.assembly.likeness import distinct
-from strata.domain.recalled import untagged
+from strata.domain.text.recalled import untagged
 
 NOW = 1_767_225_600_000_000
 DAY = 86_400_000_000

@@ -2,10 +2,10 @@
 
 import pytest
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import DuplicateContent, NotFound
-from strata.domain.models import ObservationChange
 from strata.domain.scope import Scope
-from strata.domain.text import normalized_hash
+from strata.domain.wire.observations import ObservationChange
 from strata.services.observations.change import Editor
 from strata.services.records.observations import hash_key, pointer_key, project_pk, topic_guard_key
 from support import LOCAL, Meddled, Memory

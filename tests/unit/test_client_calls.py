@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import strata
 from strata.client import AsyncClient, Client, StrataClientError, calls
 from strata.client.call import Call
-from strata.domain.models import CONTEXT_QUERY_RUNES
+from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
 NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
@@ -423,7 +423,7 @@ def test_both_clients_have_the_method_of_a_call_with_its_arguments(name):
 
 
 def test_a_method_says_what_it_gives_and_not_how():
-    assert inspect.signature(Client.search).return_annotation == "list[models.SearchHit]"
+    assert inspect.signature(Client.search).return_annotation == "list[observations.SearchHit]"
     assert inspect.signature(AsyncClient.mark_ledger).return_annotation == "bool"
 
 

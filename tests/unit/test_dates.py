@@ -1,6 +1,6 @@
 import pytest
 
-from strata.domain.dates import asks_for_time, speaks_of_time
+from strata.domain.ranking.time_words import asks_for_time, speaks_of_time
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 from pydantic import ValidationError
 from upkeep_support import away
 
-from strata.domain.episodes import EpisodeQuery, NewEpisode
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import EpisodeQuery, NewEpisode
 from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episode_place_key, episodes_pk
 from support import LOCAL
 

@@ -13,8 +13,8 @@ import pytest
 from erasure_support import AGENT, Person, files_with
 from strata.bootstrap import Application
 from strata.domain.errors import Unavailable
-from strata.domain.models import NewObservation
 from strata.domain.scope import Scope
+from strata.domain.wire.observations import NewObservation
 from strata.ports import Delete, Key
 from strata.services.observations.save import Saver
 from strata.services.privacy.erasure.work import Eraser

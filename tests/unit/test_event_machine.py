@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from test_events import Log
 
 from strata.domain.errors import NotFound
-from strata.domain.events import NewEvent
+from strata.domain.wire.events import NewEvent
 from support import LOCAL, HandClock, application
 
 MAX_EVENTS, MAX_SESSIONS = 4, 5

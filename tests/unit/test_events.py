@@ -6,8 +6,8 @@ import logging
 import pytest
 
 from strata.domain.errors import NotFound, OwnedByAnother, Throttled, Unavailable
-from strata.domain.events import NewEvent, NewEventSession
-from strata.domain.models import NewSession
+from strata.domain.wire.events import NewEvent, NewEventSession
+from strata.domain.wire.sessions import NewSession
 from strata.ports import Query
 from strata.services.events.append import GUARD_SECONDS, EventAppender
 from strata.services.records.events import EVENT_PREFIX, log_key

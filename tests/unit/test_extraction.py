@@ -6,7 +6,7 @@ import pytest
 
 from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse, enable, extract, known
 from strata.domain.errors import ModelFailed, Unavailable
-from strata.domain.events import NewEvent, NewEventSession
+from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.services.facts.extraction import LEASE_SECONDS, SHIFT_SECONDS
 from strata.services.facts.orders import WAITS_SECONDS
 from strata.services.records.people import extraction_key, fact_key, fact_number, transcript_key

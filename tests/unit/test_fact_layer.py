@@ -3,7 +3,7 @@
 import pytest
 
 from people_support import AGENT, ANN, consent, enable
-from strata.domain.agents import AgentConfigChange
+from strata.domain.wire.agents import AgentConfigChange
 from strata.services.context.assemble import Wished
 from strata.services.context.layers import Asked
 from support import LOCAL, learn

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.facts import CATEGORIES
-from strata.domain.facts.rules import extract, facts_in
+from strata.domain.facts.patterns.finder import extract, facts_in
 
 TOLD = [
     # names

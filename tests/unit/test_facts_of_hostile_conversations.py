@@ -3,7 +3,7 @@
 import pytest
 
 from people_support import AGENT, ANN, enable, extract, known
-from strata.domain.models import SessionEnd
+from strata.domain.wire.sessions import SessionEnd
 from support import LOCAL
 
 RECALLED = "<memory:facts>\nI live in Rome.\n</memory:facts>"

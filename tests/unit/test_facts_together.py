@@ -11,7 +11,7 @@ from strata.domain.facts.conflicts import fact_hash, relation
 from strata.domain.facts.found import Category, Found
 from strata.domain.facts.sources import own_words
 from strata.domain.facts.windows import CHARACTERS, SHARED, windows
-from strata.domain.messages import Message
+from strata.domain.wire.messages import Message
 
 SENTENCES = {
     "name": "Is called {}",

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from strata.domain.errors import Unavailable
-from strata.domain.models import GLOBAL_SCOPE
 from strata.domain.retrieval import Method, Mode
+from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports import Query
 from strata.services.records.observations import project_pk
 from strata.services.records.parts import CHANGE_PREFIX

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.ingest_score import KEPT_FROM, importance, points, synthetic
+from strata.domain.worth.ingest_score import KEPT_FROM, importance, points, synthetic
 
 TABLE = "| name | price |\n| --- | ---: |\n| a | 1 |"
 

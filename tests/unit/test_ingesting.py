@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import ValidationError
 
-from strata.domain.episodes import NewIngest
 from strata.domain.errors import OwnedByAnother
-from strata.domain.events import NewEvent, NewEventSession
 from strata.domain.retrieval import Mode
+from strata.domain.wire.episodes import NewIngest
+from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.services.records.episodes import DEFAULT_OWNER, episode_number, ingests_key
 from support import LOCAL, Memory, application
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.adapters.static_embeddings import StaticEmbeddings
-from strata.domain.keywords import MOST, keywords
+from strata.domain.text.keywords import MOST, keywords
 
 
 def even(words):

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from strata.domain.errors import Conflict, OwnedByAnother
-from strata.domain.working_memory import DAY, MAX_TTL, WorkingMemoryChange
+from strata.domain.times import DAY
+from strata.domain.wire.working_memory import MAX_TTL, WorkingMemoryChange
 from strata.services.conversations.ledger import AT_ONCE, Ledger
 from strata.services.conversations.life import ConversationLife
 from strata.services.records.conversations import head_key, ledger_key

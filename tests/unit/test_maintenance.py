@@ -555,7 +555,7 @@ def test_logs_above_a_lowered_limit_are_evicted_oldest_first(tmp_path, app, memo
 
 
 def new_log(session_id: str):
-    from strata.domain.events import NewEventSession
+    from strata.domain.wire.events import NewEventSession
 
     return NewEventSession(session_id=session_id)
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.errors import Unavailable
-from strata.domain.models import MAX_QUERY
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
+from strata.domain.wire.fields import MAX_QUERY
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.arguments import MAX_HITS
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf

@@ -3,9 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
-from strata.domain.imports import ImportedObservation, ImportedSession
-from strata.domain.messages import Message
-from strata.domain.models import NewObservation, NewSession, ObservationChange, SessionEnd
+from strata.domain.wire.messages import Message
+from strata.domain.wire.observations import NewObservation, ObservationChange
+from strata.domain.wire.sessions import NewSession, SessionEnd
+from strata.domain.wire.transfer import ImportedObservation, ImportedSession
 from support import observation
 
 LIMITS = [

@@ -3,10 +3,10 @@
 import pytest
 
 from people_support import ANN, consent
-from strata.domain.episodes import NewEpisode, NewIngest
 from strata.domain.errors import OwnedByAnother
-from strata.domain.events import NewEvent, NewEventSession
-from strata.domain.working_memory import WorkingMemoryChange
+from strata.domain.wire.episodes import NewEpisode, NewIngest
+from strata.domain.wire.events import NewEvent, NewEventSession
+from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS
 from strata.services.records.episodes import DEFAULT_OWNER
 from strata.services.records.sessions import session_key

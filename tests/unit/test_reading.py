@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
-from strata.domain.models import Context, ContextObservation, ContextSession
+from strata.domain.wire.contexts import Context, ContextObservation, ContextSession
 from strata.services.context.plain import as_text
 from support import LOCAL, Memory, application
 

@@ -4,9 +4,9 @@ import pytest
 
 from people_support import ANN, converse, enable, extract, known
 from people_support import consent as say
-from strata.domain.consent import ConsentChange
 from strata.domain.errors import Unavailable
 from strata.domain.ids import IdSource
+from strata.domain.wire.consent import ConsentChange
 from strata.ports import Page
 from strata.services.people.consent import Consents
 from strata.services.privacy.forget import Forgetter

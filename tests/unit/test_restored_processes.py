@@ -9,8 +9,8 @@ import random
 import pytest
 
 from people_support import ScriptedFinder, converse, enable
-from strata.domain.episodes import NewEpisode
-from strata.domain.working_memory import WorkingMemoryChange
+from strata.domain.wire.episodes import NewEpisode
+from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.services.conversations.working_memory import WorkingMemory
 from strata.services.facts.extraction import Extraction
 from strata.services.records.episodes import episode_key

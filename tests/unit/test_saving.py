@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
-from strata.domain.text import normalized_hash
 from support import FrozenClock, HandClock, Memory, application
 
 WINDOW = 15 * 60

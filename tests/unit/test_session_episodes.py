@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
-from strata.domain.events import NewEvent, NewEventSession
-from strata.domain.models import SessionEnd
 from strata.domain.retrieval import Mode
+from strata.domain.wire.events import NewEvent, NewEventSession
+from strata.domain.wire.sessions import SessionEnd
 from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episodes_pk
 from strata.services.records.sessions import session_key
 from support import LOCAL, START, HandClock, Meddled, Memory, application, dialogue

@@ -4,7 +4,7 @@ import pytest
 
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.ids import IdSource
-from strata.domain.models import NewSession, SessionEnd
+from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders
 from strata.services.sessions.catalog import SessionCatalog

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strata.domain.dedup import normalized, normalized_hash
 from strata.domain.errors import InvalidRequest
-from strata.domain.fields import MAX_NUMBER
 from strata.domain.ids import IdSource
-from strata.domain.messages import Message
 from strata.domain.scope import Scope
 from strata.domain.summary import summarize
-from strata.domain.text import microseconds, normalized, normalized_hash, project_name, rfc3339
+from strata.domain.text.strings import project_name
+from strata.domain.times import microseconds, rfc3339
+from strata.domain.wire.fields import MAX_NUMBER
+from strata.domain.wire.messages import Message
 from support import dialogue
 
 

@@ -4,10 +4,9 @@ import pytest
 
 from people_support import ANN, consent
 from strata.domain.errors import InvalidRequest, OwnedByAnother
-from strata.domain.fields import MAX_NUMBER
-from strata.domain.imports import Import
-from strata.domain.models import Export
 from strata.domain.scope import Scope
+from strata.domain.wire.fields import MAX_NUMBER
+from strata.domain.wire.transfer import Export, Import
 from strata.services.transfer.exporter import PAGE_BYTES, Exporter
 from strata.services.transfer.importer import Importer
 from support import LOCAL, Memory, application, observation

@@ -6,8 +6,8 @@ import pytest
 from upkeep_support import away, empty_index, moody
 
 from strata.domain.errors import Unavailable
-from strata.domain.imports import Import
 from strata.domain.scope import Scope
+from strata.domain.wire.transfer import Import
 from strata.ports import Delete, Document, Update
 from strata.services.records.observations import OBSERVATION_PREFIX, observation_key, pointer_key
 from strata.services.records.sessions import session_key

@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from strata.domain.errors import Conflict, OwnedByAnother, TooLarge
-from strata.domain.working_memory import (
-    DAY,
-    MAX_BYTES,
-    MAX_TTL,
-    WorkingMemoryChange,
-    as_object,
-    expiry,
-    noticeable,
-    size_of,
-)
+from strata.domain.times import DAY
+from strata.domain.wire.working_memory import MAX_TTL, WorkingMemoryChange
+from strata.domain.working_memory import MAX_BYTES, as_object, expiry, noticeable, size_of
 from strata.services.conversations.life import KEPT
 from strata.services.conversations.working_memory import WorkingMemory
 from strata.services.records.conversations import SHARDS, fields_of, head_key, sharded

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.messages import Message
+from strata.domain.wire.messages import Message
 from strata.domain.worth import KEPT_FROM, judge
 
 ANSWER = "Here is what I found about it."

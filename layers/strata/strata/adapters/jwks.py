@@ -10,6 +10,7 @@ from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
 from strata.domain.errors import Unauthenticated, Unavailable
+from strata.domain.times import DAY
 from strata.ports import Clock, Json
 
 ALGORITHMS = ("RS256", "ES256")
@@ -17,7 +18,7 @@ ALGORITHMS = ("RS256", "ES256")
 
 KEPT_SECONDS = 3600
 """Then the set is fetched again, so that a key which the issuer took back stops working."""
-STALE_SECONDS = 86400
+STALE_SECONDS = DAY
 """How long the kept keys go on working while the issuer does not answer."""
 PAUSE_SECONDS = 60
 """Between two fetches: tokens with made-up key ids must not become a flood at the issuer."""

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from strata.domain.analysis import STOP_WORDS, cased_words
+from strata.domain.text.analysis import STOP_WORDS, cased_words
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,7 +10,7 @@ import typer
 from strata.cli import output
 from strata.domain.api_keys import ApiKey
 from strata.domain.scope import DEFAULT_TENANT
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
 
 if TYPE_CHECKING:
     from strata.services.credentials.keys import ApiKeys, NewKey

@@ -9,7 +9,7 @@ from strata.cli.connection import connect
 from strata.client import calls
 
 if TYPE_CHECKING:
-    from strata.domain.maintenance import Report
+    from strata.domain.wire.maintenance import Report
 
 
 def add_to(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from strata.cli import output
 from strata.cli.failures import CommandError
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
 
 if TYPE_CHECKING:
     from strata.ports import DeadLetter, Queue

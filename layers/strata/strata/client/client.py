@@ -20,7 +20,7 @@ from strata.client.session import AsyncClientSession, ClientSession
 from strata.client.tracing import current_trace
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import transfer
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class Client(Routes):
         """A session to use with `with`: begun on entry, ended with its messages on exit."""
         return ClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
-    def export(self, project: str | None = None) -> Iterator[models.Export]:
+    def export(self, project: str | None = None) -> Iterator[transfer.Export]:
         """Everything, page by page.
 
         `GET /export`.
@@ -182,7 +182,7 @@ class AsyncClient(Routes):
         """A session to use with `async with`: begun on entry, ended with its messages on exit."""
         return AsyncClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
-    async def export(self, project: str | None = None) -> AsyncIterator[models.Export]:
+    async def export(self, project: str | None = None) -> AsyncIterator[transfer.Export]:
         """Everything, page by page, for `async for`.
 
         `GET /export`.

@@ -15,9 +15,9 @@ from strata.client.exchange import Reply
 from strata.client.method import AsyncSender, Method, Sender
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import observations, sessions
 else:
-    models = Later("strata.domain.models")
+    sessions = Later("strata.domain.wire.sessions")
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -41,16 +41,16 @@ class _Session(Generic[C]):
         self.id = id
         self.project = project
         self.messages: list[dict[str, Any]] = []
-        self.ended: models.EndedSession | None = None
+        self.ended: sessions.EndedSession | None = None
 
     def add(self, role: str, content: Any) -> None:
         """Remember one message: `user`, `assistant`, `tool`, …"""
         self.messages.append({"role": role, "content": content})
 
-    def _begin(self) -> Call[models.Session]:
+    def _begin(self) -> Call[sessions.Session]:
         return calls.create_session(self.id, self.project, agent_id=self._agent_id, user_id=self._user_id)
 
-    def _end(self) -> Call[models.EndedSession]:
+    def _end(self) -> Call[sessions.EndedSession]:
         return calls.end_session(self.id, self.messages)
 
     @Method
@@ -62,7 +62,7 @@ class _Session(Generic[C]):
         type: str,  # noqa: A002
         tags: Sequence[str] | None = None,
         topic_key: str | None = None,
-    ) -> Call[models.SavedObservation]:
+    ) -> Call[observations.SavedObservation]:
         """Save what was learnt in this session."""
         return calls.save(
             content,

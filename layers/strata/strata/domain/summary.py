@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from strata.domain.messages import Message
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
+from strata.domain.wire.messages import Message
 
 QUOTE_RUNES = 200
 

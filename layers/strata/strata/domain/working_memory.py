@@ -1,56 +1,17 @@
 """The rules of working memory: what a field is, how large the whole may be, how long it lives.
 
 The rules are AEGIS's: 64 KB for all fields of a conversation, and a time to live that reading and writing
-put off. Values are held as JSON texts (`domain/exact_json.py`).
+put off. Values are held as JSON texts (`domain/wire/exact_json.py`).
 """
 
 from collections.abc import Mapping
-from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
-
-from strata.domain.exact_json import ExactJson, size, to_text
-from strata.domain.fields import no_flag
+from strata.domain.wire.exact_json import size, to_text
 
 MAX_BYTES = 65_536
 """Of all fields as one JSON object, compact, in UTF-8."""
-MAX_NAME = 200
-DAY = 86_400
-MAX_TTL = 30 * DAY
-"""Seconds that a conversation may live on without being read or written."""
 NOTICEABLE = 24
 """Reading alone puts the end off only when it would move by one part in so many of the time to live."""
-
-
-def _named(name: str) -> str:
-    if not 1 <= len(name) <= MAX_NAME:
-        raise ValueError(f"a field's name has 1 to {MAX_NAME} characters")
-    return name
-
-
-FieldName = Annotated[str, AfterValidator(_named)]
-"""1-200 characters, of any kind: a name stands in no path."""
-Ttl = Annotated[int, Field(ge=1, le=MAX_TTL), BeforeValidator(no_flag)]
-
-
-class WorkingMemoryChange(BaseModel):
-    """Fields to set; those that are not named stay. `ttl_seconds` is none: it says how long all live."""
-
-    model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[FieldName, ExactJson] = Field(init=False)
-
-    ttl_seconds: Ttl | None = None
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The fields, each as its JSON text."""
-        return self.__pydantic_extra__
-
-
-class Deleted(BaseModel):
-    """How many fields there were to delete."""
-
-    deleted: int
 
 
 def as_member(name: str, text: str) -> str:

@@ -69,7 +69,7 @@ class SearchIndex(Protocol):
     - Each candidate carries the scores of the sides that found it: a document found by both sides
       stands once, with both.
     - English words match by their stem; the words of scripts written without spaces match by their
-      character pairs (see `strata.domain.analysis`).
+      character pairs (see `strata.domain.text.analysis`).
     - Titles and keywords are searched as the text is.
     - Any string is a valid term: there is no query syntax to escape from.
     - Writing a document again replaces it; deleting an unknown one is fine.

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Mapping
 
 from strata.domain.errors import StrataError
-from strata.domain.models import Health, ServiceHealth
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.service import Health, ServiceHealth
 from strata.ports import Clock
 
 Probe = Callable[[], object]

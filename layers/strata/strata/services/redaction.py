@@ -4,9 +4,9 @@ import logging
 from collections import Counter
 from collections.abc import Mapping
 
-from strata.domain.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
 from strata.domain.redaction import redact
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
+from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
 from strata.ports import Item
 
 _log = logging.getLogger("strata.redaction")

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from strata.domain.fields import MAX_IDENT
-from strata.domain.working_memory import DAY, MAX_TTL
+from strata.domain.times import DAY
+from strata.domain.wire.fields import MAX_IDENT
+from strata.domain.wire.working_memory import MAX_TTL
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
 from strata.settings.values import LogLevel, Seconds, Tenant, Weights

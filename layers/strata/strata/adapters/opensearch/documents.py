@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from strata.domain.analysis import searchable
 from strata.domain.retrieval import Candidate
-from strata.domain.text import encodable
+from strata.domain.text.analysis import searchable
+from strata.domain.text.strings import encodable
 from strata.ports import Document
 
 _LONGEST_FACET = 500

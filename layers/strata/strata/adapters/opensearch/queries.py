@@ -6,7 +6,7 @@ from typing import Any
 
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
 from strata.adapters.opensearch.documents import facet, rounded
-from strata.domain.text import encodable
+from strata.domain.text.strings import encodable
 from strata.ports import SearchQuery
 
 MAX_WORDS = 1000

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from strata.adapters.sqlite.match import facets
-from strata.domain.analysis import searchable
 from strata.domain.retrieval import Candidate
-from strata.domain.text import encodable
+from strata.domain.text.analysis import searchable
+from strata.domain.text.strings import encodable
 from strata.ports import Document
 
 _SPACE_BITS = 40

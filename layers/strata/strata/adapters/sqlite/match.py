@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from strata.domain.text import encodable
+from strata.domain.text.strings import encodable
 
 Where = tuple[tuple[tuple[str, str], ...], ...]
 

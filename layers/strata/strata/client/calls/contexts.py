@@ -10,9 +10,9 @@ from strata.client.call import TEXT, Call, model
 from strata.client.calls.building import Later, params
 
 if TYPE_CHECKING:
-    from strata.domain import contexts, models
+    from strata.domain.wire import contexts
 else:
-    contexts, models = Later("strata.domain.contexts"), Later("strata.domain.models")
+    contexts = Later("strata.domain.wire.contexts")
 
 LAYERS = ("facts", "profile", "conclusions", "episodes", "observations", "sessions")
 
@@ -23,13 +23,13 @@ def context(
     query: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
-) -> Call[models.Context]:
+) -> Call[contexts.Context]:
     """What an agent should know now, for this query or in general: observations and summaries of sessions.
 
     `GET /context`.
     """
     given = params(project=project, query=_used(query), scope=scope, limit=limit)
-    return Call("GET", "/context", model(lambda: models.Context), given)
+    return Call("GET", "/context", model(lambda: contexts.Context), given)
 
 
 def assemble_context(
@@ -101,7 +101,7 @@ def context_text(
 
 def _used(query: str | None) -> str | None:
     """The part of a query that counts, as an address has no room for all that an agent may be asked."""
-    return None if query is None else query[: models.CONTEXT_QUERY_RUNES]
+    return None if query is None else query[: contexts.CONTEXT_QUERY_RUNES]
 
 
 def _turn(conversation_id: str | None, turn_id: str | None) -> str | None:

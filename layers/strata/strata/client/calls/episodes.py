@@ -9,9 +9,9 @@ from strata.client.call import Call, any_json, member, model
 from strata.client.calls.building import Later, fields, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import episodes
+    from strata.domain.wire import episodes
 else:
-    episodes = Later("strata.domain.episodes")
+    episodes = Later("strata.domain.wire.episodes")
 
 
 def store_episode(

@@ -10,9 +10,9 @@ from strata.client.call import Call, any_json, member, model
 from strata.client.calls.building import Later, fields, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import events
+    from strata.domain.wire import events
 else:
-    events = Later("strata.domain.events")
+    events = Later("strata.domain.wire.events")
 
 
 def create_event_session(

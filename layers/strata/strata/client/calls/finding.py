@@ -8,9 +8,9 @@ from strata.client.call import Call, model
 from strata.client.calls.building import Later, params
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import observations
 else:
-    models = Later("strata.domain.models")
+    observations = Later("strata.domain.wire.observations")
 
 
 def search(
@@ -22,7 +22,7 @@ def search(
     limit: int | None = None,
     mode: str | None = None,
     min_score: float | None = None,
-) -> Call[list[models.SearchHit]]:
+) -> Call[list[observations.SearchHit]]:
     """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
 
     `GET /search`.
@@ -30,15 +30,15 @@ def search(
     given = params(
         q=query, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
     )
-    return Call("GET", "/search", model(lambda: list[models.SearchHit]), given)
+    return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given)
 
 
 def timeline(
     observation_id: int, *, before: int | None = None, after: int | None = None
-) -> Call[list[models.TimelineEntry]]:
+) -> Call[list[observations.TimelineEntry]]:
     """What was saved around an observation, oldest first, itself included.
 
     `GET /timeline`.
     """
     given = params(observation_id=observation_id, before=before, after=after)
-    return Call("GET", "/timeline", model(lambda: list[models.TimelineEntry]), given)
+    return Call("GET", "/timeline", model(lambda: list[observations.TimelineEntry]), given)

@@ -8,9 +8,9 @@ from strata.client.call import Call, member, model
 from strata.client.calls.building import Later, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import maintenance
+    from strata.domain.wire import maintenance
 else:
-    maintenance = Later("strata.domain.maintenance")
+    maintenance = Later("strata.domain.wire.maintenance")
 
 _PATH = "/api/memory/maintain"
 

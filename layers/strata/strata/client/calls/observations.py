@@ -9,9 +9,9 @@ from strata.client.call import NOTHING, Call, model
 from strata.client.calls.building import Later, fields, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import observations
 else:
-    models = Later("strata.domain.models")
+    observations = Later("strata.domain.wire.observations")
 
 
 def save(
@@ -25,7 +25,7 @@ def save(
     scope: str | None = None,
     topic_key: str | None = None,
     user_id: str | None = None,
-) -> Call[models.SavedObservation]:
+) -> Call[observations.SavedObservation]:
     """Save what was learnt; `topic_key` names a subject whose observation is replaced each time.
 
     `POST /observations`. Saving twice counts twice.
@@ -41,7 +41,7 @@ def save(
         topic_key=topic_key,
         user_id=user_id,
     )
-    answer = model(lambda: models.SavedObservation)
+    answer = model(lambda: observations.SavedObservation)
     return Call("POST", "/observations", answer, body=body, idempotent=False)
 
 
@@ -51,21 +51,21 @@ def recent(
     type: str | None = None,  # noqa: A002
     scope: str | None = None,
     limit: int | None = None,
-) -> Call[list[models.Observation]]:
+) -> Call[list[observations.Observation]]:
     """Observations, newest first.
 
     `GET /observations/recent`.
     """
     given = params(project=project, type=type, scope=scope, limit=limit)
-    return Call("GET", "/observations/recent", model(lambda: list[models.Observation]), given)
+    return Call("GET", "/observations/recent", model(lambda: list[observations.Observation]), given)
 
 
-def get(id: int) -> Call[models.Observation]:  # noqa: A002
+def get(id: int) -> Call[observations.Observation]:  # noqa: A002
     """One observation, whole.
 
     `GET /observations/{id}`.
     """
-    return Call("GET", path("/observations/{}", id), model(lambda: models.Observation))
+    return Call("GET", path("/observations/{}", id), model(lambda: observations.Observation))
 
 
 def change(
@@ -75,13 +75,13 @@ def change(
     title: str | None = None,
     content: str | None = None,
     tags: Sequence[str] | None = None,
-) -> Call[models.Observation]:
+) -> Call[observations.Observation]:
     """Change an observation; what is not named stays, and empty `tags` remove them.
 
     `PATCH /observations/{id}`.
     """
     body = fields(type=type, title=title, content=content, tags=None if tags is None else list(tags))
-    return Call("PATCH", path("/observations/{}", id), model(lambda: models.Observation), body=body)
+    return Call("PATCH", path("/observations/{}", id), model(lambda: observations.Observation), body=body)
 
 
 def delete(id: int, *, hard: bool = False) -> Call[None]:  # noqa: A002

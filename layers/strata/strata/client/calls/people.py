@@ -8,13 +8,13 @@ from strata.client.call import NOTHING, Call, member, model
 from strata.client.calls.building import Later, fields, params, path
 
 if TYPE_CHECKING:
-    from strata.domain import agents, consent, erasures
-    from strata.domain.facts import models
+    from strata.domain.wire import agents, consent, erasures
+    from strata.domain.wire import facts as wire_facts
 else:
-    agents = Later("strata.domain.agents")
-    consent = Later("strata.domain.consent")
-    erasures = Later("strata.domain.erasures")
-    models = Later("strata.domain.facts.models")
+    agents = Later("strata.domain.wire.agents")
+    consent = Later("strata.domain.wire.consent")
+    erasures = Later("strata.domain.wire.erasures")
+    wire_facts = Later("strata.domain.wire.facts")
 
 
 def get_agent_config(agent_id: str) -> Call[agents.AgentConfig]:
@@ -34,13 +34,13 @@ def put_agent_config(agent_id: str, **change: Any) -> Call[agents.AgentConfig]:
     return Call("PUT", where, model(lambda: agents.AgentConfig), body=change)
 
 
-def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list[models.Fact]]:
+def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list[wire_facts.Fact]]:
     """What an agent knows about a person, newest first.
 
     `GET /api/agents/{agentId}/users/{externalRef}/facts`.
     """
     where = path("/api/agents/{}/users/{}/facts", agent_id, user_id)
-    return Call("GET", where, member("facts", lambda: list[models.Fact]), params(limit=limit))
+    return Call("GET", where, member("facts", lambda: list[wire_facts.Fact]), params(limit=limit))
 
 
 def delete_fact(agent_id: str, user_id: str, id: str) -> Call[None]:  # noqa: A002 - the wire's own name

@@ -10,9 +10,9 @@ from strata.client.calls.building import Later, fields, params, path
 from strata.client.calls.transcripts import Message, fitting
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import sessions
 else:
-    models = Later("strata.domain.models")
+    sessions = Later("strata.domain.wire.sessions")
 
 
 def create_session(
@@ -23,7 +23,7 @@ def create_session(
     user_id: str | None = None,
     auto_summarize: bool | None = None,
     persist: bool | None = None,
-) -> Call[models.Session]:
+) -> Call[sessions.Session]:
     """Start a session, or get the one that has this id, unchanged.
 
     `POST /sessions`. With `persist` false nothing of it is kept, with `auto_summarize` false it ends
@@ -31,7 +31,7 @@ def create_session(
     """
     names = {"id": id, "project": project, "autoSummarize": auto_summarize}
     body = fields(**names, agent_id=agent_id, user_id=user_id, persist=persist)
-    return Call("POST", "/sessions", model(lambda: models.Session), body=body)
+    return Call("POST", "/sessions", model(lambda: sessions.Session), body=body)
 
 
 def end_session(
@@ -40,20 +40,20 @@ def end_session(
     *,
     agent_id: str | None = None,
     user_id: str | None = None,
-) -> Call[models.EndedSession]:
+) -> Call[sessions.EndedSession]:
     """End a session with its transcript, and get its summary.
 
     `POST /sessions/{id}/end`. A transcript of more than a megabyte goes without what is no text, and with the
     beginnings of its longest messages.
     """
     body = fields(messages=fitting(list(messages)), agent_id=agent_id, user_id=user_id)
-    return Call("POST", path("/sessions/{}/end", id), model(lambda: models.EndedSession), body=body)
+    return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 
 
-def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[models.Session]]:
+def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[sessions.Session]]:
     """Sessions, newest first.
 
     `GET /sessions/recent`.
     """
     given = params(project=project, limit=limit)
-    return Call("GET", "/sessions/recent", model(lambda: list[models.Session]), given)
+    return Call("GET", "/sessions/recent", model(lambda: list[sessions.Session]), given)

@@ -51,7 +51,7 @@ def fitting(messages: Sequence[Message]) -> list[Message]:
 
 def _words(message: Message) -> tuple[Message, str]:
     """A message's role, and its words as the service reads them."""
-    from strata.domain.messages import Message as Told  # noqa: PLC0415 - few transcripts are so long
+    from strata.domain.wire.messages import Message as Told  # noqa: PLC0415 - few transcripts are so long
 
     role = message["role"]
     return {"role": role}, Told.model_construct(role=role, content=message.get("content")).text

@@ -9,39 +9,39 @@ from strata.client.call import Call, model
 from strata.client.calls.building import Later, params
 
 if TYPE_CHECKING:
-    from strata.domain import models
+    from strata.domain.wire import service, transfer
 else:
-    models = Later("strata.domain.models")
+    service, transfer = Later("strata.domain.wire.service"), Later("strata.domain.wire.transfer")
 
 
-def stats(project: str | None = None) -> Call[models.Stats]:
+def stats(project: str | None = None) -> Call[service.Stats]:
     """How much there is.
 
     `GET /stats`.
     """
-    return Call("GET", "/stats", model(lambda: models.Stats), params(project=project))
+    return Call("GET", "/stats", model(lambda: service.Stats), params(project=project))
 
 
-def export(project: str | None = None, *, cursor: str | None = None) -> Call[models.Export]:
+def export(project: str | None = None, *, cursor: str | None = None) -> Call[transfer.Export]:
     """One page of at most 4 MB; its `next` is the `cursor` of the following one.
 
     `GET /export`.
     """
-    return Call("GET", "/export", model(lambda: models.Export), params(project=project, cursor=cursor))
+    return Call("GET", "/export", model(lambda: transfer.Export), params(project=project, cursor=cursor))
 
 
-def import_(document: Mapping[str, Any] | models.Export) -> Call[models.Imported]:
+def import_(document: Mapping[str, Any] | transfer.Export) -> Call[transfer.Imported]:
     """Add what an export gave, at most 5 MB at once; what is there already is left alone.
 
     `POST /import`.
     """
     rows = document if isinstance(document, Mapping) else document.model_dump(mode="json", exclude_none=True)
-    return Call("POST", "/import", model(lambda: models.Imported), body=dict(rows))
+    return Call("POST", "/import", model(lambda: transfer.Imported), body=dict(rows))
 
 
-def health() -> Call[models.Health]:
+def health() -> Call[service.Health]:
     """How the server and what it needs are doing.
 
     `GET /health`.
     """
-    return Call("GET", "/health", model(lambda: models.Health))
+    return Call("GET", "/health", model(lambda: service.Health))

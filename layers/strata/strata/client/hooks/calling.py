@@ -16,11 +16,11 @@ from strata.client.hooks.matching import Capture, Decision, Skip, decide, is_mem
 from strata.client.hooks.rules import HookRules
 from strata.client.hooks.spans import UNSEEN, Attribute, ToolSpan, tool_span
 from strata.client.hooks.text import MAX_RESULT, as_text
-from strata.domain.fields import MAX_CONTENT
-from strata.domain.recalled import without_recalled
+from strata.domain.text.recalled import without_recalled
+from strata.domain.wire.fields import MAX_CONTENT
 
 if TYPE_CHECKING:
-    from strata.domain.models import SearchHit
+    from strata.domain.wire.observations import SearchHit
 
 _log = logging.getLogger("strata.client.hooks")
 

@@ -7,8 +7,8 @@ from typing import Any
 from strata.client.hooks.patterns import Budget, TooCostly
 from strata.client.hooks.rules import FROM_TOOL_ARGS, InjectRule, SaveRule
 from strata.client.hooks.text import as_text
-from strata.domain.fields import MAX_CONTENT, MAX_TAG
-from strata.domain.models import CONTEXT_QUERY_RUNES
+from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
+from strata.domain.wire.fields import MAX_CONTENT, MAX_TAG
 
 _TELLING = ("command", "query", "path")
 """The arguments that say most about a call, the most telling first (AgentOps)."""

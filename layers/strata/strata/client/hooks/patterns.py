@@ -6,7 +6,7 @@ of both bounds what a call may cost. It knows neither back-references nor look-a
 
 from typing import Any
 
-from strata.domain.exact_json import size
+from strata.domain.wire.exact_json import size
 from strata.installation import adding
 
 MAX_PATTERN = 1_000

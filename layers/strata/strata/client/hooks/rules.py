@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
 from strata.client.hooks.patterns import Pattern
-from strata.domain.fields import Kind
+from strata.domain.wire.fields import Kind
 from strata.installation import adding
 
 FROM_TOOL_ARGS = "from_tool_args"

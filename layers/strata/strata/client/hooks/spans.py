@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from strata.domain.models import SearchHit
+    from strata.domain.wire.observations import SearchHit
 
 MAX_TEXT = 500
 """Characters of a query or title on a span."""

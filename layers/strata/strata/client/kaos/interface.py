@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from strata.client.kaos.documents import MemoryEvent, SessionMemory
-from strata.domain.exact_json import to_text
+from strata.domain.wire.exact_json import to_text
 
 ANYBODY = "user"
 """The user of a program that names none."""

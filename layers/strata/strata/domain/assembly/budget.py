@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.recalled import untagged
+from strata.domain.text.recalled import untagged
 
 Tokenizer = Callable[[str], int]
 """How many tokens a text comes to."""

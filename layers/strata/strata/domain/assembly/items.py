@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from strata.domain.retrieval import Method
+from strata.domain.times import DAY
 
 RELEVANCE, RECENCY, IMPORTANCE = 0.7, 0.2, 0.1
 """Shares of a memory's value. Relevance leads where there is a query; without one the newest come first."""
 
-HALF_LIFE_US = 14 * 86_400 * 1_000_000
+HALF_LIFE_US = 14 * DAY * 1_000_000
 """After so long a memory counts half as recent."""
 
 

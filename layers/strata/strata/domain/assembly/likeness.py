@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from strata.domain.analysis import STOP_WORDS, stem, words
 from strata.domain.assembly.items import Remembered
-from strata.domain.text import normalized
+from strata.domain.dedup import normalized
+from strata.domain.text.analysis import STOP_WORDS, stem, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

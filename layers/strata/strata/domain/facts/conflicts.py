@@ -4,10 +4,10 @@ import hashlib
 import re
 from typing import Literal
 
-from strata.domain.analysis import fold, stem, words
 from strata.domain.assembly.likeness import Words, alike
 from strata.domain.facts.found import Found
-from strata.domain.facts.tables.words import LANGUAGES
+from strata.domain.facts.languages import LANGUAGES
+from strata.domain.text.analysis import fold, stem, words
 
 Relation = Literal["same", "conflicting", "different"]
 

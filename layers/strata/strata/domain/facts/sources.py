@@ -6,8 +6,8 @@ A text that tries to give orders is left in: it is data like any other, and who 
 import re
 from collections.abc import Iterable
 
-from strata.domain.messages import Message
-from strata.domain.recalled import without_recalled
+from strata.domain.text.recalled import without_recalled
+from strata.domain.wire.messages import Message
 from strata.domain.worth import speaker
 
 _RESULTS = re.compile(

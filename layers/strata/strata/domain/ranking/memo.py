@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from functools import cached_property, lru_cache
 
-from strata.domain.analysis import STOP_WORDS, fold, stem, words
-from strata.domain.dates import speaks_of_time
+from strata.domain.ranking.time_words import speaks_of_time
 from strata.domain.retrieval import Candidate
+from strata.domain.text.analysis import STOP_WORDS, fold, stem, words
 
 MAX_CHARACTERS = 10_000
 """A memory is scored by its beginning; the engine, which proposed it, has read all of it."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from strata.domain.analysis import query_terms, stem
-from strata.domain.dates import asks_for_time
 from strata.domain.ranking.memo import Memo, memo
+from strata.domain.ranking.time_words import asks_for_time
 from strata.domain.retrieval import Candidate
+from strata.domain.text.analysis import query_terms, stem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from strata.domain.messages import Message
-from strata.domain.recalled import without_recalled
-from strata.domain.text import cut
+from strata.domain.text.recalled import without_recalled
+from strata.domain.text.strings import cut
+from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
 from strata.domain.worth.sentences import Sentence, sentences
 from strata.domain.worth.signs import SIGNS, Kind

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from strata.domain.analysis import fold
-from strata.domain.recalled import without_recalled
+from strata.domain.text.analysis import fold
+from strata.domain.text.recalled import without_recalled
 
 _BEGINNING = 4000
 _END = 1000

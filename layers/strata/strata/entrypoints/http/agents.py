@@ -4,9 +4,9 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from strata.domain.agents import AgentConfig, AgentConfigChange
-from strata.domain.facts import models
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
+from strata.domain.wire.agents import AgentConfig, AgentConfigChange
+from strata.domain.wire.facts import Facts
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath
 from strata.entrypoints.observing import Observing
@@ -34,15 +34,15 @@ def agents_handler(
         """Change what is named of it; null sets a value back to its default."""
         return configs.put(caller, agentId, change)
 
-    @api.route("GET", "/api/agents/<agentId>/users/<externalRef>/facts", READ, answer=models.Facts)
+    @api.route("GET", "/api/agents/<agentId>/users/<externalRef>/facts", READ, answer=Facts)
     def list_facts(
         caller: Scope,
         agentId: IdentPath,
         externalRef: IdentPath,
         limit: Annotated[int, Query(ge=1, le=MOST)] = 10,
-    ) -> models.Facts:
+    ) -> Facts:
         """What an agent knows about a person, newest first."""
-        return models.Facts(facts=facts.listed(caller, agentId, externalRef, limit))
+        return Facts(facts=facts.listed(caller, agentId, externalRef, limit))
 
     @api.route("DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204)
     def delete_fact(

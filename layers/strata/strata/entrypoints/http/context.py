@@ -9,11 +9,17 @@ from pydantic import AfterValidator
 
 from strata.domain.assembly.budget import LAYERS
 from strata.domain.assembly.budget import as_text as assembled_text
-from strata.domain.contexts import AssembledContext, ContextItem
 from strata.domain.errors import InvalidRequest
-from strata.domain.models import CONTEXT_QUERY_RUNES, Context, ContextObservation, ContextSession
 from strata.domain.scope import READ, Scope
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
+from strata.domain.wire.contexts import (
+    CONTEXT_QUERY_RUNES,
+    AssembledContext,
+    Context,
+    ContextItem,
+    ContextObservation,
+    ContextSession,
+)
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing

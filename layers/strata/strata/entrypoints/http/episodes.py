@@ -5,7 +5,9 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import TypeAdapter
 
-from strata.domain.episodes import (
+from strata.domain.retrieval import Mode
+from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.episodes import (
     ConversationEpisodes,
     Episode,
     EpisodeQuery,
@@ -18,8 +20,6 @@ from strata.domain.episodes import (
     SimilarEpisodes,
     StoredEpisode,
 )
-from strata.domain.retrieval import Mode
-from strata.domain.scope import READ, WRITE, Scope
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, TextQuery

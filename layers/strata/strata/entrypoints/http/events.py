@@ -13,7 +13,9 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import Field, PlainValidator, RootModel, TypeAdapter
 
 from strata.domain.errors import InvalidRequest
-from strata.domain.events import (
+from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.times import iso_time
+from strata.domain.wire.events import (
     MAX_BATCH,
     Appended,
     CleanedUp,
@@ -27,11 +29,9 @@ from strata.domain.events import (
     OpenedSession,
     SessionDeleted,
     SessionPage,
-    iso_time,
 )
-from strata.domain.exact_json import to_text
-from strata.domain.fields import MAX_KIND
-from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.exact_json import to_text
+from strata.domain.wire.fields import MAX_KIND
 from strata.entrypoints.http.api.answers import newest_fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, RowsQuery

@@ -6,8 +6,8 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from strata.domain.models import Health, Stats
 from strata.domain.scope import READ, Scope
+from strata.domain.wire.service import Health, Stats
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import ProjectQuery
 from strata.entrypoints.http.api.requests import JSON

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from strata.domain.exact_json import to_text
-from strata.domain.ledger import Checked, Evicted, LedgerEviction, LedgerItem, LedgerMark, Marked
 from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.exact_json import to_text
+from strata.domain.wire.ledger import Checked, Evicted, LedgerEviction, LedgerItem, LedgerMark, Marked
 from strata.domain.working_memory import as_member
 from strata.entrypoints.http.api.answers import newest_fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler

@@ -6,9 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import TypeAdapter
 
-from strata.domain.fields import MAX_NUMBER
-from strata.domain.maintenance import Report, Reports
 from strata.domain.scope import ADMIN, READ, Scope
+from strata.domain.wire.fields import MAX_NUMBER
+from strata.domain.wire.maintenance import Report, Reports
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from strata.domain.consent import Consent, ConsentChange
-from strata.domain.erasures import Erasure, ErasureStarted, PersonalData
-from strata.domain.exact_json import to_text
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
+from strata.domain.wire.consent import Consent, ConsentChange
+from strata.domain.wire.erasures import Erasure, ErasureStarted, PersonalData
+from strata.domain.wire.exact_json import to_text
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.identity import named_by
 from strata.entrypoints.http.api.parameters import IdentPath

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from strata.domain.models import NewObservation, Observation, ObservationChange, SavedObservation
 from strata.domain.scope import WRITE, Scope
+from strata.domain.wire.observations import NewObservation, Observation, ObservationChange, SavedObservation
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import ObservationPath
 from strata.entrypoints.observing import Observing

@@ -4,9 +4,10 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from strata.domain.models import MAX_ROWS, Observation, SearchHit, TimelineEntry
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
+from strata.domain.wire.fields import MAX_ROWS
+from strata.domain.wire.observations import Observation, SearchHit, TimelineEntry
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import (
     KindQuery,

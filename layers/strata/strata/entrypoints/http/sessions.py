@@ -4,8 +4,8 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from strata.domain.models import EndedSession, NewSession, Session, SessionEnd
 from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.sessions import EndedSession, NewSession, Session, SessionEnd
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing

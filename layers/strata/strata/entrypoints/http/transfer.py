@@ -4,9 +4,8 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from strata.domain.imports import Import
-from strata.domain.models import Export, Imported
 from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.transfer import Export, Import, Imported
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import ProjectQuery
 from strata.entrypoints.observing import Observing

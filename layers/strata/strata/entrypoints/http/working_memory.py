@@ -7,7 +7,8 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import READ, WRITE, Scope
-from strata.domain.working_memory import MAX_NAME, Deleted, WorkingMemoryChange, as_object
+from strata.domain.wire.working_memory import MAX_NAME, Deleted, WorkingMemoryChange
+from strata.domain.working_memory import as_object
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery
 from strata.entrypoints.http.api.requests import JSON, repeated

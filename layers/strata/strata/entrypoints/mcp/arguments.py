@@ -10,8 +10,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from strata.domain.errors import FieldProblem, InvalidRequest
-from strata.domain.fields import (
+from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
+from strata.domain.wire.fields import (
     MAX_NUMBER,
+    MAX_QUERY,
     Content,
     Kind,
     OptionalIdent,
@@ -21,7 +23,6 @@ from strata.domain.fields import (
     Tags,
     Title,
 )
-from strata.domain.models import CONTEXT_QUERY_RUNES, MAX_QUERY
 
 MAX_HITS = 50
 MAX_NEIGHBOURS = 20

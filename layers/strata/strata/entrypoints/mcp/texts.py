@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from strata.domain.models import Observation, SavedObservation, TimelineEntry
-from strata.domain.recalled import untagged
-from strata.domain.text import cut, rfc3339
+from strata.domain.text.recalled import untagged
+from strata.domain.text.strings import cut
+from strata.domain.times import rfc3339
+from strata.domain.wire.observations import Observation, SavedObservation, TimelineEntry
 from strata.ports import Item
 
 SEARCH_RUNES = 1000

@@ -7,11 +7,12 @@ from hashlib import sha256
 from typing import Any
 
 from strata.domain.errors import InvalidRequest, StrataError, Unavailable
-from strata.domain.models import CONTEXT_CONTENT_RUNES, NewObservation
-from strata.domain.recalled import without_recalled
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.text.recalled import without_recalled
+from strata.domain.times import rfc3339
+from strata.domain.wire.contexts import CONTEXT_CONTENT_RUNES
+from strata.domain.wire.observations import NewObservation
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.arguments import (
     Arguments,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from strata.domain.models import SavedObservation
 from strata.domain.scope import READ, WRITE
+from strata.domain.wire.observations import SavedObservation
 from strata.entrypoints.mcp.arguments import (
     Arguments,
     ContextArguments,

@@ -15,7 +15,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from strata import __version__
 from strata.domain.errors import StrataError, Unavailable
 from strata.domain.redaction import redact
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
 from strata.entrypoints.observing.invocation import current
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from strata.domain.assembly.budget import Fitting, Tokenizer, as_text, fitting
 from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import distinct
 from strata.domain.errors import Unavailable
-from strata.domain.ledger import INJECTED
 from strata.domain.scope import WRITE, Scope
+from strata.domain.wire.ledger import INJECTED
 from strata.ports import Clock, Lexicon
 from strata.services.context.layers import Asked, Layer, Recalled
 from strata.services.conversations.ledger import Ledger, Seen

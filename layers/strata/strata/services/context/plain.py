@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.models import (
+from strata.domain.retrieval import Method
+from strata.domain.scope import Scope
+from strata.domain.text.recalled import untagged
+from strata.domain.text.strings import cut
+from strata.domain.wire.contexts import (
     CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
     Context,
     ContextObservation,
     ContextSession,
 )
-from strata.domain.recalled import untagged
-from strata.domain.retrieval import Method
-from strata.domain.scope import Scope
-from strata.domain.text import cut
 from strata.ports import Item
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from strata.domain.errors import Conflict
-from strata.domain.ledger import INJECTED
 from strata.domain.scope import Scope
+from strata.domain.wire.ledger import INJECTED
 from strata.ports import (
     Absent,
     AnyOf,

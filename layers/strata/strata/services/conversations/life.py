@@ -9,7 +9,8 @@ kept until well after `kept_until`, and before the head's own end would pass tha
 """
 
 from strata.domain.scope import Scope
-from strata.domain.working_memory import DAY, expiry, noticeable
+from strata.domain.times import DAY
+from strata.domain.working_memory import expiry, noticeable
 from strata.ports import (
     AllOf,
     AtMost,

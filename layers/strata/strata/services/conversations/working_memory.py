@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from strata.domain.errors import Conflict, TooLarge
 from strata.domain.scope import Scope
-from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, WorkingMemoryChange, size_of
+from strata.domain.wire.working_memory import WorkingMemoryChange
+from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
 from strata.ports import (
     Absent,
     AllOf,

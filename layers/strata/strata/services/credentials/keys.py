@@ -21,6 +21,7 @@ from strata.domain.api_keys import (
 )
 from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthenticated, Unavailable
 from strata.domain.scope import PERMISSIONS, Scope
+from strata.domain.times import DAY
 from strata.ports import (
     Absent,
     Action,
@@ -40,7 +41,7 @@ from strata.ports import (
 from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key_row
 from strata.services.table.pages import every_page
 
-REMEMBERED_SECONDS = 90 * 86400
+REMEMBERED_SECONDS = 90 * DAY
 """How long a key that opens nothing any more stays in the list."""
 
 USE_NOTED_EVERY = 3600

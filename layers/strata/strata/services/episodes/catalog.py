@@ -7,7 +7,14 @@ of what it does not show yet.
 
 from dataclasses import dataclass
 
-from strata.domain.episodes import (
+from strata.domain.errors import Conflict, NotFound, Unavailable
+from strata.domain.ids import IdSource
+from strata.domain.retrieval import Mode
+from strata.domain.scope import Scope
+from strata.domain.text.keywords import Rarity, keywords
+from strata.domain.text.strings import cut
+from strata.domain.times import DAY
+from strata.domain.wire.episodes import (
     CONVERSATION,
     USUAL_IMPORTANCE,
     Episode,
@@ -18,17 +25,10 @@ from strata.domain.episodes import (
     match_type,
     words_of,
 )
-from strata.domain.errors import Conflict, NotFound, Unavailable
-from strata.domain.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
-from strata.domain.ids import IdSource
-from strata.domain.keywords import Rarity, keywords
-from strata.domain.retrieval import Mode
-from strata.domain.scope import Scope
-from strata.domain.text import cut
+from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
 from strata.ports import Clock, ConditionFailed, Item, SearchIndex, SearchQuery, Table
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.episodes.rows import (
-    DAY,
     EPISODE,
     episode_row,
     first,

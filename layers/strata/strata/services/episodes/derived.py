@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strata.domain.ids import IdSource
-from strata.domain.keywords import Rarity, keywords
+from strata.domain.text.keywords import Rarity, keywords
 from strata.ports import Clock, Item
 from strata.services.episodes.rows import first
 from strata.services.redaction import redacted_text

@@ -9,15 +9,16 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from strata.domain.episodes import RESPONSE_INGEST, Ingested, NewIngest
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict
-from strata.domain.events import AGENT_RESPONSE, NewEvent
-from strata.domain.fields import MAX_SUMMARY
-from strata.domain.ingest_score import KEPT_FROM, importance, points
-from strata.domain.messages import said
-from strata.domain.recalled import without_recalled
 from strata.domain.scope import Scope
-from strata.domain.text import cut, normalized_hash
+from strata.domain.text.recalled import without_recalled
+from strata.domain.text.strings import cut
+from strata.domain.wire.episodes import RESPONSE_INGEST, Ingested, NewIngest
+from strata.domain.wire.events import AGENT_RESPONSE, NewEvent
+from strata.domain.wire.fields import MAX_SUMMARY
+from strata.domain.wire.messages import said
+from strata.domain.worth.ingest_score import KEPT_FROM, importance, points
 from strata.ports import (
     Absent,
     AllOf,

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from strata.domain.episodes import words_of
-from strata.domain.exact_json import to_text
 from strata.domain.redaction import redact
+from strata.domain.times import DAY
+from strata.domain.wire.episodes import words_of
+from strata.domain.wire.exact_json import to_text
 from strata.ports import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
 from strata.services.records.episodes import (
     EPISODE_KIND,
@@ -21,8 +22,6 @@ from strata.services.records.parts import numbered
 from strata.services.redaction import note_redactions
 from strata.services.search.change_notes import noted_as
 from strata.services.search.kinds import EPISODES
-
-DAY = 86_400
 
 EPISODE, POINTER = 0, 1
 """Where the row and its pointer stand among the actions of `making`."""

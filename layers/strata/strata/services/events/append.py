@@ -11,9 +11,9 @@ from contextlib import suppress
 from uuid import uuid4
 
 from strata.domain.errors import Conflict, NotFound, Throttled, Unavailable
-from strata.domain.events import NewEvent
 from strata.domain.scope import Scope
-from strata.domain.text import microseconds
+from strata.domain.times import DAY, microseconds
+from strata.domain.wire.events import NewEvent
 from strata.ports import (
     Absent,
     Action,
@@ -34,7 +34,7 @@ from strata.services.records.events import event_guard_key, event_key, log_key, 
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import attempts
 
-GUARD_SECONDS = 86_400
+GUARD_SECONDS = DAY
 """How long an id that a caller gave an event is known, so that a repeat adds nothing."""
 
 _ACTIONS = 100

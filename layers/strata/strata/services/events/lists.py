@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from heapq import merge
 
-from strata.domain.events import EventStats
 from strata.domain.scope import Scope
+from strata.domain.wire.events import EventStats
 from strata.ports import Item, Query, Table
 from strata.services.records.events import APP_PREFIX, APPS_PK, app_logs, event_total_key
 from strata.services.records.sessions import session_key

@@ -11,8 +11,8 @@ from itertools import islice
 from uuid import uuid4
 
 from strata.domain.errors import Conflict
-from strata.domain.events import NewEventSession
 from strata.domain.scope import Scope
+from strata.domain.wire.events import NewEventSession
 from strata.ports import (
     Absent,
     Action,

@@ -11,11 +11,11 @@ from heapq import heappop, heappush
 from itertools import count, islice
 
 from strata.domain.errors import NotFound
-from strata.domain.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE
-from strata.domain.exact_json import to_value
-from strata.domain.messages import Message, said
 from strata.domain.scope import Scope
-from strata.domain.text import encodable
+from strata.domain.text.strings import encodable
+from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE
+from strata.domain.wire.exact_json import to_value
+from strata.domain.wire.messages import Message, said
 from strata.ports import AnyOf, Equals, Item, Page, Query, Table
 from strata.services.events.lists import EventLists
 from strata.services.events.logs import is_kept

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from strata.domain.errors import Conflict, NotFound
-from strata.domain.facts.models import Fact
-from strata.domain.models import MAX_ROWS
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
+from strata.domain.wire.facts import Fact
+from strata.domain.wire.fields import MAX_ROWS
 from strata.ports import Clock, ConditionFailed, Delete, Equals, Item, Put, Query, Table
 from strata.services.records.owners import owned
 from strata.services.records.people import (
@@ -19,7 +20,6 @@ from strata.services.records.people import (
 )
 from strata.services.table.retry import attempts
 
-DAY = 86_400
 MOST = MAX_ROWS
 
 

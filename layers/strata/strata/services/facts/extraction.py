@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from strata.domain.errors import Unavailable
 from strata.domain.facts.windows import windows
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.ports import (
     Action,
     AllOf,
@@ -32,7 +33,7 @@ from strata.ports import (
     Update,
 )
 from strata.services.facts.finders import FactFinder
-from strata.services.facts.writer import DAY, About, FactWriter, Overtaken
+from strata.services.facts.writer import About, FactWriter, Overtaken
 from strata.services.faults import reason
 from strata.services.people.agents import config_of
 from strata.services.people.consent import refused, unerased, unrefused

@@ -16,7 +16,7 @@ from strata.domain.errors import BudgetSpent
 from strata.domain.facts import CATEGORIES, Found
 from strata.domain.facts.found import Category
 from strata.domain.facts.grounding import is_grounded
-from strata.domain.facts.rules import facts_in
+from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.scope import Scope
 from strata.ports import Question
 from strata.services.models.ask import BudgetedModel

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from strata.domain.facts.sources import own_words
-from strata.domain.messages import Message
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
+from strata.domain.wire.messages import Message
 from strata.ports import Absent, Action, Equals, Item, Put, Table
 from strata.services.people.agents import config_of
 from strata.services.people.consent import refused
@@ -22,9 +23,9 @@ from strata.services.redaction import redacted_text
 
 MIN_TURNS = 3
 """A conversation with fewer turns of its user is not looked at (Fyso)."""
-WAITS_SECONDS = 14 * 86_400
+WAITS_SECONDS = 14 * DAY
 """How long a transcript waits for its facts to be found: as long as a queue keeps a message."""
-REMEMBERED_SECONDS = 30 * 86_400
+REMEMBERED_SECONDS = 30 * DAY
 """How long it is known that a session's facts were found, so that an end that is sent again finds none."""
 
 

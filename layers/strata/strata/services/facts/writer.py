@@ -9,12 +9,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.agents import AgentConfig
 from strata.domain.errors import Conflict
 from strata.domain.facts import Found
 from strata.domain.facts.conflicts import fact_hash, relation
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
+from strata.domain.wire.agents import AgentConfig
 from strata.ports import (
     Absent,
     Action,
@@ -44,7 +45,6 @@ from strata.services.records.people import (
 from strata.services.table.pages import every_row
 from strata.services.table.retry import attempts
 
-DAY = 86_400
 _AT_ONCE = 20
 """Facts of one transaction: each may supersede another and push out a third."""
 _PAGE = 200

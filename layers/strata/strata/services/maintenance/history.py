@@ -1,6 +1,6 @@
 """Reports of runs, as they go over the wire."""
 
-from strata.domain.maintenance import Report
+from strata.domain.wire.maintenance import Report
 from strata.ports import Item
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
 from strata.services.records.maintenance import (
     PLACE_PREFIX,
@@ -127,7 +128,7 @@ class Marks:
     def _today(self) -> tuple[str, int]:
         """The day, and when its marks end."""
         now = self._clock.now_us() // 1_000_000
-        return day_of(now), now + KEPT_DAYS * 86_400
+        return day_of(now), now + KEPT_DAYS * DAY
 
     def _remember(self, scope: Scope, marks: Iterable[Key]) -> None:
         for mark in marks:

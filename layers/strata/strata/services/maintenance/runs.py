@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from strata.domain.errors import NotFound, Unavailable
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.ports import (
     Absent,
     AllOf,
@@ -26,7 +27,7 @@ from strata.services.maintenance.marks import days_from
 from strata.services.records.maintenance import MAINTENANCE_PK, RUN_PREFIX, maintenance_key, run_key
 from strata.services.table.retry import attempts
 
-KEPT_SECONDS = 90 * 86_400
+KEPT_SECONDS = 90 * DAY
 """For so long a report can be read."""
 
 

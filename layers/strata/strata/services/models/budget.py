@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from strata.domain.errors import BudgetSpent, Unavailable
 from strata.domain.model_costs import MICRO, Prices, Usage
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import DAY, rfc3339
 from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, ConditionFailed, Key, Table, Update
 from strata.services.records.spending import spending_key
 
 _log = logging.getLogger("strata.models")
 
-_DAY = 86_400
 _KEPT_DAYS = 40
 
 
@@ -63,7 +62,7 @@ class ModelBudget:
         most = Usage(usage.input_tokens, usage.output_tokens)
         update = Update(
             key,
-            set={"expires_at": (seconds // _DAY + _KEPT_DAYS) * _DAY},
+            set={"expires_at": (seconds // DAY + _KEPT_DAYS) * DAY},
             add=self._counts(most) | {"calls": 1},
             condition=self._fits(most),
         )
@@ -71,7 +70,7 @@ class ModelBudget:
             self._table.update(scope, update)
         except ConditionFailed:
             raise BudgetSpent(
-                "what language models may use in a day is spent", retry_after=_DAY - seconds % _DAY
+                "what language models may use in a day is spent", retry_after=DAY - seconds % DAY
             ) from None
         return Reserved(key, most)
 

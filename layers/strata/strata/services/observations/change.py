@@ -1,9 +1,10 @@
 """Changing and deleting an observation, with the guards of its topic and content kept true."""
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict, DuplicateContent, NotFound
-from strata.domain.models import Observation, ObservationChange
 from strata.domain.scope import Scope
-from strata.domain.text import normalized_hash
+from strata.domain.times import DAY
+from strata.domain.wire.observations import Observation, ObservationChange
 from strata.ports import (
     Absent,
     Action,
@@ -35,7 +36,7 @@ from strata.services.redaction import redacted_fields
 from strata.services.search.change_notes import noted
 from strata.services.table.retry import attempts
 
-POINTER_SECONDS = 30 * 86400
+POINTER_SECONDS = 30 * DAY
 """How long a deleted observation's pointer stays, for the totals and the index to be folded."""
 
 

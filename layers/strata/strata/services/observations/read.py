@@ -5,9 +5,9 @@ from functools import partial
 from heapq import nlargest
 
 from strata.domain.errors import NotFound
-from strata.domain.models import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.ports import AllOf, Condition, Equals, Item, Query, Table
 from strata.services.records.observations import (
     GLOBAL_PK,

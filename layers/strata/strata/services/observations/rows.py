@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from strata.domain.models import GLOBAL_SCOPE, NewObservation
+from strata.domain.wire.observations import GLOBAL_SCOPE, NewObservation
 from strata.ports import Absent, Action, Condition, Item, Put
 from strata.services.records.observations import (
     GLOBAL_PK,

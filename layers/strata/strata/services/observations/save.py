@@ -13,10 +13,10 @@ since: whoever meets it checks the row itself and takes the guard over.
 import secrets
 from contextlib import suppress
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.ids import IdSource
-from strata.domain.models import PROJECT_SCOPE, NewObservation, SavedObservation
 from strata.domain.scope import Scope
-from strata.domain.text import normalized_hash
+from strata.domain.wire.observations import PROJECT_SCOPE, NewObservation, SavedObservation
 from strata.ports import (
     Absent,
     AllOf,

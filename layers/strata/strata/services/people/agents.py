@@ -1,8 +1,8 @@
 """What agents may remember of the people they speak with: by default nothing (Fyso)."""
 
-from strata.domain.agents import AgentConfig, AgentConfigChange
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.agents import AgentConfig, AgentConfigChange
 from strata.ports import Clock, Item, Table, Update
 from strata.services.records.people import agent_config_key
 

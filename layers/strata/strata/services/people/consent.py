@@ -10,11 +10,11 @@ what an index of the table did not show yet, and what is left where the first wa
 from collections.abc import Sequence
 from typing import Protocol
 
-from strata.domain.consent import Consent, ConsentChange, ConsentNote
 from strata.domain.errors import Conflict
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.consent import Consent, ConsentChange, ConsentNote
 from strata.ports import (
     Absent,
     AllOf,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.ports import (
     Absent,
     AllOf,
@@ -25,7 +26,7 @@ from strata.services.records.owners import owned
 from strata.services.records.people import consent_key
 from strata.services.records.sessions import SESSION_KIND, session_key
 
-UNKEPT_SESSION_SECONDS = 7 * 86400
+UNKEPT_SESSION_SECONDS = 7 * DAY
 """How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
 TOMBSTONE_SECONDS = 3600
 """How long nothing is kept that comes late: of a person who was erased, and in a session that was theirs."""

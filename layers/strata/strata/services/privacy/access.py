@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from strata.domain.cursors import opened, sealed
-from strata.domain.erasures import PersonalData
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.erasures import PersonalData
 from strata.ports import Clock, Query, Row, Table
 from strata.services.privacy.erasure.find import in_session, is_theirs, owned_rows, session_of
 from strata.services.privacy.registry import holding_of

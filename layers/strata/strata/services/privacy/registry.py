@@ -6,8 +6,8 @@ A kind of row that is in neither list fails the tests: so nothing new can be sto
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from strata.domain.exact_json import to_value
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.exact_json import to_value
 from strata.ports import Item, Json, Key
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode

@@ -1,7 +1,7 @@
 """Rows of episodes: themselves, their pointers and change notes."""
 
-from strata.domain.episodes import Episode
-from strata.domain.exact_json import to_value
+from strata.domain.wire.episodes import Episode
+from strata.domain.wire.exact_json import to_value
 from strata.ports import Item, Key
 from strata.services.records.parts import CHANGE_PREFIX, numbered, part
 

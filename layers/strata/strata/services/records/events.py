@@ -4,8 +4,8 @@ A log has a `life`, a random name of its own, in every key of its events: once i
 that life can be reached any more, and a new log of the same session begins empty.
 """
 
-from strata.domain.events import iso_time
-from strata.domain.exact_json import to_text
+from strata.domain.times import iso_time
+from strata.domain.wire.exact_json import to_text
 from strata.ports import Item, Key
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key

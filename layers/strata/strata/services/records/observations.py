@@ -1,7 +1,7 @@
 """Rows of observations: themselves, their pointers, guards and change notes."""
 
-from strata.domain.models import Observation
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.observations import Observation
 from strata.ports import Item, Key
 from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part
 

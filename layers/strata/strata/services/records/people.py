@@ -1,7 +1,7 @@
 """Rows about people and about the agents that know them: configuration, consent, facts, what they rest on."""
 
-from strata.domain.facts.models import Fact
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.facts import Fact
 from strata.ports import Item, Key
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import numbered, part

@@ -1,7 +1,7 @@
 """Rows of sessions."""
 
-from strata.domain.models import Session
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.sessions import Session
 from strata.ports import Item, Key
 from strata.services.records.parts import numbered, part, whole
 

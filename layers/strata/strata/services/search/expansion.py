@@ -4,10 +4,10 @@ import logging
 
 from pydantic import BaseModel, Field
 
-from strata.domain.analysis import query_terms
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.scope import Scope
-from strata.domain.text import cut
+from strata.domain.text.analysis import query_terms
+from strata.domain.text.strings import cut
 from strata.ports import Question
 from strata.services.models.ask import BudgetedModel
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from strata.domain.models import GLOBAL_SCOPE
+from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports import Item
 from strata.services.records.episodes import episodes_pk
 from strata.services.records.observations import GLOBAL_PK, project_pk

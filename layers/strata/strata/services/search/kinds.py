@@ -6,7 +6,7 @@ A new kind joins indexing, search, rebuild and check by one more entry in `KINDS
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from strata.domain.models import GLOBAL_SCOPE
+from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports import Document, Item, Key
 from strata.services.records.episodes import (
     EPISODE_KIND,

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from strata.domain.analysis import MAX_TERMS, query_terms
 from strata.domain.errors import Unavailable
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
+from strata.domain.text.analysis import MAX_TERMS, query_terms
 from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
 from strata.services.search.change_notes import NEWEST, ChangeNotes
 from strata.services.search.expansion import Expansion

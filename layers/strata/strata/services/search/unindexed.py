@@ -4,9 +4,9 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from strata.domain.analysis import stem, words
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.retrieval import Candidate
+from strata.domain.text.analysis import stem, words
 from strata.ports import Embedder, Item, SearchQuery
 from strata.services.search.kinds import Kind, embedded_text
 

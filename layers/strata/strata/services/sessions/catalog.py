@@ -5,8 +5,8 @@ from functools import partial
 from heapq import nlargest
 
 from strata.domain.errors import Conflict
-from strata.domain.models import NewSession, Session
 from strata.domain.scope import Scope
+from strata.domain.wire.sessions import NewSession, Session
 from strata.ports import (
     Absent,
     AllOf,

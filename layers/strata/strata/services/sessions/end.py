@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from strata.domain.errors import Conflict, NotFound
-from strata.domain.messages import Message
-from strata.domain.models import EndedSession, SessionEnd
-from strata.domain.recalled import without_recalled
 from strata.domain.scope import Scope
 from strata.domain.summary import counted, summarize
-from strata.domain.text import project_name
+from strata.domain.text.recalled import without_recalled
+from strata.domain.text.strings import project_name
+from strata.domain.wire.messages import Message
+from strata.domain.wire.sessions import EndedSession, SessionEnd
 from strata.domain.worth import Worth, judge, speaker
 from strata.ports import Absent, Action, AllOf, Clock, ConditionFailed, Equals, Item, Table, Update
 from strata.services.episodes.derived import DerivedEpisodes

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from strata.domain.errors import Conflict, NotFound
-from strata.domain.models import SessionEnd
 from strata.domain.scope import Scope
+from strata.domain.wire.sessions import SessionEnd
 from strata.ports import Clock, Item, Table
 from strata.services.events.lists import EventLists
 from strata.services.people.agents import config_of

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from strata.domain.models import Stats
 from strata.domain.scope import Scope
+from strata.domain.wire.service import Stats
 from strata.ports import Action, AllOf, ConditionFailed, Equals, Item, Key, Present, Query, Table, Update
 from strata.services.records.observations import observation_id_of, observation_of, pointer_key
 from strata.services.records.sessions import SESSION_SK

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
-from strata.domain.models import Export, Observation, Session
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.observations import Observation
+from strata.domain.wire.sessions import Session
+from strata.domain.wire.transfer import Export
 from strata.ports import Clock, Query, Table
 from strata.services.records.observations import (
     LAST_OBSERVATION,

@@ -6,12 +6,14 @@ the order of time, and all of them have a row 1: the row settles on an id made f
 where the same import finds it again by its content.
 """
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict
-from strata.domain.fields import MAX_NUMBER, MAX_SUMMARY
-from strata.domain.imports import Import, ImportedObservation, ImportedSession
-from strata.domain.models import PROJECT_SCOPE, Imported
 from strata.domain.scope import Scope
-from strata.domain.text import cut, microseconds, normalized_hash
+from strata.domain.text.strings import cut
+from strata.domain.times import microseconds
+from strata.domain.wire.fields import MAX_NUMBER, MAX_SUMMARY
+from strata.domain.wire.observations import PROJECT_SCOPE
+from strata.domain.wire.transfer import Import, Imported, ImportedObservation, ImportedSession
 from strata.ports import (
     Absent,
     AllOf,

@@ -24,7 +24,7 @@ from pydantic import TypeAdapter
 
 from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
 from strata.domain.scope import Scope
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.errors import error_response
 from strata.entrypoints.http.api.requests import (

@@ -6,8 +6,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.fields import MAX_NUMBER, Ident, Kind, Project
-from strata.domain.models import MAX_QUERY, MAX_ROWS
+from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Ident, Kind, Project
 
 
 def _blank_is_absent(value: object) -> object:

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from strata.domain.assembly.budget import one_line
 from strata.domain.assembly.items import Remembered
-from strata.domain.models import CONTEXT_CONTENT_RUNES
 from strata.domain.scope import Scope
-from strata.domain.text import cut
+from strata.domain.text.strings import cut
+from strata.domain.wire.contexts import CONTEXT_CONTENT_RUNES
 from strata.services.records.episodes import DEFAULT_OWNER
 
 

@@ -1,6 +1,7 @@
 """Changes that the stream has lost."""
 
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.ports import Action, Clock, ConditionFailed, Delete, Key, Present, Put, Query, Row, Table
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.observations import GLOBAL_PK
@@ -8,7 +9,7 @@ from strata.services.records.parts import numbered
 from strata.services.search.change_notes import SHARDS, shard_pk
 from strata.services.search.kinds import KINDS, Kind
 
-FORGOTTEN_SECONDS = 86_400
+FORGOTTEN_SECONDS = DAY
 """A stream keeps a change for 24 hours; a note that is older has been forgotten by it."""
 
 AT_ONCE = 100

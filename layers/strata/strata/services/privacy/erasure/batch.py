@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from strata.domain.erasures import RUNNING
 from strata.domain.scope import Scope
+from strata.domain.wire.erasures import RUNNING
 from strata.ports import Action, Clock, ConditionFailed, Equals, Item, Json, Key, Table, Update
 from strata.services.privacy.erasure.remove import Removal
 from strata.services.records.erasures import erasure_key

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from uuid import uuid4
 
-from strata.domain.erasures import DONE, KEPT, OUT_OF_REACH, QUEUED, Erasure, ErasureStarted
 from strata.domain.errors import Conflict, NotFound
 from strata.domain.scope import Scope
-from strata.domain.text import rfc3339
+from strata.domain.times import rfc3339
+from strata.domain.wire.erasures import DONE, KEPT, OUT_OF_REACH, QUEUED, Erasure, ErasureStarted
 from strata.ports import (
     Absent,
     Action,

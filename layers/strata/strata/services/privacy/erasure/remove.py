@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from strata.domain.times import DAY
 from strata.ports import (
     Absent,
     Action,
@@ -18,7 +19,6 @@ from strata.ports import (
     Put,
     Update,
 )
-from strata.services.episodes.rows import DAY
 from strata.services.observations.change import POINTER_SECONDS, guard_keys
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.find import is_over

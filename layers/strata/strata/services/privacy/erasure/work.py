@@ -12,9 +12,9 @@ import hashlib
 import math
 from collections.abc import Iterable
 
-from strata.domain.erasures import DONE, FINISHING, RUNNING
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
+from strata.domain.wire.erasures import DONE, FINISHING, RUNNING
 from strata.ports import Clock, Delete, Item, Key, Put, Query, Remnants, SearchIndex, Table
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.batch import Batch, Overtaken

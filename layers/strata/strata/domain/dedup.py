@@ -1,0 +1,13 @@
+"""The dedup rule: contents are the same that differ in case and white space only (AgentOps, tier 2)."""
+
+import hashlib
+
+
+def normalized(content: str) -> str:
+    """Content as the dedup rule sees it: lower case, runs of white space as one space (AgentOps, tier 2)."""
+    return " ".join(content.split()).lower()
+
+
+def normalized_hash(content: str) -> str:
+    """SHA-256 of the normalised content, in hex."""
+    return hashlib.sha256(normalized(content).encode()).hexdigest()

@@ -1,0 +1,180 @@
+"""Facts by patterns, without a language model: English and Spanish, precision before recall.
+
+A turn is read sentence by sentence and clause by clause (`reading`). What stands in `tables` is matched where a
+clause begins, so that "I live in Leeds" is one and "my sister says I live in Leeds" is none; `guards` say when a
+sentence is no statement. To teach a new way to tell a fact, add a line to a table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from strata.domain.facts.found import Category, Found
+from strata.domain.facts.patterns import guards, places, roles, values
+from strata.domain.facts.patterns.occasions import occasions
+from strata.domain.facts.patterns.reading import HIDDEN, Sentence, clauses, fold, own, sentences
+from strata.domain.facts.patterns.tables.english import ENGLISH
+from strata.domain.facts.patterns.tables.rule import Rule
+from strata.domain.facts.patterns.tables.spanish import SPANISH
+from strata.domain.facts.patterns.turns import Span, Turn
+
+_RULES = ENGLISH + SPANISH
+_SHORTEST = 5
+"""Characters of the shortest clause that tells anything."""
+_TASTES = ("preference", "dislike")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    category: Category
+    span: Span
+    value: str
+    says: str
+    sentence: Sentence
+
+
+def extract(text: str) -> list[tuple[str, str]]:
+    """Category and value of each fact in a user's turn, as the evaluation of facts takes them."""
+    return [(fact.category, fact.value) for fact in facts_in(text)]
+
+
+def facts_in(turn: str) -> list[Found]:
+    """What a person says of themselves in one turn, in the order in which it is said.
+
+    Never raises for any text; the cost grows with its length, no faster.
+    """
+    own_words = own(turn)
+    folded = guards.own_part(fold(own_words))
+    read = Turn(own_words, folded, casual=not any(c.isupper() for c in own_words.replace("I", "")))
+    told: list[_Told] = []
+    for sentence in sentences(folded):
+        if guards.ORDERS_MEMORY.search(folded[sentence.start : sentence.end]):
+            told = [each for each in told if each.category != "role"]
+            break
+        told += _told_in(read, sentence)
+    return [
+        Found(each.category, each.value, each.says, turn[each.sentence.start : each.sentence.end].strip())
+        for each in _without_repeats(told)
+    ]
+
+
+def _told_in(turn: Turn, sentence: Sentence) -> Iterator[_Told]:
+    starts = [
+        (start, marked)
+        for start, marked in clauses(turn.folded, sentence)
+        if sentence.end - start >= _SHORTEST
+        and guards.is_said(turn.written, turn.folded, sentence.start, start)
+    ]
+    named = False
+    for start, marked in starts:
+        for rule in _RULES:
+            for told in _apply(rule, turn, sentence, start, marked):
+                named = named or told.category == "name"
+                yield told
+                yield from _town_of(turn, told)
+        if _in_question(turn, sentence, start):
+            continue
+        for occasion in occasions(turn, start, sentence):
+            yield _Told("date", occasion.span, occasion.value, occasion.value, sentence)
+    if named:
+        yield from _introduced(turn, sentence, starts)
+
+
+def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool) -> Iterator[_Told]:
+    if "marked" in rule.flags and not marked:
+        return
+    match = rule.pattern.match(turn.folded, start, sentence.end)
+    if match is None or not _is_meant(rule, turn, sentence, start):
+        return
+    grouped = "v" in rule.pattern.groupindex
+    at = match.start("v") if grouped else match.end()
+    if rule.read is not None:
+        spans = rule.read(turn, at, sentence.end)
+    else:
+        spans = [Span(at, match.end("v"))] if values.stands_alone(turn.folded[at : match.end("v")]) else []
+    for span in spans:
+        value = " ".join(turn.written[span.start : span.end].split())
+        if HIDDEN in value or _is_asked(rule, turn, sentence, start, span):
+            continue
+        if rule.category == "role" and guards.claims_power(fold(value)):
+            continue
+        if rule.category in _TASTES and _is_passing(rule, turn, span):
+            continue
+        yield _Told(rule.category, span, value, rule.says.format(value), sentence)
+
+
+def _is_passing(rule: Rule, turn: Turn, span: Span) -> bool:
+    """Whether a taste is of the task at hand; a tool that is used for it is used elsewhere too."""
+    if rule.read is values.tool:
+        return guards.is_in_this(turn.folded, span.end)
+    return guards.is_for_this(turn.folded, span.start, span.end)
+
+
+def _is_meant(rule: Rule, turn: Turn, sentence: Sentence, start: int) -> bool:
+    """Whether an order is given for good, or needs no word for that."""
+    contact = rule.category == "contact_language"
+    for_good = guards.is_for_good(turn.folded, sentence.start if contact else start, sentence.end)
+    if for_good or not (contact or "standing" in rule.flags):
+        return True
+    return "standing" not in rule.flags and not guards.is_once(turn.folded, sentence.start, sentence.end)
+
+
+def _is_asked(rule: Rule, turn: Turn, sentence: Sentence, start: int, span: Span) -> bool:
+    """Whether a statement is a question in truth."""
+    if "request" in rule.flags:
+        return False
+    before = turn.written[sentence.start : start]
+    if _in_question(turn, sentence, start):
+        return True
+    whole = not any(mark in before for mark in ",;:(")
+    return sentence.asks and whole and not turn.folded[span.end : sentence.end].strip(" ,")
+
+
+def _in_question(turn: Turn, sentence: Sentence, start: int) -> bool:
+    """Whether a clause is the question itself that an inverted mark opened before it."""
+    before = turn.written[sentence.start : start]
+    return "¿" in before and not any(mark in before[before.rindex("¿") :] for mark in ",;:(")
+
+
+def _town_of(turn: Turn, told: _Told) -> Iterator[_Told]:
+    if told.category == "role":
+        for town in roles.town_of_work(turn, told.span, told.sentence.end):
+            value = turn.written[town.start : town.end]
+            yield _Told("place", town, value, f"Works in {value}", told.sentence)
+
+
+def _introduced(turn: Turn, sentence: Sentence, starts: list[tuple[int, bool]]) -> Iterator[_Told]:
+    """What stands beside a name without a verb: "I'm Marta, a nurse, from Murcia"."""
+    for start, marked in starts[1:]:
+        if not marked:
+            continue
+        for span in roles.trade(turn, start, sentence.end):
+            told = _Told("role", span, turn.written[span.start : span.end], "", sentence)
+            told = _Told("role", span, told.value, f"Works as {told.value}", sentence)
+            yield told
+            yield from _town_of(turn, told)
+        for word in ("from ", "de "):
+            if turn.folded.startswith(word, start):
+                for span in places.place(turn, start + len(word), sentence.end)[:1]:
+                    value = turn.written[span.start : span.end]
+                    yield _Told("place", span, value, f"Comes from {value}", sentence)
+
+
+def _without_repeats(told: list[_Told]) -> list[_Told]:
+    """Each thing once: of what overlaps in a category, or says the same, the first; a language is no liking."""
+    kept: list[_Told] = []
+    languages = [each.span for each in told if each.category == "contact_language"]
+    for each in told:
+        if each.category == "preference" and any(_overlap(each.span, other) for other in languages):
+            continue
+        same = (
+            other.category == each.category
+            and (_overlap(other.span, each.span) or fold(other.value) == fold(each.value))
+            for other in kept
+        )
+        if not any(same):
+            kept.append(each)
+    return sorted(kept, key=lambda each: each.span.start)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end

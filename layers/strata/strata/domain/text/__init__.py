@@ -1,0 +1,1 @@
+"""Rules about text: its words, sentences and keywords, in English and Spanish."""

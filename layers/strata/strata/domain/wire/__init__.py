@@ -1,0 +1,1 @@
+"""The shapes that go over the wire, with their limits. Services use them, and the client decodes them."""

@@ -1,0 +1,9 @@
+"""The base of every shape that goes over the wire."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Wire(BaseModel):
+    """Unknown fields are ignored: clients of five systems send their own."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)

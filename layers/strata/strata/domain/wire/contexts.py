@@ -1,0 +1,51 @@
+"""Contexts as they go over the wire: the plain one, and the one that is assembled from every layer."""
+
+from strata.domain.retrieval import Method
+from strata.domain.wire.base import Wire
+
+CONTEXT_QUERY_RUNES = 500
+CONTEXT_CONTENT_RUNES = 300
+
+
+class ContextSession(Wire):
+    """The summary of a recent session."""
+
+    summary: str
+
+
+class ContextObservation(Wire):
+    """An observation as it is injected; its content is cut to 300 runes."""
+
+    type: str
+    title: str
+    content: str
+
+
+class Context(Wire):
+    """What an agent's prompt gets."""
+
+    recent_sessions: list[ContextSession]
+    recent_observations: list[ContextObservation]
+
+
+class ContextItem(Wire):
+    """A memory of a layer: what, and why it is there.
+
+    `rank` counts from 1, the best; `score` is its value to this turn, 0 to 1; `tokens` its line's.
+    """
+
+    layer: str
+    id: int | str
+    content: str
+    rank: int
+    score: float
+    method: Method
+    tokens: int
+
+
+class AssembledContext(Context):
+    """A context of every layer. `unavailable` names the layers that did not answer."""
+
+    items: list[ContextItem]
+    tokens: int
+    unavailable: list[str] | None = None

@@ -1,0 +1,213 @@
+"""Episodes as they go over the wire: AEGIS's way to store and search them, and agtOS's."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    StringConstraints,
+)
+
+from strata.domain.retrieval import Method
+from strata.domain.wire.base import Wire
+from strata.domain.wire.exact_json import size, to_text
+from strata.domain.wire.fields import (
+    MAX_CONTENT,
+    MAX_IDENT,
+    MAX_QUERY,
+    MAX_SUMMARY,
+    Ident,
+    OptionalIdent,
+    OptionalKind,
+    Tags,
+    no_flag,
+)
+
+CONVERSATION = "conversation"
+RESPONSE_INGEST = "RESPONSE_INGEST"
+
+MAX_NOTES = 100
+MAX_NOTE_BYTES = 2000
+MAX_TTL_DAYS = 3650
+USUAL_IMPORTANCE = 0.5
+"""Of an episode that is stored by hand without one."""
+
+MatchType = Literal["keyword", "semantic", "hybrid"]
+_MATCH_TYPES: dict[Method, MatchType] = {Method.BM25: "keyword", Method.HYBRID: "hybrid"}
+
+
+def match_type(method: Method) -> MatchType:
+    """What found an episode, in agtOS's words."""
+    return _MATCH_TYPES.get(method, "semantic")
+
+
+def _noted(value: Any) -> Any:
+    if not isinstance(value, str | dict) or not value:
+        raise ValueError("should be a text or an object, and not empty")
+    text = to_text(value)
+    if size(text) > MAX_NOTE_BYTES:
+        raise ValueError(f"should have at most {MAX_NOTE_BYTES} bytes as JSON")
+    if text != json.dumps(value, ensure_ascii=False, separators=(",", ":")):
+        raise ValueError("must be Unicode text, without lone surrogates")
+    return value
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be blank")
+    return value
+
+
+def _counted(value: Any) -> Any:
+    """A list is as good as the number of its items."""
+    return len(value) if isinstance(value, list) else no_flag(value)
+
+
+Note = Annotated[str | dict[str, Any], BeforeValidator(_noted)]
+"""A key decision or an entity: a text or any JSON object, of at most 2 000 bytes."""
+Notes = Annotated[list[Note], Field(max_length=MAX_NOTES)]
+Said = Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUMMARY), AfterValidator(_not_blank)]
+Importance = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
+Topic = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
+Counted = Annotated[int, BeforeValidator(_counted), Field(ge=0)]
+
+
+class NewEpisode(Wire):
+    """Store an episode by hand; it is kept for good unless `ttl_days` says otherwise.
+
+    Keywords and topic that are not given are found by rule. Importance is 0 to 1.
+    """
+
+    conversation_id: Ident
+    agent_id: Ident
+    user_id: OptionalIdent = None
+    summary: Said
+    key_decisions: Notes | None = None
+    entities: Notes | None = None
+    tools_used: Annotated[list[Ident], Field(max_length=MAX_NOTES)] | None = None
+    importance: Importance | None = None
+    keywords: Tags | None = None
+    topic: Topic | None = None
+    type: OptionalKind = None
+    ttl_days: Annotated[int, Field(ge=1, le=MAX_TTL_DAYS), BeforeValidator(no_flag)] | None = None
+
+
+class StoredEpisode(Wire):
+    """The id of a stored episode; `ep-0` where the session keeps nothing."""
+
+    id: str
+
+
+class EpisodeQuery(Wire):
+    """Search an agent's episodes, those of one user where one is named."""
+
+    query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
+    agent_id: Ident
+    user_id: OptionalIdent = None
+    top_k: Annotated[int, Field(ge=1, le=100), BeforeValidator(no_flag)] = 5
+
+
+class Episode(Wire):
+    """An episode. `timestamp` is when it was made, in Unix milliseconds; importance is 0 to 1."""
+
+    id: str
+    summary: str
+    keywords: list[str]
+    topic: str
+    timestamp: int
+    importance: float
+    type: str
+    conversation_id: str
+    agent_id: str | None = None
+    user_id: str | None = None
+    key_decisions: list[Any] | None = None
+    entities: list[Any] | None = None
+    tools_used: list[str] | None = None
+
+
+class SimilarEpisode(Episode):
+    """An episode with its cosine similarity to the query."""
+
+    similarity: float
+
+
+class SimilarEpisodes(Wire):
+    """What a search by similarity found, best first."""
+
+    results: list[SimilarEpisode]
+
+
+class ConversationEpisodes(Wire):
+    """The episodes of a conversation, newest first."""
+
+    episodes: list[Episode]
+
+
+class RecentEpisodes(Wire):
+    """A user's newest episodes, newest first; `available` is false while the search index is away."""
+
+    episodes: list[Episode]
+    count: int
+    available: bool
+
+
+class MatchingEpisode(Episode):
+    """An episode with its score and what found it."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    score: float
+    match_type: MatchType = Field(alias="matchType")
+
+
+class MatchingEpisodes(Wire):
+    """What a search of a user's episodes found, best first."""
+
+    query: str
+    results: list[MatchingEpisode]
+    count: int
+
+
+class ForgottenEpisode(Wire):
+    """An episode that is deleted."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    deleted: bool
+    episode_id: str = Field(alias="episodeId")
+
+
+class NewIngest(Wire):
+    """An agent's response, to be kept if it is worth it. Calls and steps may be lists or their numbers."""
+
+    session_id: Ident
+    response: Annotated[
+        str, StringConstraints(min_length=1, max_length=MAX_CONTENT), AfterValidator(_not_blank)
+    ]
+    tool_calls: Counted | None = None
+    steps: Counted | None = None
+    user_id: OptionalIdent = Field(None, validation_alias=AliasChoices("user_id", "userId"))
+
+
+class Ingested(Wire):
+    """Whether the response was kept, how important it is, and as which episode."""
+
+    ingested: bool
+    importance: float
+    id: str | None = None
+
+
+def words_of(note: Any) -> str:
+    """The texts in a key decision or an entity, in order."""
+    if isinstance(note, str):
+        return note
+    if isinstance(note, dict):
+        return " ".join(filter(None, map(words_of, note.values())))
+    if isinstance(note, list):
+        return " ".join(filter(None, map(words_of, note)))
+    return ""

@@ -1,0 +1,94 @@
+"""Single fields of what goes over the wire, with the limits that every route shares."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+
+from strata.domain.text.strings import project_name
+from strata.domain.times import microseconds
+
+MAX_IDENT = 200
+MAX_TITLE = 500
+MAX_CONTENT = 50_000
+MAX_TAG = 100
+MAX_KIND = 50
+MAX_SUMMARY = 10_000
+MAX_QUERY = 10_000
+MAX_ROWS = 1000
+MAX_NUMBER = 2**53 - 1
+"""The largest integer that every client decodes exactly (RFC 8259, 6)."""
+
+
+def _printable(value: str) -> str:
+    if any(ord(character) < 32 or ord(character) == 127 for character in value):
+        raise ValueError("must not contain control characters")
+    return value
+
+
+def _nameable(value: str) -> str:
+    if value in (".", ".."):
+        raise ValueError("must not be '.' or '..', which no path can name")
+    return value
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be blank")
+    return value
+
+
+def _storable(value: datetime) -> datetime:
+    if not 0 < microseconds(value) < 2**53:
+        raise ValueError("must lie between 1970 and 2255")
+    return value
+
+
+def _project_name(value: str) -> str:
+    name = project_name(value)
+    if len(name) > MAX_IDENT:  # lower case may be longer: one character becomes two in "İ"
+        raise ValueError(f"should have at most {MAX_IDENT} characters in lower case")
+    return name
+
+
+def no_flag(value: object) -> object:
+    """Refuse true and false, which are integers to Python."""
+    if isinstance(value, bool):
+        raise ValueError("should be a number, not true or false")
+    return value
+
+
+def _empty_is_absent(value: object) -> object:
+    return None if value == "" else value
+
+
+_NotBlank = AfterValidator(_not_blank)
+_Printable = AfterValidator(_printable)
+
+Ident = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_IDENT),
+    _NotBlank,
+    _Printable,
+    AfterValidator(_nameable),
+]
+"""An id, reference or ledger item: 1-200 characters of any script."""
+Project = Annotated[Ident, AfterValidator(_project_name)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
+Kind = Annotated[str, StringConstraints(min_length=1, max_length=MAX_KIND), _NotBlank, _Printable]
+TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
+Tags = Annotated[list[Tag], Field(max_length=20)]
+
+Moment = Annotated[datetime, AfterValidator(_storable)]
+"""A time between 1970 and 2255; one without a time zone is UTC."""
+OptionalMoment = Annotated[Moment | None, BeforeValidator(_empty_is_absent)]
+
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(no_flag)]
+Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(no_flag)]
+
+OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
+OptionalKind = Annotated[Kind | None, BeforeValidator(_empty_is_absent)]
+OptionalTopicKey = Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)]
+Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]

@@ -1,0 +1,51 @@
+"""Sessions as they go over the wire."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from strata.domain.wire.base import Wire
+from strata.domain.wire.fields import Ident, OptionalIdent, Project
+from strata.domain.wire.messages import Message
+
+
+class NewSession(Wire):
+    """Start a session. The same id again changes nothing."""
+
+    id: Ident
+    project: Project
+    agent_id: OptionalIdent = None
+    user_id: OptionalIdent = None
+    auto_summarize: bool = Field(True, alias="autoSummarize")
+    """False: the session ends without a summary."""
+    persist: bool = True
+    """False: nothing of this session is kept."""
+
+
+class Session(Wire):
+    """A session; `summary` and `ended_at` appear once it has ended. Times are RFC 3339 UTC."""
+
+    id: str
+    project: str
+    started_at: str
+    ended_at: str | None = None
+    summary: str | None = None
+    message_count: int = 0
+    agent_id: str | None = None
+    user_id: str | None = None
+
+
+class SessionEnd(Wire):
+    """End a session with its transcript; an empty or absent list is legal."""
+
+    messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
+    agent_id: OptionalIdent = None
+    user_id: OptionalIdent = None
+
+
+class EndedSession(Wire):
+    """What ending a session gives back."""
+
+    session_id: str
+    summary: str
+    message_count: int
