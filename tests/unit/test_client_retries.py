@@ -143,6 +143,14 @@ def test_a_waiting_time_may_be_a_date(connect, server, waits):
     assert waits == [5.0]
 
 
+@pytest.mark.parametrize("asked", ["nan", "inf", "-3", "soon", "", "Thu, 01 Jan 2026 00:00:05"])
+def test_a_waiting_time_that_says_nothing_is_passed_over(connect, server, waits, asked):
+    client = connect(RetryPolicy(jitter=lambda low, high: high))
+    server.refusals = [refusal(429, **{"Retry-After": asked})]
+    client.recent()
+    assert waits == [0.2]
+
+
 def test_waits_grow_and_are_bounded(connect, server, waits):
     policy = RetryPolicy(retries=8, first=1.0, longest=10.0, jitter=lambda low, high: high)
     client = connect(policy)

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -48,21 +47,12 @@ class RetryPolicy:
             return None
         asked = 0.0
         if isinstance(outcome, httpx.Response):
-            asked = self._asked(outcome.headers.get("retry-after", ""))
+            from strata.domain import retry_after  # noqa: PLC0415 - who imports the client may never need it
+
+            asked = retry_after.seconds(outcome.headers.get("retry-after", ""), self.now()) or 0.0
         if asked > self.longest:
             return None
         return max(asked, self.jitter(0.0, min(self.longest, self.first * 2.0 ** (tried - 1))))
-
-    def _asked(self, retry_after: str) -> float:
-        """`Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3)."""
-        try:
-            return max(0.0, float(retry_after))
-        except ValueError:
-            pass
-        try:
-            return max(0.0, (parsedate_to_datetime(retry_after) - self.now()).total_seconds())
-        except (ValueError, TypeError):
-            return 0.0
 
 
 def _may_be_repeated(call: Call[Any], outcome: Outcome) -> bool:

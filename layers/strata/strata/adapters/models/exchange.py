@@ -4,12 +4,13 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
 from strata.adapters.models.trying import within
+from strata.domain import retry_after
 
 _CONNECT_SECONDS = 3.0
 _CHUNK = 65_536
@@ -142,12 +143,5 @@ def _parsed(answer: bytes) -> dict[str, Any] | None:
 
 
 def _wait(told: Mapping[str, str]) -> float | None:
-    """`Retry-After`, in seconds or as a date (RFC 9110)."""
-    given = told.get("retry-after", "").strip()
-    try:
-        seconds = (
-            float(given) if given[:1].isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
-        )
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return min(max(seconds, 0.0), _LONGEST_WAIT) if seconds == seconds else None  # noqa: PLR0124 - not NaN
+    asked = retry_after.seconds(told.get("retry-after", ""), datetime.now(UTC))
+    return None if asked is None else min(asked, _LONGEST_WAIT)
