@@ -45,6 +45,7 @@ def meddled(memory, happening):
     """A ledger to which something happens between its first read and its first write."""
     return Ledger(
         Meddled(memory.app.table, happening),
+        memory.app.clock,
         memory.app.conversations,
         memory.app.ownership,
         memory.app.rounds,
@@ -157,6 +158,7 @@ def test_who_never_gets_a_turn_is_told_so(memory, ledger, monkeypatch, clock):
 
     late = Ledger(
         Contended(memory.app.table, lambda: None),
+        clock,
         memory.app.conversations,
         memory.app.ownership,
         memory.app.rounds,

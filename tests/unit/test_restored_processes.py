@@ -31,7 +31,7 @@ def test_a_field_that_another_of_them_writes_meanwhile_is_kept(memory):
     def put(table, **fields):
         restore()
         change = WorkingMemoryChange.model_validate(fields)
-        WorkingMemory(table, app.conversations, app.ownership).put(LOCAL, "talk", change)
+        WorkingMemory(table, app.clock, app.conversations, app.ownership).put(LOCAL, "talk", change)
 
     names = [f"field{number}" for number in range(60)]
     put(app.table, **dict.fromkeys(names, "first"))

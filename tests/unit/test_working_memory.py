@@ -44,7 +44,8 @@ def head(memory):
 
 def meddled(memory, happening):
     """Working memory to which something happens between its first read and its first write."""
-    return WorkingMemory(Meddled(memory.app.table, happening), memory.app.conversations, memory.app.ownership)
+    app = memory.app
+    return WorkingMemory(Meddled(app.table, happening), app.clock, app.conversations, app.ownership)
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -290,9 +291,8 @@ def test_who_never_gets_a_turn_is_told_so(memory, monkeypatch):
             put(memory, a=1)
             return super().update(scope, update)
 
-    late = WorkingMemory(
-        Contended(memory.app.table, lambda: None), memory.app.conversations, memory.app.ownership
-    )
+    app = memory.app
+    late = WorkingMemory(Contended(app.table, lambda: None), app.clock, app.conversations, app.ownership)
     with pytest.raises(Conflict):
         late.put(LOCAL, CONVERSATION, WorkingMemoryChange.model_validate({"a": 2}))
 

@@ -46,14 +46,14 @@ class Layers(People):
         """The fields of conversations."""
         from strata.services.conversations.working_memory import WorkingMemory
 
-        return WorkingMemory(self.table, self.conversations, self.ownership)
+        return WorkingMemory(self.table, self.clock, self.conversations, self.ownership)
 
     @cached_property
     def ledger(self) -> "Ledger":
         """What conversations have been given."""
         from strata.services.conversations.ledger import Ledger
 
-        return Ledger(self.table, self.conversations, self.ownership, self.rounds)
+        return Ledger(self.table, self.clock, self.conversations, self.ownership, self.rounds)
 
     @cached_property
     def event_lists(self) -> "EventLists":

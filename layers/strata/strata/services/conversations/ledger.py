@@ -1,19 +1,19 @@
-"""The injection ledger: what a conversation has been given already, so that nothing is injected twice.
+"""The injection ledger: the items a conversation has already been given, so that none is injected twice.
 
-An item is a row of its own, marked under a condition: of many concurrent marks exactly one makes it. It
-counts for the life of its conversation in which it was marked; a row of an earlier life counts as none.
+Each item is a row of its own, written under a condition, so of many concurrent marks exactly one succeeds.
+An item belongs to the life of its conversation in which it was marked; rows of earlier lives are ignored.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.domain.wire.ledger import INJECTED
 from strata.ports import (
     Absent,
     AnyOf,
     AtMost,
+    Clock,
     ConditionFailed,
     Delete,
     Equals,
@@ -24,22 +24,23 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations.life import ConversationLife
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.conversations import LEDGER_PREFIX, head_key, ledger_key
 from strata.services.records.sessions import session_key
 from strata.services.table.pages import every_row
 from strata.services.table.parallel import Parallel
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact
 
 AT_ONCE = 90
-"""Items of one transaction, which takes 100 actions."""
+"""Items in one transaction, which takes 100 actions."""
 
 _PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A conversation as a call found it: its session, its head, and what its ledger holds, newest first."""
+    """A conversation as a call found it: its session, its head, and the items in its ledger, newest first."""
 
     session: Item | None
     head: Item | None
@@ -50,26 +51,32 @@ class Ledger:
     """Marks, finds and evicts the items of conversations."""
 
     def __init__(
-        self, table: Table, conversations: ConversationLife, ownership: Ownership, rounds: Parallel
+        self,
+        table: Table,
+        clock: Clock,
+        conversations: ConversationLife,
+        ownership: Ownership,
+        parallel: Parallel,
     ) -> None:
         self._table = table
+        self._clock = clock
         self._conversations = conversations
         self._ownership = ownership
-        self._rounds = rounds
+        self._parallel = parallel
 
     def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
-        """Every item with its value, newest first."""
+        """Return every item with its value, newest first."""
         return self.see(scope, conversation_id).items
 
     def see(self, scope: Scope, conversation_id: str, user_id: str | None = None) -> Seen:
-        """The conversation with every item of its ledger.
+        """Read the conversation with every item of its ledger.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
         """
         keys = session_key(conversation_id), head_key(conversation_id)
         query = Query(keys[1].pk, prefix=LEDGER_PREFIX, limit=_PAGE)
-        rows, marked = self._rounds.both(
+        rows, marked = self._parallel.both(
             lambda: self._table.get_many(scope, keys),
             lambda: [row.item for row in every_row(self._table, scope, query)],
         )
@@ -92,7 +99,7 @@ class Ledger:
     def mark(
         self, scope: Scope, conversation_id: str, item: str, value: str = INJECTED, user_id: str | None = None
     ) -> bool:
-        """Put an item into the ledger; whether this call did so, and not another before it.
+        """Mark an item; True where this call marked it, False where an earlier one had.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
@@ -110,9 +117,9 @@ class Ledger:
         user_id: str | None = None,
         seen: Seen | None = None,
     ) -> set[str]:
-        """Mark items, and give back those that this call marked. Each is atomic by itself.
+        """Mark items and return those that this call marked. Each item is atomic by itself.
 
-        Who has just seen the conversation, and none of the items in it, need not have it read again.
+        Pass `seen` to save a read where the conversation was just read and held none of the items.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
@@ -124,7 +131,7 @@ class Ledger:
         return set[str]().union(*marked)
 
     def evict(self, scope: Scope, conversation_id: str, item: str, user_id: str | None = None) -> bool:
-        """Take an item out, so that it can be marked again; whether it was there.
+        """Remove an item, so that it can be marked again; True where it was there.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
@@ -163,40 +170,37 @@ class Ledger:
         user_id: str | None,
         seen: Seen | None = None,
     ) -> set[str]:
-        """Mark up to `AT_ONCE` items in one transaction, without those that others have marked."""
+        """Mark up to `AT_ONCE` items in one transaction, leaving out those already marked."""
         if seen is None:
             session, head, marked = self._read(scope, conversation_id, items)
         else:
             session, head, marked = seen.session, seen.head, set()
         left = [item for item in items if item not in marked]
-        for _ in attempts():
-            owner_of(session, user_id)
-            if not self._ownership.keeps(scope, conversation_id, session, user_id):
+
+        def attempt(refused: Refused | None) -> set[str]:
+            nonlocal session, head, left
+            if refused is not None:
+                taken = {put.key for put in refused.actions("items")}
+                left = [item for item in left if ledger_key(conversation_id, item) not in taken]
+                session, head = refused.row("session", session), refused.row("head", head)
+            admitted = self._ownership.admit(scope, conversation_id, session, user_id)
+            if not admitted.kept:
                 return set(items)
             life, beside = self._life(scope, conversation_id, head)
             puts = [self._put(conversation_id, item, value, life) for item in left]
-            claims = (
-                [claim(conversation_id, user_id)] if user_id and not (session or {}).get("user_id") else []
-            )
-            try:
-                self._table.transact(scope, [*puts, *beside, *claims])
-            except ConditionFailed as failed:
-                left = [item for place, item in enumerate(left) if place not in failed.failures]
-                if beside:
-                    head = failed.failures.get(len(puts), head)
-                session = failed.failures.get(len(puts) + len(beside), session)
-            else:
-                return set(left)
-        raise Conflict("the ledger is being written by others; try again")
+            transact(self._table, scope, {"items": puts, "head": beside, "session": admitted.claim})
+            return set(left)
+
+        return settled(self._clock, "the ledger", attempt)
 
     def _life(
         self, scope: Scope, conversation_id: str, head: Item | None
     ) -> tuple[int, Sequence[Put | Update]]:
-        """The life that items are marked in, and what begins or prolongs it where that is due."""
+        """The life that items are marked in, and the action that begins or prolongs it where one is due."""
         if head is None:
-            begun = self._conversations.begun()
-            return begun["life"], [Put(head_key(conversation_id), begun, Absent())]
-        due = self._conversations.due(scope, conversation_id, head)
+            head = self._conversations.begin()
+            return head["life"], [Put(head_key(conversation_id), head, Absent())]
+        due = self._conversations.due_refresh(scope, conversation_id, head)
         return head["life"], [due] if due else []
 
     def _put(self, conversation_id: str, item: str, value: str, life: int) -> Put:

@@ -1,10 +1,10 @@
-"""Working memory: the fields of a conversation, merged safely however many write them at once."""
+"""Working memory: the fields of a conversation, merged safely under any number of concurrent writers."""
 
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from strata.domain.errors import Conflict, TooLarge
+from strata.domain.errors import TooLarge
 from strata.domain.scope import Scope
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
@@ -12,8 +12,8 @@ from strata.ports import (
     Absent,
     AllOf,
     AtMost,
+    Clock,
     Condition,
-    ConditionFailed,
     Equals,
     Item,
     Put,
@@ -21,10 +21,11 @@ from strata.ports import (
     Update,
 )
 from strata.services.conversations.life import ConversationLife
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.conversations import fields_of, head_key, mark_name, shard_name, sharded
 from strata.services.records.sessions import session_key
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact, update
 
 Fields = dict[str, str]
 """Fields of a conversation, each as its JSON text."""
@@ -33,13 +34,16 @@ Fields = dict[str, str]
 class WorkingMemory:
     """Reads, merges and deletes the fields of conversations."""
 
-    def __init__(self, table: Table, conversations: ConversationLife, ownership: Ownership) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, conversations: ConversationLife, ownership: Ownership
+    ) -> None:
         self._table = table
+        self._clock = clock
         self._conversations = conversations
         self._ownership = ownership
 
     def get(self, scope: Scope, conversation_id: str) -> Fields:
-        """All fields; none of a conversation that is not known or whose time is over."""
+        """Return all fields; none of a conversation that is unknown or has expired."""
         head = self._table.get(scope, head_key(conversation_id))
         if head is not None:
             self._conversations.refresh(scope, conversation_id, head)
@@ -48,7 +52,7 @@ class WorkingMemory:
     def put(
         self, scope: Scope, conversation_id: str, change: WorkingMemoryChange, user_id: str | None = None
     ) -> Fields:
-        """Set fields, and give all of them after it; for a session that keeps nothing, those it was given.
+        """Set fields and return all of them; where the session keeps nothing, return the given ones.
 
         Raises:
             TooLarge: all fields together would be over 64 KB; nothing is changed.
@@ -56,22 +60,24 @@ class WorkingMemory:
             Conflict: concurrent writers did not let this one settle.
         """
         session, head = self._read(scope, conversation_id)
-        for _ in attempts():
-            owner_of(session, user_id)
-            kept = self._ownership.keeps(scope, conversation_id, session, user_id)
-            fields = _Fields.changed(head if kept else None, change.texts)
+
+        def attempt(refused: Refused | None) -> Fields:
+            nonlocal session, head
+            if refused is not None:
+                session, head = refused.row("session", session), refused.row("head", head)
+            admitted = self._ownership.admit(scope, conversation_id, session, user_id)
+            fields = _Fields.changed(head if admitted.kept else None, change.texts)
             if fields.size > MAX_SIZE:
                 raise TooLarge(f"the working memory of a conversation may have {MAX_BYTES} bytes of JSON")
-            if not kept:
+            if not admitted.kept:
                 return change.texts
-            write = self._write(scope, conversation_id, head, fields, change.ttl_seconds)
-            owner = None if session and session.get("user_id") else user_id
-            try:
-                return self._written(scope, conversation_id, write, owner)
-            except ConditionFailed as failed:
-                head = failed.failures.get(0, head)
-                session = failed.failures.get(1, session)
-        raise Conflict("the working memory is being written by others; try again")
+            if head is None:
+                write: Put | Update = self._beginning(conversation_id, fields, change.ttl_seconds)
+            else:
+                write = self._update(scope, conversation_id, head, fields, change.ttl_seconds)
+            return self._write(scope, write, admitted.claim)
+
+        return settled(self._clock, "the working memory", attempt)
 
     def delete(
         self,
@@ -80,15 +86,17 @@ class WorkingMemory:
         names: Sequence[str] | None = None,
         user_id: str | None = None,
     ) -> int:
-        """Delete these fields, or all of them, and tell how many there were. The ledger stays.
+        """Delete these fields, or all of them, and return how many there were. The ledger stays.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        session, head = self._read(scope, conversation_id)
+        session, found = self._read(scope, conversation_id)
         owner_of(session, user_id)
-        for _ in attempts():
+
+        def attempt(refused: Refused | None) -> int:
+            head = found if refused is None else refused.row("head")
             if head is None:
                 return 0
             there = fields_of(head)
@@ -97,13 +105,10 @@ class WorkingMemory:
                 self._conversations.refresh(scope, conversation_id, head)
                 return 0
             fields = _Fields.changed(head, dict.fromkeys(gone))
-            try:
-                self._table.update(scope, self._update(scope, conversation_id, head, fields))
-            except ConditionFailed as failed:
-                head = failed.failures[0]
-            else:
-                return len(gone)
-        raise Conflict("the working memory is being written by others; try again")
+            update(self._table, scope, "head", self._update(scope, conversation_id, head, fields))
+            return len(gone)
+
+        return settled(self._clock, "the working memory", attempt)
 
     def _read(self, scope: Scope, conversation_id: str) -> tuple[Item | None, Item | None]:
         """The session and the head."""
@@ -111,19 +116,10 @@ class WorkingMemory:
         rows = self._table.get_many(scope, keys)
         return rows.get(keys[0]), rows.get(keys[1])
 
-    def _write(
-        self,
-        scope: Scope,
-        conversation_id: str,
-        head: Item | None,
-        fields: "_Fields",
-        ttl_seconds: int | None,
-    ) -> Put | Update:
-        """What changes the fields, in this head or in a new one."""
-        if head is not None:
-            return self._update(scope, conversation_id, head, fields, ttl_seconds)
-        begun = self._conversations.begun(ttl_seconds) | fields.values | {"size": fields.size}
-        return Put(head_key(conversation_id), begun, Absent())
+    def _beginning(self, conversation_id: str, fields: "_Fields", ttl_seconds: int | None) -> Put:
+        """Makes the head of a conversation that has none."""
+        head = self._conversations.begin(ttl_seconds) | fields.values | {"size": fields.size}
+        return Put(head_key(conversation_id), head, Absent())
 
     def _update(
         self,
@@ -133,8 +129,8 @@ class WorkingMemory:
         fields: "_Fields",
         ttl_seconds: int | None = None,
     ) -> Update:
-        """What changes the fields, if nobody has written their shards meanwhile and there still is room."""
-        prolonged, condition = self._conversations.prolonged(scope, conversation_id, head, ttl_seconds)
+        """Changes the fields, provided nobody has written their shards meanwhile and there is still room."""
+        prolonged, condition = self._conversations.prolong(scope, conversation_id, head, ttl_seconds)
         room = AtMost("size", MAX_SIZE - fields.added)
         return Update(
             head_key(conversation_id),
@@ -144,11 +140,11 @@ class WorkingMemory:
             condition=AllOf((condition, room, *fields.untouched)),
         )
 
-    def _written(self, scope: Scope, conversation_id: str, write: Put | Update, owner: str | None) -> Fields:
+    def _write(self, scope: Scope, write: Put | Update, claim: Sequence[Update]) -> Fields:
         """All fields after a write that may also claim the conversation for its owner."""
-        if owner is None and isinstance(write, Update):
-            return fields_of(self._table.update(scope, write))
-        self._table.transact(scope, [write, claim(conversation_id, owner)] if owner else [write])
+        if not claim and isinstance(write, Update):
+            return fields_of(update(self._table, scope, "head", write))
+        transact(self._table, scope, {"head": write, "session": claim})
         if isinstance(write, Put):
             return fields_of(write.item)
         return fields_of(self._table.get(scope, write.key))
@@ -156,7 +152,7 @@ class WorkingMemory:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """The shards that a change of fields concerns, as they are after it."""
+    """The shards that a change of fields touches, as they are after it."""
 
     values: Item
     emptied: tuple[str, ...]
@@ -165,11 +161,11 @@ class _Fields:
     size: int
     """Bytes of all fields after it."""
     untouched: tuple[Condition, ...]
-    """Hold as long as these shards are as they were read."""
+    """Hold while these shards are as they were read."""
 
     @classmethod
     def changed(cls, head: Item | None, changed: Mapping[str, str | None]) -> "_Fields":
-        """Give fields these texts, or take those without one away."""
+        """Give fields these texts, and remove those whose text is None."""
         head = head or {}
         values: Item = {}
         emptied: list[str] = []

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from strata.domain.scope import Scope
-from strata.ports import Action, ConditionFailed, Item, Table
+from strata.ports import Action, ConditionFailed, Item, Table, Update
 
 Named = Mapping[str, Action | Sequence[Action]]
 """Actions by name, in the order in which they are written; one name may stand for several."""
@@ -47,11 +47,19 @@ def transact(table: Table, scope: Scope, named: Named) -> None:
     try:
         table.transact(scope, [action for _, action in listed])
     except ConditionFailed as failed:
-        refusals: dict[str, list[tuple[Action, Item | None]]] = {}
-        for place, row in sorted(failed.failures.items()):
-            name, action = listed[place]
-            refusals.setdefault(name, []).append((action, row))
-        raise Refused(refusals) from None
+        raise _refused(failed, listed) from None
+
+
+def update(table: Table, scope: Scope, name: str, action: Update) -> Item:
+    """Write one named update; the row as it is then.
+
+    Raises:
+        Refused: its condition did not hold; nothing was written.
+    """
+    try:
+        return table.update(scope, action)
+    except ConditionFailed as failed:
+        raise _refused(failed, [(name, action)]) from None
 
 
 def write_what_holds(table: Table, scope: Scope, actions: Sequence[Action]) -> None:
@@ -65,3 +73,11 @@ def write_what_holds(table: Table, scope: Scope, actions: Sequence[Action]) -> N
             left = [action for action in left if action not in gone]
         else:
             return
+
+
+def _refused(failed: ConditionFailed, listed: Sequence[tuple[str, Action]]) -> Refused:
+    refusals: dict[str, list[tuple[Action, Item | None]]] = {}
+    for place, row in sorted(failed.failures.items()):
+        name, action = listed[place]
+        refusals.setdefault(name, []).append((action, row))
+    return Refused(refusals)
