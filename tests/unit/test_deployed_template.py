@@ -147,7 +147,7 @@ def test_the_table_outlives_the_stack_and_can_be_restored():
     assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
     assert table["Properties"]["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"] is True
     assert table["Properties"]["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
-    resolved = cloudformation.resolver(TEMPLATE)(table["Properties"])
+    resolved = cloudformation.Resolver(TEMPLATE).resolve(table["Properties"])
     assert resolved["DeletionProtectionEnabled"] == "true"
 
 

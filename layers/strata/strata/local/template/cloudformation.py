@@ -1,11 +1,11 @@
 """Reads a CloudFormation document and resolves what is known before a deployment.
 
 `!Ref` and the other intrinsic functions become their long form (`{"Ref": ...}`, `{"Fn::GetAtt": ...}`).
-`resolve` replaces those that parameter defaults and conditions decide; all else, such as a reference to a
+`Resolver` replaces those that parameter defaults and conditions decide; all else, such as a reference to a
 resource, stays.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,55 +56,62 @@ def read(path: Path) -> Document:
     return document
 
 
-def resolver(document: Document, parameters: Mapping[str, Any] | None = None) -> Callable[[Any], Any]:
-    """A function that resolves any value of the document by its parameters' defaults and its conditions."""
-    known = {
-        name: spec["Default"] for name, spec in document.get("Parameters", {}).items() if "Default" in spec
-    }
-    known |= parameters or {}
-    conditions = document.get("Conditions", {})
+class Resolver:
+    """Resolves values of a document by its parameters and conditions.
 
-    def holds(condition: Any) -> bool:
-        if isinstance(condition, str):
-            if condition not in conditions:
-                raise TemplateError(f"the condition {condition} is not declared")
-            return holds(conditions[condition])
-        match condition:
-            case {"Condition": str(name)}:
-                return holds(name)
-            case {"Fn::Equals": [left, right]}:
-                return str(resolve(left)) == str(resolve(right))
-            case {"Fn::Not": [inner]}:
-                return not holds(inner)
-            case {"Fn::And": list(all_of)}:
-                return all(holds(inner) for inner in all_of)
-            case {"Fn::Or": list(any_of)}:
-                return any(holds(inner) for inner in any_of)
-        raise TemplateError(f"cannot tell whether this condition holds: {condition}")
+    Args:
+        document: as `read` gives it.
+        parameters: instead of the defaults that the document declares.
+    """
 
-    def resolve(value: Any) -> Any:
-        if isinstance(value, list):
-            return [inner for inner in map(resolve, value) if inner != _NOTHING]
-        if not isinstance(value, dict):
-            return value
-        if "Type" in value and "Condition" in value and not holds(value["Condition"]):
-            return _NOTHING
-        resolved = intrinsic(value) if len(value) == 1 else value
-        if resolved is not value:
-            return resolved
-        members = {key: resolve(inner) for key, inner in value.items()}
-        return {key: inner for key, inner in members.items() if inner != _NOTHING}
+    def __init__(self, document: Document, parameters: Mapping[str, Any] | None = None) -> None:
+        declared = document.get("Parameters", {})
+        defaults = {name: spec["Default"] for name, spec in declared.items() if "Default" in spec}
+        self._parameters: Document = defaults | dict(parameters or {})
+        self._conditions: Document = document.get("Conditions", {})
 
-    def intrinsic(value: Document) -> Any:
+    def resolve(self, value: Any) -> Any:
+        """The value without what is known; a resource or a member that turns out to be nothing is left out.
+
+        Raises:
+            TemplateError: a condition is not declared, or cannot be decided here.
+        """
+        resolved: Any = value
         match value:
-            case {"Ref": str(name)}:
-                return known.get(name, value)
-            case {"Fn::If": [str(name), then, otherwise]}:
-                return resolve(then if holds(name) else otherwise)
-            case {"Fn::Sub": str(text)}:
-                for name, default in known.items():
-                    text = text.replace(f"${{{name}}}", str(default))
-                return value if "${" in text else text
-        return value
+            case list():
+                resolved = [inner for inner in map(self.resolve, value) if inner != _NOTHING]
+            case {"Type": _, "Condition": condition} if not self._holds(condition):
+                resolved = _NOTHING
+            case {"Ref": str(name)} if len(value) == 1:
+                resolved = self._parameters.get(name, value)
+            case {"Fn::If": [str(name), then, otherwise]} if len(value) == 1:
+                resolved = self.resolve(then if self._holds(name) else otherwise)
+            case {"Fn::Sub": str(text)} if len(value) == 1:
+                resolved = self._substituted(text)
+            case dict():
+                members = {name: self.resolve(inner) for name, inner in value.items()}
+                resolved = {name: inner for name, inner in members.items() if inner != _NOTHING}
+        return resolved
 
-    return resolve
+    def _substituted(self, text: str) -> Any:
+        """The text with its parameters filled in; the function itself while it names anything else."""
+        filled = text
+        for name, given in self._parameters.items():
+            filled = filled.replace(f"${{{name}}}", str(given))
+        return {"Fn::Sub": text} if "${" in filled else filled
+
+    def _holds(self, condition: Any) -> bool:
+        match condition:
+            case str(name) | {"Condition": str(name)}:
+                if name not in self._conditions:
+                    raise TemplateError(f"the condition {name} is not declared")
+                return self._holds(self._conditions[name])
+            case {"Fn::Equals": [left, right]}:
+                return str(self.resolve(left)) == str(self.resolve(right))
+            case {"Fn::Not": [inner]}:
+                return not self._holds(inner)
+            case {"Fn::And": list(all_of)}:
+                return all(map(self._holds, all_of))
+            case {"Fn::Or": list(any_of)}:
+                return any(map(self._holds, any_of))
+        raise TemplateError(f"cannot tell whether this condition holds: {condition}")

@@ -35,7 +35,8 @@ def create_table(client: Any, name: str, template: Path | None = None) -> None:
 def _declared(template: Path) -> dict[str, Any]:
     """The properties of the table in a template."""
     document = cloudformation.read(template)
-    for resource in cloudformation.resolver(document)(document)["Resources"].values():
+    resolved = cloudformation.Resolver(document).resolve(document)
+    for resource in resolved["Resources"].values():
         if resource["Type"] == "AWS::DynamoDB::Table":
             properties: dict[str, Any] = resource["Properties"]
             return properties

@@ -119,7 +119,7 @@ def load(path: Path | None = None, parameters: Mapping[str, object] | None = Non
     document = cloudformation.read(path)
     declared = document.get("Parameters", {})
     given = {name: value for name, value in (parameters or {}).items() if name in declared}
-    resolved = cloudformation.resolver(document, given)(document)
+    resolved = cloudformation.Resolver(document, given).resolve(document)
     resources = resolved["Resources"]
     queues = queues_of(resources)
     authorizer, default = _authorizer(resources)
