@@ -198,7 +198,7 @@ def learn(
     """Note facts, each a category and a sentence, as if they had been said; the ids, in the same order."""
     found = [Found(category, fact, fact, fact) for category, fact in facts]  # type: ignore[arg-type]
     about = About(agent, owner, session, AgentConfig(agent_id=agent))
-    app.learning.learn(scope, about, found, holds=[], then=[])
+    app.learning.write(scope, about, found)
     known = app.facts.listed(scope, agent, owner, 1000)
     return [fact.id for _, said in facts for fact in known if fact.fact == said]
 

@@ -7,8 +7,8 @@ import pytest
 from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse, enable, extract, known
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.wire.events import NewEvent, NewEventSession
-from strata.services.facts.extraction import LEASE_SECONDS, SHIFT_SECONDS
-from strata.services.facts.orders import WAITS_SECONDS
+from strata.services.facts.extraction import SHIFT_SECONDS
+from strata.services.facts.orders import EXTRACTION, WAITS_SECONDS
 from strata.services.records.people import extraction_key, fact_key, fact_number, transcript_key
 from support import LOCAL, Meddled, Memory
 
@@ -158,7 +158,7 @@ def test_who_died_at_work_is_followed_by_another_when_the_lease_is_over(memory, 
         extract(memory)
     with pytest.raises(Unavailable):
         extract(memory)
-    clock.forward(LEASE_SECONDS + 1)
+    clock.forward(EXTRACTION.lease_seconds + 1)
     finder.happening = lambda: None
     extract(memory)
     assert len(finder.asked) == 2
@@ -217,7 +217,7 @@ def test_a_refusal_in_the_last_moment_leaves_no_fact(memory, finder):
     enable(memory)
     converse(memory)
     table = memory.app.table
-    finder.happening = lambda: memory.app.extraction._learning.__setattr__(
+    finder.happening = lambda: memory.app.extraction._writer.__setattr__(
         "_table", Meddled(table, lambda: consent(memory, ai_consent=False))
     )
     extract(memory)
@@ -400,9 +400,9 @@ def test_a_crash_between_sending_and_noting_it_sends_again_and_nothing_is_lost(m
         raise KeyboardInterrupt
 
     memory.app.__dict__["table"] = Meddled(table, die)
-    from strata.services.facts.dispatch import ExtractionDispatch
+    from strata.services.orders.dispatch import Dispatch
 
-    dying = ExtractionDispatch(memory.app.table, memory.app.queue("extraction"))
+    dying = Dispatch(memory.app.table, EXTRACTION, memory.app.queue("extraction"))
     with pytest.raises(KeyboardInterrupt):
         dying.follow(LOCAL, [extraction_key("s1")])
     memory.app.__dict__["table"] = table

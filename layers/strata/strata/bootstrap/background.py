@@ -33,11 +33,12 @@ class Background(MaintenanceServices):
     def indexer_handler(self) -> "Callable[..., dict[str, Any]]":
         """functions/indexer."""
         from strata.entrypoints.indexer import stream_handler
-        from strata.services.facts.dispatch import ExtractionDispatch
+        from strata.services.facts.orders import EXTRACTION
+        from strata.services.orders.dispatch import Dispatch
         from strata.services.stream.follow_up import FollowUp
 
         settling = FollowUp(self.totals, self.freshness)
-        extractions = ExtractionDispatch(self.table, self.queue("extraction"))
+        extractions = Dispatch(self.table, EXTRACTION, self.queue("extraction"))
         # what only sends comes first: it shall not wait for an index or an embedder that is away
         consumers = [
             self.erasures.follow,

@@ -1,15 +1,13 @@
-"""Writing what was found about a person: compared with what is known, in one transaction, under conditions.
+"""Writes facts about a person: compared with what is known, in one transaction, under conditions.
 
-A head row changes with every write of an agent's facts about a person, so whoever compares has compared with
-all of them: the same fact is noted once, a newer value takes the place of an older one and says so, and the
-cap is exact, however many sessions are looked at at once.
+A head row changes with every write of an agent's facts about a person, so each writer has compared its facts
+with all others: the same fact is noted once, a newer value supersedes an older one, and the cap is exact,
+however many sessions are extracted at once.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.errors import Conflict
 from strata.domain.facts import Found
 from strata.domain.facts.conflicts import fact_hash, relation
 from strata.domain.ids import IdSource
@@ -22,7 +20,6 @@ from strata.ports import (
     AllOf,
     Clock,
     Condition,
-    ConditionFailed,
     Delete,
     Equals,
     Item,
@@ -40,30 +37,37 @@ from strata.services.records.people import (
     deleted_fact_key,
     fact_key,
     facts_head_key,
-    facts_pk,
 )
 from strata.services.table.pages import every_row
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Named, Refused, transact
 
 _AT_ONCE = 20
 """Facts of one transaction: each may supersede another and push out a third."""
 _PAGE = 200
+_HOLDS = AllOf((Present(), Equals("superseded_by", None)))
 
-_log = logging.getLogger("strata.facts")
 
-
-class Overtaken(Exception):
-    """A condition that was given along no longer holds; what was written under it stays, no more is."""
+class PreconditionFailed(Exception):
+    """A precondition of the write no longer holds: facts that were written stay, no more are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Whose facts they are, of which session, and what the agent may remember."""
+    """The person that facts are about, the agent that remembers them, and the session that they come from."""
 
     agent_id: str
     owner: str
     session_id: str
     config: AgentConfig
+
+
+@dataclass(frozen=True, slots=True)
+class _NewFact:
+    """A fact that is not known yet, and the numbers of the known facts that it supersedes."""
+
+    found: Found
+    supersedes: list[int]
 
 
 class FactWriter:
@@ -74,137 +78,124 @@ class FactWriter:
         self._clock = clock
         self._ids = ids
 
-    def learn(
+    def write(
         self,
         scope: Scope,
         about: About,
         found: Sequence[Found],
         *,
-        holds: Sequence[Action],
-        then: Sequence[Action],
+        preconditions: Sequence[Action] = (),
+        last: Sequence[Action] = (),
     ) -> None:
-        """Note those that are new.
+        """Write those facts that are new.
 
         Args:
             scope: the tenant.
-            about: whose they are.
-            found: in the order in which they were said.
-            holds: what must hold for each of the writes.
-            then: what is written with the last of them; the first of these under the same condition as each.
+            about: the person, the agent and the session.
+            found: the facts, in the order in which they were said.
+            preconditions: part of each transaction.
+            last: part of the last transaction, under conditions that are preconditions of it, too.
 
         Raises:
-            Overtaken: something of `holds` or `then` does not hold.
+            PreconditionFailed: a condition of `preconditions` or `last` does not hold.
             Conflict: concurrent writers did not let this one settle.
         """
-        parts = [found[start : start + _AT_ONCE] for start in range(0, len(found), _AT_ONCE)] or [[]]
-        for part in parts[:-1]:
-            self._write(scope, about, part, holds)
-        self._write(scope, about, parts[-1], [*holds, *then])
+        chunks = [found[start : start + _AT_ONCE] for start in range(0, len(found), _AT_ONCE)] or [[]]
+        for chunk in chunks[:-1]:
+            self._write(scope, about, chunk, preconditions)
+        self._write(scope, about, chunks[-1], [*preconditions, *last])
 
-    def _write(self, scope: Scope, about: About, found: Sequence[Found], beside: Sequence[Action]) -> None:
-        for _ in attempts():
+    def _write(
+        self, scope: Scope, about: About, found: Sequence[Found], preconditions: Sequence[Action]
+    ) -> None:
+        def attempt(_: Refused | None) -> None:
             actions = self._actions(scope, about, found)
             try:
-                self._table.transact(scope, [*beside, *actions])
-            except ConditionFailed as failed:
-                if any(place < len(beside) for place in failed.failures):
-                    raise Overtaken from None
-            else:
-                return
-        raise Conflict("the facts are being written by others; try again")
+                transact(self._table, scope, {"preconditions": preconditions, **actions})
+            except Refused as refused:
+                if "preconditions" in refused:
+                    raise PreconditionFailed from None
+                raise
 
-    def _actions(self, scope: Scope, about: About, found: Sequence[Found]) -> list[Action]:
+        settled(self._clock, "the list of facts", attempt)
+
+    def _actions(self, scope: Scope, about: About, found: Sequence[Found]) -> Named:
         if not found:
-            return []
-        head = self._table.get(scope, facts_head_key(about.agent_id, about.owner))
-        pk = facts_pk(about.agent_id, about.owner)
-        there = [
-            row.item for row in every_row(self._table, scope, Query(pk, prefix=FACT_PREFIX, limit=_PAGE))
-        ]
-        new, superseded = self._compared(found, there, self._gone(scope, about, found))
+            return {}
+        head_key = facts_head_key(about.agent_id, about.owner)
+        head = self._table.get(scope, head_key)
+        query = Query(head_key.pk, prefix=FACT_PREFIX, limit=_PAGE)
+        known = [row.item for row in every_row(self._table, scope, query)]
+        new = _compared(self._undeleted(scope, about, found), known)
         if not new:
-            return []
+            return {}
         now = self._clock.now_us()
-        rows = [self._row(about, each, self._ids.next(now)) for each in new]
-        numbers = {id(each): row["id"] for each, row in zip(new, rows, strict=True)}
-        older: dict[int, list[int]] = {}
-        for number, by in superseded.items():
-            older.setdefault(numbers[id(by)], []).append(number)
-        for row in rows:
-            if row["id"] in older:
-                row["supersedes"] = sorted(older[row["id"]])
-        excess = max(0, len(there) + len(rows) - about.config.max_facts)
-        pushed = {item["id"] for item in there[: min(excess, 2 * _AT_ONCE)]}
+        rows = [_row(about, each, self._ids.next(now)) for each in new]
+        excess = max(0, len(known) + len(rows) - about.config.max_facts)
+        oldest = {item["id"] for item in known[: min(excess, 2 * _AT_ONCE)]}
         version = (head or {}).get("version", 0)
-        seen: Condition = Absent() if head is None else Equals("version", version)
-        return [
-            Put(
-                facts_head_key(about.agent_id, about.owner),
-                {"version": version + 1} | owned(about.owner, FACT_KIND),
-                seen,
-            ),
-            *(Put(self._key(about, row["id"]), row, Absent()) for row in rows),
-            *(
-                Update(self._key(about, number), set={"superseded_by": numbers[id(by)]}, condition=_holding)
-                for number, by in superseded.items()
-                if number not in pushed
-            ),
-            *(Delete(self._key(about, number)) for number in pushed),
-        ]
+        unseen: Condition = Absent() if head is None else Equals("version", version)
 
-    def _compared(
-        self, found: Sequence[Found], there: Sequence[Item], gone: frozenset[str]
-    ) -> tuple[list[Found], dict[int, Found]]:
-        """Which of them are new, and which known facts they take the place of."""
-        holding = [row for row in there if "superseded_by" not in row]
-        new: list[Found] = []
-        superseded: dict[int, Found] = {}
-        for each in found:
-            if fact_hash(each) in gone:
-                continue
-            known = [(row["id"], _found(row)) for row in holding if row["id"] not in superseded]
-            judged = [(number, relation(fact, each)) for number, fact in known]
-            among = [(other, relation(other, each)) for other in new]
-            if "same" in [how for _, how in (*judged, *among)]:
-                continue
-            new = [other for other, how in among if how != "conflicting"]
-            corrected = {id(other) for other, how in among if how == "conflicting"}
-            superseded = {
-                number: each if id(by) in corrected else by for number, by in superseded.items()
-            } | {number: each for number, how in judged if how == "conflicting"}
-            new.append(each)
-        return new, superseded
+        def key(number: int) -> Key:
+            return fact_key(about.agent_id, about.owner, number)
 
-    def _gone(self, scope: Scope, about: About, found: Sequence[Found]) -> frozenset[str]:
-        """Those of their hashes that were deleted a short while ago."""
-        keys = {
-            deleted_fact_key(about.agent_id, about.owner, fact_hash(each)): fact_hash(each) for each in found
+        return {
+            "head": Put(head_key, {"version": version + 1} | owned(about.owner, FACT_KIND), unseen),
+            "new": [Put(key(row["id"]), row, Absent()) for row in rows],
+            "superseded": [
+                Update(key(number), set={"superseded_by": row["id"]}, condition=_HOLDS)
+                for row in rows
+                for number in row.get("supersedes", ())
+                if number not in oldest
+            ],
+            "pushed out": [Delete(key(number)) for number in oldest],
         }
-        return frozenset(keys[key] for key in self._table.get_many(scope, list(keys)))
 
-    def _row(self, about: About, found: Found, number: int) -> Item:
-        row: Item = {
-            "id": number,
-            "agent_id": about.agent_id,
-            "user_id": about.owner,
-            "session_id": about.session_id,
-            "category": found.category,
-            "value": found.value,
-            "fact": found.fact,
-            "basis": found.basis,
-            "hash": fact_hash(found),
-            "created_at": number,
-        } | owned(about.owner, FACT_KIND)
-        days = about.config.fact_retention_days
-        if days is not None:
-            row["expires_at"] = number // 1_000_000 + days * DAY
-        return row
-
-    def _key(self, about: About, number: int) -> Key:
-        return fact_key(about.agent_id, about.owner, number)
+    def _undeleted(self, scope: Scope, about: About, found: Sequence[Found]) -> list[Found]:
+        """Those that were not deleted within the last day."""
+        keys = [deleted_fact_key(about.agent_id, about.owner, fact_hash(each)) for each in found]
+        deleted = self._table.get_many(scope, list(dict.fromkeys(keys)))
+        return [each for each, key in zip(found, keys, strict=True) if key not in deleted]
 
 
-_holding = AllOf((Present(), Equals("superseded_by", None)))
+def _compared(found: Sequence[Found], known: Sequence[Item]) -> list[_NewFact]:
+    """Those found facts that are new; a later one supersedes an earlier one also among them."""
+    holding = [(row["id"], _found(row)) for row in known if "superseded_by" not in row]
+    new: list[_NewFact] = []
+    for each in found:
+        superseded = {number for other in new for number in other.supersedes}
+        judged = [(number, relation(fact, each)) for number, fact in holding if number not in superseded]
+        among = [(other, relation(other.found, each)) for other in new]
+        if "same" in [how for _, how in (*judged, *among)]:
+            continue
+        supersedes = [number for number, how in judged if how == "conflicting"]
+        for other, how in among:
+            if how == "conflicting":
+                supersedes += other.supersedes
+        new = [other for other, how in among if how != "conflicting"]
+        new.append(_NewFact(each, supersedes))
+    return new
+
+
+def _row(about: About, new: _NewFact, number: int) -> Item:
+    found = new.found
+    row: Item = {
+        "id": number,
+        "agent_id": about.agent_id,
+        "user_id": about.owner,
+        "session_id": about.session_id,
+        "category": found.category,
+        "value": found.value,
+        "fact": found.fact,
+        "basis": found.basis,
+        "hash": fact_hash(found),
+        "created_at": number,
+    } | owned(about.owner, FACT_KIND)
+    if about.config.fact_retention_days is not None:
+        row["expires_at"] = number // 1_000_000 + about.config.fact_retention_days * DAY
+    if new.supersedes:
+        row["supersedes"] = sorted(new.supersedes)
+    return row
 
 
 def _found(row: Item) -> Found:

@@ -17,9 +17,6 @@ from strata.domain.times import rfc3339
 from strata.domain.wire.consent import Consent, ConsentChange, ConsentNote
 from strata.ports import (
     Absent,
-    AllOf,
-    AnyOf,
-    Check,
     Clock,
     Condition,
     ConditionFailed,
@@ -31,7 +28,6 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, consent_key, consent_note_key
 from strata.services.table.retry import attempts
 from strata.services.table.transaction import write_what_holds
@@ -133,19 +129,6 @@ def refused(consent: Item | None) -> bool:
     """Whether a person whose consent row this is keeps facts about them from being found and used."""
     row = consent or {}
     return row.get("ai_consent") is False or row.get("persist") is False
-
-
-def unrefused(owner: str) -> Check:
-    """Lets a transaction fail once the person has refused."""
-    allowed = AllOf(
-        tuple(AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist"))
-    )
-    return Check(consent_key(owner), AnyOf((Absent(), allowed)))
-
-
-def unerased(owner: str) -> Check:
-    """Lets a transaction fail while the person is being erased, and for a while after."""
-    return Check(tombstone_key(owner), Absent())
 
 
 def _note(row: Item) -> ConsentNote:
