@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from strata.domain.text.analysis import STOP_WORDS, cased_words
+from strata.domain.text.analysis import cased_words
+from strata.domain.text.stop_words import ENGLISH
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,7 +141,7 @@ def _weights(text: str) -> dict[str, float]:
     """Each distinct word with the sum of its occurrences' weights, rarity apart."""
     found = cased_words(text)
     weights: dict[str, float] = {}
-    for word, capital in [pair for pair in found if pair[0] not in STOP_WORDS] or found:
+    for word, capital in [pair for pair in found if pair[0] not in ENGLISH] or found:
         weight = _PROPER if capital else _NUMERAL if word.isdigit() else 1.0
         weights[word] = weights.get(word, 0.0) + weight
     return weights

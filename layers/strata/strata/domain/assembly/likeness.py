@@ -7,7 +7,8 @@ import numpy as np
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.dedup import normalized
-from strata.domain.text.analysis import STOP_WORDS, stem, words
+from strata.domain.text.analysis import stem, words
+from strata.domain.text.stop_words import ENGLISH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,7 +71,7 @@ class _Text:
 
     def __init__(self, text: str, lexicon: Words) -> None:
         found = words(text)
-        content = list(dict.fromkeys(word for word in found if word not in STOP_WORDS))
+        content = list(dict.fromkeys(word for word in found if word not in ENGLISH))
         self._stems = [stem(word) for word in content]
         self._figures = {word for word in found if any(character.isdigit() for character in word)}
         self._denied = sum(word in _NEGATIONS or word.endswith("n't") for word in found) % 2

@@ -7,7 +7,8 @@ from typing import Literal
 from strata.domain.assembly.likeness import Words, alike
 from strata.domain.facts.found import Found
 from strata.domain.facts.languages import LANGUAGES
-from strata.domain.text.analysis import fold, stem, words
+from strata.domain.text.analysis import stem, words
+from strata.domain.text.folding import fold
 
 Relation = Literal["same", "conflicting", "different"]
 

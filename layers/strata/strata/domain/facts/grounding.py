@@ -1,15 +1,17 @@
 """Whether a fact that a model gives is borne out by what the person said."""
 
-import unicodedata
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 
 from strata.domain.facts.found import Found
+from strata.domain.text.folding import fold
 
 MAX_VALUE, MAX_FACT, MAX_BASIS = 200, 300, 1000
 _SHORTEST_BASIS = 3
 _SHORT_WORD = 3
 """Words up to so long say little of what a sentence is about."""
 _SHARE = 0.5
+_WORD = re.compile(r"[^\W_]+")
 
 
 def is_grounded(found: Found, turns: Sequence[str]) -> bool:
@@ -30,8 +32,8 @@ def is_grounded(found: Found, turns: Sequence[str]) -> bool:
 
 
 def _borne_out(text: str, turn: str, shorter_than: int) -> bool:
-    said = set(_words(turn))
-    words = [word for word in _words(text) if len(word) > shorter_than or _is_figure(word)]
+    said = set(_WORD.findall(fold(turn)))
+    words = [word for word in _WORD.findall(fold(text)) if len(word) > shorter_than or _is_figure(word)]
     known = [word for word in words if word in said]
     figures = all(word in said for word in words if _is_figure(word))
     return figures and len(known) >= _SHARE * len(words)
@@ -43,10 +45,3 @@ def _is_figure(word: str) -> bool:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
-
-
-def _words(text: str) -> Iterable[str]:
-    """Lower case, without accents."""
-    plain = unicodedata.normalize("NFD", text.casefold())
-    kept = (c if c.isalnum() else "" if unicodedata.combining(c) else " " for c in plain)
-    return "".join(kept).split()

@@ -6,7 +6,10 @@ from functools import cached_property, lru_cache
 
 from strata.domain.ranking.time_words import speaks_of_time
 from strata.domain.retrieval import Candidate
-from strata.domain.text.analysis import STOP_WORDS, fold, stem, words
+from strata.domain.text.analysis import stem, words
+from strata.domain.text.folding import fold
+from strata.domain.text.sentences import sentences
+from strata.domain.text.stop_words import ENGLISH
 
 MAX_CHARACTERS = 10_000
 """A memory is scored by its beginning; the engine, which proposed it, has read all of it."""
@@ -15,7 +18,6 @@ MAX_WORDS = 400
 """Distinct words of a memory that take part in the soft match."""
 
 _SHORT = 1_000
-_SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
 _ASIDE = re.compile(r"\[[^\]]*\]")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z]\w+|\"[^\"]+\"")
 
@@ -34,7 +36,7 @@ class Memo:
     def __init__(self, title: str, text: str, keywords: str) -> None:
         titled = words(title)
         found = [*titled, *words(text), *words(keywords)]
-        content = dict.fromkeys([word for word in found if word not in STOP_WORDS])
+        content = dict.fromkeys([word for word in found if word not in ENGLISH])
         self.stems = Counter(map(stem, found))
         self.length = len(found)
         self.content = tuple(content)[:MAX_WORDS]
@@ -52,9 +54,12 @@ class Memo:
         """Share of the text that stands in questions, 0 to 1."""
         if not ("?" in self.said or "\uff1f" in self.said):
             return 0.0
-        sentences = _SENTENCE.findall(self.said)
-        asked = sum(len(sentence) for sentence in sentences if sentence.endswith(("?", "\uff1f")))
-        return asked / max(sum(map(len, sentences)), 1)
+        whole = asked = 0
+        for sentence in sentences(self.said):
+            length = sentence.end - sentence.start + len(sentence.mark.strip("\n"))
+            whole += length
+            asked += length * sentence.mark.endswith(("?", "\uff1f"))
+        return asked / max(whole, 1)
 
     @cached_property
     def timed(self) -> bool:

@@ -13,23 +13,11 @@ from itertools import pairwise
 
 from Stemmer import Stemmer
 
+from strata.domain.text.folding import fold, name_emoji
+from strata.domain.text.stop_words import ENGLISH
+
 MAX_TERMS = 64
 """Distinct terms that a query is searched by; more cost time and no longer tell memories apart."""
-
-STOP_WORDS = frozenset(
-    """
-    a about above after again against ain all also am an and any are aren as at be because been before being
-    below between both but by can cannot could couldn d did didn do does doesn doing don down during each
-    either else ever few for from further had hadn has hasn have haven having he her here hers herself him
-    himself his how however i if in into is isn it its itself just let ll m may me might mightn more most
-    much must mustn my myself needn neither no nor not now of off on once only or other our ours ourselves
-    out over own per rather re s same shall shan she should shouldn so some such t than that the their
-    theirs them themselves then there these they this those through till to too under until up upon us ve
-    very was wasn we were weren what whatever when where whether which while who whoever whom whose why will
-    with within without won would wouldn yes yet you your yours yourself yourselves
-    """.split()  # noqa: SIM905 - a page of words reads better than a page of quotes
-)
-"""English words that say nothing about a subject, and the pieces that an apostrophe leaves of them."""
 
 # Thai, Lao, Tibetan, Myanmar, Hangul (its particles cling), Khmer, kana, Han and their extensions.
 _UNSPACED = (
@@ -46,17 +34,6 @@ _MARKS = (
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![_{_UNSPACED}])[\\w{_MARKS}])+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
-# Pictures; skin tones, joiners and variants only change how one looks.
-_EMOJI = re.compile("[\u2600-\u27bf\u2b50\u2b55\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
-
-
-def fold(text: str) -> str:
-    """The text with all that makes no difference to a search taken away: form, case, European accents."""
-    if text.isascii():
-        return text.lower()
-    folded = unicodedata.normalize("NFKC", _EMOJI.sub(_named, text)).casefold()
-    return unicodedata.normalize("NFKC", _ACCENTS.sub("", unicodedata.normalize("NFKD", folded)))
 
 
 def words(text: str) -> list[str]:
@@ -78,7 +55,7 @@ def cased_words(text: str) -> list[tuple[str, bool]]:
     if text.isascii():
         return [(word.lower(), word[0].isupper()) for word in _ASCII_WORD.findall(text)]
     found: list[tuple[str, bool]] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", _EMOJI.sub(_named, text))):
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", name_emoji(text))):
         found.extend((word, token[0].isupper()) for word in words(token))
     return found
 
@@ -97,7 +74,7 @@ def searchable(text: str) -> str:
 def query_terms(query: str) -> tuple[str, ...]:
     """The distinct words to search for, unstemmed, in order: without stop words unless all of them are."""
     found = tuple(dict.fromkeys(words(query)))
-    return (tuple(word for word in found if word not in STOP_WORDS) or found)[:MAX_TERMS]
+    return (tuple(word for word in found if word not in ENGLISH) or found)[:MAX_TERMS]
 
 
 @lru_cache(maxsize=65_536)
@@ -107,10 +84,6 @@ def stem(word: str) -> str:
 
 
 _STEMMER = Stemmer("english", 0)  # without its own cache: lru_cache is bounded the same way and quicker
-
-
-def _named(emoji: re.Match[str]) -> str:
-    return f" {unicodedata.name(emoji.group(), '').lower()} "
 
 
 def _units(run: str) -> list[str]:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from strata.domain.text.analysis import STOP_WORDS, fold, stem
+from strata.domain.text.analysis import stem
+from strata.domain.text.folding import fold
+from strata.domain.text.stop_words import ENGLISH, FILLERS, SPANISH
 from strata.domain.text.strings import cut
 from strata.domain.wire.fields import MAX_TAG
 
@@ -25,29 +27,7 @@ _LONGEST = 3
 _READ = 20_000
 _WORD = re.compile(r"\w{1,40}(?:['\u2019./_-]\w{1,40}){0,3}(?:\+\+|#)?|[^\w\s]|\n")
 _BEFORE_A_CAPITAL = frozenset('.!?:\n"“-*>')
-_FILLERS = frozenset(
-    """
-    able actually already anyway aren't ask asked assistant back bit came can't come cool couldn't didn't
-    doesn't don't done ever every find fine found gave get gets getting give go goes going gone good got
-    great hasn't haven't he's hello help here hey hi how's i'd i'll i'm i've isn't it's kind knew know let
-    let's lets like look looking lot lots made make makes making many maybe mean much need needs new nice
-    now ok okay one perfect please prefer prefers put really right said say says see seems she's shouldn't
-    show something sorry sounds still sure take tell thank thanks that's there's they're thing things
-    think time today tomorrow try trying two use used user using want wanted wants wasn't way we'll we're
-    we've well weren't what's where's who's won't work works wouldn't yeah yesterday you'll you're you've
-    """.split()  # noqa: SIM905
-)
-_SPANISH = frozenset(
-    """
-    a ahora al algo algun alguna ante antes asi aun aunque bien buenas buenos cada como con cual cuando de
-    del desde donde dos e el ella ellas ellos en entre era eran eres es esa ese eso esta estas este esto
-    estos estoy fue fueron gracias ha habia hace hacer hago han has hasta hay he hola la las le les lo los
-    mas me mi mis muy nada ni no nos nosotros o os otra otro para pero poco por porque prefiero puede
-    puedes puedo que quien quiero se ser si sin sobre solo son soy su sus tal tambien tan tengo tiene
-    tienes todo todos tu tus un una uno unos va vale vas ver voy y ya yo
-    """.split()  # noqa: SIM905
-)
-_SILENT = STOP_WORDS | _FILLERS | _SPANISH
+_SILENT = ENGLISH | FILLERS | SPANISH
 
 
 @dataclass(slots=True)

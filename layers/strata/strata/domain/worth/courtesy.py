@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from strata.domain.worth.sentences import Sentence
+from strata.domain.worth.reading import Utterance
 
 _PHRASES = (
     # greetings
@@ -44,9 +44,9 @@ _LONGEST = 200
 _PART = re.compile(r"[,:()]+|\s-+\s|\s+(?=(?:gracias|thanks|thank you)\b)")
 
 
-def courteous(said: Sequence[Sentence]) -> bool:
+def courteous(said: Sequence[Utterance]) -> bool:
     """Whether a message is courtesy throughout; one without a word is, too."""
-    if sum(len(sentence.text) for sentence in said) > _LONGEST:
+    if sum(len(each.text) for each in said) > _LONGEST:
         return False
-    parts = [part.strip() for sentence in said for part in _PART.split(sentence.text)]
+    parts = [part.strip() for each in said for part in _PART.split(each.text)]
     return all(_COURTESY.fullmatch(part) for part in parts if part)

@@ -6,6 +6,8 @@ A baseline of 4; 3 for tools, 2 for two steps or more, 2 for more than 1 000 cha
 
 import re
 
+from strata.domain.text.folding import fold
+
 KEPT_FROM = 6
 """Points from which an answer is kept."""
 
@@ -20,7 +22,7 @@ _PATTERN = re.compile(
     r"|en comparacion|comparado con|a diferencia de|por otro lado|ventajas y (?:desventajas|inconvenientes)"
     r"|el analisis (?:muestra|indica|sugiere)|en resumen|en conclusion)"
     r"|^[ \t]{0,3}\|?(?:[ \t]{0,40}:?-{2,40}:?[ \t]{0,40}\|){1,50}[ \t]{0,40}(?::?-{2,40}:?)?[ \t]{0,40}$",
-    re.IGNORECASE | re.MULTILINE,
+    re.MULTILINE,
 )
 """Comparison, weighing, conclusion; or the line under the head of a Markdown table."""
 
@@ -37,16 +39,9 @@ def points(response: str, *, tools: bool, steps: int) -> int:
 
 def synthetic(response: str) -> bool:
     """Whether it compares, weighs or concludes, or holds a table."""
-    return _PATTERN.search(_unaccented(response)) is not None
+    return _PATTERN.search(fold(response)) is not None
 
 
 def importance(scored: int) -> float:
     """Points on the common scale, at most 1."""
     return min(scored, 10) / 10
-
-
-def _unaccented(text: str) -> str:
-    return text if text.isascii() else text.translate(_ACCENTS)
-
-
-_ACCENTS = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")

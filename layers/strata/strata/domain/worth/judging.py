@@ -7,7 +7,7 @@ from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import cut
 from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
-from strata.domain.worth.sentences import Sentence, sentences
+from strata.domain.worth.reading import Utterance, utterances
 from strata.domain.worth.signs import SIGNS, Kind
 
 KEPT_FROM = 0.4
@@ -71,7 +71,7 @@ def judge(messages: Sequence[Message]) -> Worth:
             continue
         if role not in ("user", "assistant"):
             continue
-        read = sentences(message.text)
+        read = utterances(message.text)
         for kind, sentence in _signs(role, read, answered=answered, asked=asked):
             found.add(kind)
             highlights[_highlight(message.text, sentence)] = None
@@ -93,8 +93,8 @@ def judge(messages: Sequence[Message]) -> Worth:
 
 
 def _signs(
-    role: str, read: Sequence[Sentence], *, answered: bool, asked: bool
-) -> Iterator[tuple[Kind, Sentence]]:
+    role: str, read: Sequence[Utterance], *, answered: bool, asked: bool
+) -> Iterator[tuple[Kind, Utterance]]:
     """What the sentences of one message tell of; a question tells of nothing."""
     signs = [
         sign
@@ -106,7 +106,7 @@ def _signs(
             yield from ((sign.kind, sentence) for sign in signs if sign.pattern.search(sentence.text))
 
 
-def _highlight(text: str, sentence: Sentence) -> str:
+def _highlight(text: str, sentence: Utterance) -> str:
     """A short message whole, of a long one the sentence."""
     whole = without_recalled(text).strip()
     return whole if len(whole) <= _HIGHLIGHT_RUNES else cut(sentence.written, _HIGHLIGHT_RUNES)

@@ -1,6 +1,6 @@
 """The signs that a conversation holds something to remember: a table, one line for each way to say it.
 
-Patterns are matched against single sentences (see `sentences`): lower case, no accents, straight
+Patterns are matched against single sentences (see `reading`): lower case, no accents, straight
 apostrophes. They say too little rather than too much: a sign that is missed costs one episode, one that is
 wrong fills the memory of whoever is not understood. Every repetition is bounded.
 """

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from strata.domain.facts.found import Category, Found
 from strata.domain.facts.patterns import guards, places, roles, values
 from strata.domain.facts.patterns.occasions import occasions
-from strata.domain.facts.patterns.reading import HIDDEN, Sentence, clauses, fold, own, sentences
+from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
 from strata.domain.facts.patterns.tables.english import ENGLISH
 from strata.domain.facts.patterns.tables.rule import Rule
 from strata.domain.facts.patterns.tables.spanish import SPANISH
 from strata.domain.facts.patterns.turns import Span, Turn
+from strata.domain.text.folding import fold
+from strata.domain.text.sentences import Sentence
 
 _RULES = ENGLISH + SPANISH
 _SHORTEST = 5
@@ -43,10 +45,10 @@ def facts_in(turn: str) -> list[Found]:
     Never raises for any text; the cost grows with its length, no faster.
     """
     own_words = own(turn)
-    folded = guards.own_part(fold(own_words))
+    folded = guards.own_part(fold(own_words, keep_length=True))
     read = Turn(own_words, folded, casual=not any(c.isupper() for c in own_words.replace("I", "")))
     told: list[_Told] = []
-    for sentence in sentences(folded):
+    for sentence in spoken(folded):
         if guards.ORDERS_MEMORY.search(folded[sentence.start : sentence.end]):
             told = [each for each in told if each.category != "role"]
             break
@@ -95,7 +97,7 @@ def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool)
         value = " ".join(turn.written[span.start : span.end].split())
         if HIDDEN in value or _is_asked(rule, turn, sentence, start, span):
             continue
-        if rule.category == "role" and guards.claims_power(fold(value)):
+        if rule.category == "role" and guards.claims_power(fold(value, keep_length=True)):
             continue
         if rule.category in _TASTES and _is_passing(rule, turn, span):
             continue
@@ -168,7 +170,10 @@ def _without_repeats(told: list[_Told]) -> list[_Told]:
             continue
         same = (
             other.category == each.category
-            and (_overlap(other.span, each.span) or fold(other.value) == fold(each.value))
+            and (
+                _overlap(other.span, each.span)
+                or fold(other.value, keep_length=True) == fold(each.value, keep_length=True)
+            )
             for other in kept
         )
         if not any(same):

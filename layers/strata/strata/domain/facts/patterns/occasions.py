@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from strata.domain.facts.patterns.reading import Sentence
 from strata.domain.facts.patterns.tables.language import DAY
 from strata.domain.facts.patterns.tables.occasions import OTHERS, PATTERNS
 from strata.domain.facts.patterns.turns import Span, Turn
+from strata.domain.text.sentences import Sentence
 
 _PAST = re.compile(r"ó\b|\b(?:was|were|had)\b", re.IGNORECASE)
 

@@ -5,9 +5,10 @@ the words that a fact rests on can be quoted as they stand there.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
+
+from strata.domain.text.sentences import Sentence, sentences
 
 HIDDEN = "\x00"
 """Stands for each character of what is not the speaker's own word."""
@@ -52,62 +53,20 @@ _OPENERS = re.compile(
 )
 
 
-class _Fold(dict[int, str]):
-    """Lower case without accents, one character for one."""
-
-    def __missing__(self, code: int) -> str:
-        char = chr(code)
-        if unicodedata.category(char) in {"So", "Sk", "Cs"}:
-            plain = ","
-        else:
-            plain = unicodedata.normalize("NFD", char)[0].lower()[:1] or char
-        self[code] = plain
-        return plain
-
-
-_FOLD = _Fold({ord("’"): "'", ord("‘"): "'", ord("´"): "'", ord("\t"): " ", ord("\u00a0"): " "})
-
-
-def fold(text: str) -> str:
-    """The text in lower case without accents, of the same length."""
-    return text.translate(_FOLD)
-
-
 def own(text: str) -> str:
     """The text with code, quotations, quoted mail and addresses hidden, of the same length."""
     return _NOT_SAID.sub(lambda found: HIDDEN * len(found.group()), text)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a turn.
-
-    Attributes:
-        start, end: where it stands in the turn, without the mark that ends it.
-        asks: it ends with a question mark.
-    """
-
-    start: int
-    end: int
-    asks: bool
-
-
-def sentences(folded: str) -> Iterator[Sentence]:
-    """The sentences of a folded turn; those that are code, or too long to have been said, are left out."""
-    start = 0
-    for mark in _END.finditer(folded):
-        if mark.start() < start:
-            continue
-        yield from _sentence(folded, start, mark.start(), "?" in mark.group())
-        start = mark.end()
-    yield from _sentence(folded, start, len(folded), asks=False)
-
-
-def _sentence(folded: str, start: int, end: int, asks: bool) -> Iterator[Sentence]:
-    while start < end and folded[start].isspace():
-        start += 1
-    if start < end and end - start <= LONGEST and not _CODE.search(folded, start, end):
-        yield Sentence(start, end, asks)
+def spoken(folded: str) -> Iterator[Sentence]:
+    """The sentences of a folded turn, but for code and for those that are too long to have been said."""
+    for sentence in sentences(folded, _END):
+        start = sentence.start
+        while start < sentence.end and folded[start].isspace():
+            start += 1
+        length = sentence.end - start
+        if 0 < length <= LONGEST and not _CODE.search(folded, start, sentence.end):
+            yield replace(sentence, start=start)
 
 
 def clauses(folded: str, sentence: Sentence) -> list[tuple[int, bool]]:

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from strata.domain.text.analysis import fold
+from strata.domain.text.folding import fold
 from strata.domain.text.recalled import without_recalled
+from strata.domain.text.sentences import sentences
 
 _BEGINNING = 4000
 _END = 1000
@@ -15,21 +16,21 @@ _QUOTED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _PICTURES = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
-_SENTENCE = re.compile(r"([^.!?;\n]|[.](?=[\w/]))+([.!?;]*)")
+_ENDS = re.compile(r"\n|(?:[!?;]|\.(?![\w/]))[.!?;]*")
 _HESITANT = re.compile(r"^(?:(?:h+m+|u+m+|uh|oh|ah|well|pues|bueno|mmm),? )+")
 _NO = re.compile(r"(?:no|nope|nah|wrong|incorrect|sorry|actually|incorrecto|perdon)")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence as it was written, folded to lower case without accents, and whether it asks."""
+class Utterance:
+    """One sentence as it was written, the same folded, and whether it asks."""
 
     written: str
     text: str
     asks: bool
 
 
-def sentences(text: str) -> list[Sentence]:
+def utterances(text: str) -> list[Utterance]:
     """The sentences of a message; quotations, code and recalled memory are left out.
 
     A lone "No." belongs to the sentence after it.
@@ -37,20 +38,21 @@ def sentences(text: str) -> list[Sentence]:
     text = _QUOTED.sub(" ", without_recalled(text))
     if len(text) > _BEGINNING + _END:
         text = f"{text[:_BEGINNING]}\n{text[-_END:]}"
-    found: list[Sentence] = []
-    before: Sentence | None = None
-    for match in _SENTENCE.finditer(_PICTURES.sub(" ", text)):
-        written = " ".join(match.group().split())
+    text = _PICTURES.sub(" ", text)
+    found: list[Utterance] = []
+    before: Utterance | None = None
+    for each in sentences(text, _ENDS):
+        written = " ".join(f"{text[each.start : each.end]}{each.mark}".split())
         said = _plain(written)
         if not said:
             continue
-        sentence = Sentence(written, said, asks="?" in match.group(2))
+        utterance = Utterance(written, said, each.asks)
         if before is not None:
-            sentence = Sentence(f"{before.written} {written}", f"{before.text}, {said}", sentence.asks)
-        lone = before is None and not sentence.asks and _NO.fullmatch(said)
-        before = sentence if lone else None
+            utterance = Utterance(f"{before.written} {written}", f"{before.text}, {said}", each.asks)
+        lone = before is None and not each.asks and _NO.fullmatch(said)
+        before = utterance if lone else None
         if not lone:
-            found.append(sentence)
+            found.append(utterance)
     return [*found, before] if before else found
 
 
