@@ -1,5 +1,6 @@
 """The file of the embedded store: what is refused at the door, what a full disk and a kill leave behind."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -169,6 +170,17 @@ def test_a_file_of_any_older_version_keeps_its_rows(path: Path, old: int) -> Non
         with database.reading() as connection:
             assert version(connection) == len(MIGRATIONS)
             assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+def test_every_written_row_has_its_schema(path: Path) -> None:
+    database, table = open_table(path)
+    table.transact(
+        SCOPE, [Put(Key("p", "a"), {}), Put(Key("p", "b"), {"n": 1}), Update(Key("p", "c"), add={"n": 1})]
+    )
+    with database.reading() as connection:
+        stored = [json.loads(text) for (text,) in connection.execute("SELECT item FROM items ORDER BY sk")]
+    database.close()
+    assert stored == [{"schema": 1}, {"schema": 1, "n": 1}, {"schema": 1, "n": 1}]
 
 
 def test_a_migration_that_fails_leaves_the_version_before_it(path: Path) -> None:

@@ -17,6 +17,8 @@ from compatibility.continuation import (
 from compatibility.questions import differences, recorded
 from compatibility.store import Store, opened, pages
 from compatibility.story import TENANTS
+from strata.adapters.rules import schema
+from support import observation
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "data-model.md").read_text()
 KINDS = kept.kinds(DOCUMENT)
@@ -161,6 +163,32 @@ def exported(store: Store, tenant: str) -> dict[str, Any]:
 
 def by_id(rows: list[Any]) -> dict[str, Any]:
     return {str(row["id"]): row for row in rows}
+
+
+# --- and the other way round
+
+
+def test_what_a_newer_version_wrote_is_refused_and_taken_in_after_the_upgrade(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = schema.SCHEMA + 1
+    with monkeypatch.context() as upgraded:
+        upgraded.setattr(schema, "SCHEMA", newer)
+        saved = store.of("acme").save("written by the next version", project="next")
+    path = f"/observations/{saved.id}"
+    refused = store.ask("acme", "GET", path)
+    assert (refused.status_code, refused.json()["code"]) == (503, "newer_row")
+    assert "Retry-After" in refused.headers
+    assert store.ask("acme", "GET", "/search", params={"q": "next", "project": "next"}).status_code == 503
+
+    store("acme", "POST", "/observations", json=observation(content="the others go on", project="other"))
+    found = store("acme", "GET", "/search", params={"q": "who goes on", "project": "other"})
+    assert found[0]["content"] == "the others go on"
+
+    monkeypatch.setattr(schema, "SCHEMA", newer)
+    assert store("acme", "GET", path)["content"] == "written by the next version"
+    found = store("acme", "GET", "/search", params={"q": "next version", "project": "next"})
+    assert found[0]["id"] == saved.id
 
 
 # --- how answers are compared

@@ -5,7 +5,7 @@ from math import ceil, log2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.errors import Throttled, Unavailable
+from strata.domain.errors import NewerRow, Throttled, Unavailable
 from strata.ports import Key
 from strata.services.stream.consumers import digest
 
@@ -74,3 +74,16 @@ def test_a_reason_has_the_kind_of_error_and_no_message():
     (reason,) = result.poisoned.values()
     assert reason.startswith("KeyError in digest of strata.services.stream.consumers, line ")
     assert "secret" not in reason
+
+
+def test_rows_of_a_newer_version_are_put_aside_and_the_others_taken():
+    consumer, newer = Consumer(), {ROWS[3], ROWS[50]}
+
+    def refusing(scope, keys):
+        if newer & set(keys):
+            raise NewerRow("upgrade")
+
+    result = digest([refusing, consumer], "t", ROWS)
+    assert set(result.poisoned) == newer
+    assert consumer.taken == set(ROWS) - newer
+    assert result.outage == ""

@@ -287,7 +287,7 @@ def test_an_update_gives_way_to_a_row_that_took_the_expired_ones_place() -> None
     )
     assert table(client).update(SCOPE, Update(KEY, add={"n": 1})) == {"n": 4}
     assert client.operations == ["update_item", "put_item", "update_item"]
-    assert client.asked[1][1]["Item"] == row(n={"N": "1"})
+    assert client.asked[1][1]["Item"] == row(n={"N": "1"}, schema={"N": "1"})
 
 
 def test_a_check_alone_is_a_transaction() -> None:

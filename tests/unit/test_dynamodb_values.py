@@ -13,7 +13,7 @@ from strata.adapters.dynamodb.expressions import simplified
 from strata.adapters.dynamodb.rows import item_of, read_item, read_key
 from strata.adapters.dynamodb.values import plain, stored
 from strata.adapters.rules.conditions import holds
-from strata.domain.errors import InvalidRequest
+from strata.domain.errors import InvalidRequest, NewerRow
 from strata.domain.scope import Scope
 from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Key, Present
 
@@ -96,12 +96,27 @@ def test_what_is_not_json_is_refused(value: object) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["pk", "sk", "_pk", "__sk", "gsi1pk", "gsi2pk", "a"]) | st.text(), TEXT, max_size=5
+        st.sampled_from(["pk", "sk", "_pk", "__sk", "schema", "_schema", "gsi1pk", "gsi2pk", "a"])
+        | st.text(),
+        TEXT,
+        max_size=5,
     )
 )
 def test_attributes_with_the_names_of_keys_come_back(item: dict[str, str]) -> None:
     row = item_of(Scope("acme"), Key("p", "s"), item)
     assert (read_key(row), read_item(row)) == (Key("p", "s"), item)
+
+
+def test_every_row_has_its_schema_and_one_without_is_of_the_first_version() -> None:
+    row = item_of(Scope("acme"), Key("p", "s"), {"a": 1})
+    assert row.pop("schema") == {"N": "1"}
+    assert read_item(row) == {"a": 1}
+
+
+@pytest.mark.parametrize("schema", [{"N": "2"}, {"S": "1"}, {"NULL": True}], ids=str)
+def test_a_row_of_an_unknown_schema_is_refused(schema: dict[str, object]) -> None:
+    with pytest.raises(NewerRow):
+        read_item(item_of(Scope("acme"), Key("p", "s"), {"a": 1}) | {"schema": schema})
 
 
 def test_the_tenant_stands_before_every_partition() -> None:

@@ -13,6 +13,7 @@
     ├── UnsupportedMedia      415  unsupported_media_type
     ├── ModelFailed           502  model_failed      a model answers, but not with what was asked for
     └── Unavailable           503  unavailable       a store does not answer; try again after `retry_after`
+        ├── NewerRow          503  newer_row         a newer version of Strata wrote what is read here
         └── Throttled         429  throttled
             └── BudgetSpent   429  budget_spent      the tenant's models have cost what they may in a day
 
@@ -125,6 +126,12 @@ class Unavailable(StrataError):
     def __init__(self, message: str, *, retry_after: int = 1) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class NewerRow(Unavailable):
+    """A newer version of Strata wrote a row that this one can't read. The next try may meet the newer one."""
+
+    code = "newer_row"
 
 
 class Throttled(Unavailable):

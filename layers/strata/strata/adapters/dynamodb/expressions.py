@@ -5,6 +5,7 @@ from typing import Any
 
 from strata.adapters.dynamodb.rows import BODIES, placed, stored_name
 from strata.adapters.dynamodb.values import Stored, StoredItem, stored
+from strata.adapters.rules import schema
 from strata.adapters.rules.conditions import holds
 from strata.domain.scope import Scope
 from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Present, Update
@@ -49,11 +50,11 @@ class Expressions:
         return f"NOT {self._expired()}{rest}"
 
     def filter(self, where: Condition | None) -> str | None:
-        """Passes live rows for which `where` holds; None when no row can."""
+        """Passes live rows for which `where` holds, and those of a newer version; None when no row can."""
         of_live = True if where is None else simplified(where)
         if of_live is False:
             return None
-        rest = "" if of_live is True else f" AND ({self._compiled(of_live)})"
+        rest = "" if of_live is True else f" AND ({self._compiled(of_live)} OR {self._is_newer()})"
         return f"NOT {self._expired()}{rest}"
 
     def update(
@@ -87,11 +88,9 @@ class Expressions:
             sets.append(f"{BODIES} = {self._hole({'SS': list(bodies)})}")
         elif bodies is not None:
             removes.append(BODIES)
+        sets.append("{} = {}".format(*self._schema()))
         clauses = [("SET", sets), ("ADD", adds), ("REMOVE", removes)]
-        # a transaction takes no update without a clause, though one that only makes the row needs none
-        return " ".join(f"{verb} {', '.join(parts)}" for verb, parts in clauses if parts) or (
-            f"REMOVE {self.name('nothing')}"
-        )
+        return " ".join(f"{verb} {', '.join(parts)}" for verb, parts in clauses if parts)
 
     def name(self, attribute: str) -> str:
         """A placeholder for the attribute's name, whatever it is."""
@@ -109,6 +108,18 @@ class Expressions:
         """Holds when none of these attributes is in a body."""
         self._values[":in_body"] = {"S": "SS"}
         return " AND ".join(f"NOT attribute_type({self.name(name)}, :in_body)" for name in attributes)
+
+    def has_known_schema(self) -> str:
+        """Holds unless a live row stands there that a newer version of Strata wrote."""
+        return f"(NOT {self._is_newer()} OR {self._expired()})"
+
+    def _is_newer(self) -> str:
+        return "{} > {}".format(*self._schema())
+
+    def _schema(self) -> tuple[str, str]:
+        """Placeholders for the row's schema and for the one that this version writes."""
+        self._values[":schema"] = stored(schema.SCHEMA)
+        return self._names.setdefault(schema.NAME, "#schema"), ":schema"
 
     def _hole(self, value: Stored) -> str:
         hole = f":v{len(self._values)}"

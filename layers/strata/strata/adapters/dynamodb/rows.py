@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from strata.adapters.dynamodb.values import StoredItem, plain, stored
+from strata.adapters.rules import schema
 from strata.adapters.rules.keys import partition, stored_key
 from strata.domain.scope import Scope
 from strata.ports import Item, Json, Key
@@ -11,7 +12,7 @@ from strata.ports import Item, Json, Key
 BODIES = "bodies"
 """The names of the bodies that a row has; only rows with bodies have this attribute."""
 
-_OWN = ("pk", "sk", BODIES)
+_OWN = ("pk", "sk", BODIES, schema.NAME)
 _INDEX_PARTITIONS = ("gsi1pk", "gsi2pk", "gsi3pk")
 
 
@@ -42,7 +43,7 @@ def item_of(scope: Scope, key: Key, item: Item) -> StoredItem:
     Raises:
         InvalidRequest: a value is not JSON.
     """
-    return key_of(scope, key) | attributes_of(scope, item)
+    return key_of(scope, key) | {schema.NAME: stored(schema.SCHEMA)} | attributes_of(scope, item)
 
 
 def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
@@ -51,12 +52,8 @@ def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
 
 
 def stored_name(name: str) -> str:
-    """The attribute's name where `pk`, `sk` and `bodies` are the row's own: those get an underscore more."""
-    return f"_{name}" if name.lstrip("_") in _OWN else name
-
-
-def _read_name(name: str) -> str:
-    return name[1:] if name[:1] == "_" and name.lstrip("_") in _OWN else name
+    """The attribute's name where `pk`, `sk`, `bodies` and `schema` are the row's own."""
+    return schema.escaped(name, _OWN)
 
 
 def placed(scope: Scope, name: str, value: Json) -> Json:
@@ -65,16 +62,22 @@ def placed(scope: Scope, name: str, value: Json) -> Json:
 
 
 def read_item(row: StoredItem) -> Item:
-    """The item of a stored row; a `Bodied` one if it is not whole yet."""
+    """The item of a stored row; a `Bodied` one if it is not whole yet.
+
+    Raises:
+        NewerRow: a newer version of Strata wrote it.
+    """
     if BODIES in row:
         inside = {name: value for name, value in row.items() if "SS" not in value}
         pointers = {
-            _read_name(name): InBody(value["SS"][0])
+            schema.unescaped(name, _OWN): InBody(value["SS"][0])
             for name, value in row.items()
             if "SS" in value and name != BODIES
         }
         return Bodied(read_item(inside) | pointers)
-    item = {_read_name(name): plain(value) for name, value in row.items() if name not in _OWN}
+    if schema.NAME in row:
+        schema.require_known(plain(row[schema.NAME]))
+    item = {schema.unescaped(name, _OWN): plain(value) for name, value in row.items() if name not in _OWN}
     for name in _INDEX_PARTITIONS:
         if isinstance(item.get(name), str):
             item[name] = item[name].partition("#")[2]
@@ -86,9 +89,7 @@ def read_key(row: StoredItem) -> Key:
     return Key(row["pk"]["S"].partition("#")[2], row["sk"]["S"])
 
 
-def is_live(item: Item, now: float) -> bool:
-    """Whether the item's time is not over at `now` (epoch seconds)."""
-    expires_at = item.get("expires_at")
-    if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
-        return True
-    return expires_at > now
+def is_live(row: StoredItem, now: float) -> bool:
+    """Whether the stored row's time is not over at `now` (epoch seconds)."""
+    expires_at = row.get("expires_at", {}).get("N")
+    return expires_at is None or float(expires_at) > now

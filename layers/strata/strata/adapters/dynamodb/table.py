@@ -17,7 +17,7 @@ from strata.adapters.dynamodb.wholeness import Wholeness
 from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, sent
 from strata.adapters.patience import Sleep
 from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
-from strata.domain.errors import TooLarge, Unavailable
+from strata.domain.errors import NewerRow, TooLarge, Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Action, Bodies, Clock, ConditionFailed, Item, Key, Page, Query, Row, Update
 
@@ -125,7 +125,7 @@ class DynamoTable:
         plan = Plan(self._name, scope, actions, overflow)
         try:
             rows = self._written(scope, actions, plan)
-        except TooLarge:
+        except (TooLarge, NewerRow):
             self._wholeness.drop(scope, overflow.made())
             raise
         except ConditionFailed as failed:
@@ -218,10 +218,7 @@ class DynamoTable:
         return patience.call(lambda: sent(send, {}), repeatable=True)
 
     def _live(self, row: StoredItem | None) -> Item | None:
-        if row is None:
-            return None
-        item = read_item(row)
-        return item if is_live(item, self._now()) else None
+        return None if row is None or not is_live(row, self._now()) else read_item(row)
 
     def _patience(self) -> TablePatience:
         return TablePatience(self._seconds, sleep=self._sleep)

@@ -76,16 +76,16 @@ class Plan:
 
         Raises:
             ConditionFailed: it was for the actions' own conditions.
+            NewerRow: a newer version of Strata wrote one of these rows.
         """
         failures: dict[int, Item | None] = {}
         for place, row in refused.standing.items():
             action = self._actions[place]
-            item = None if row is None else read_item(row)
-            live = item if item is not None and is_live(item, self._now) else None
+            live = None if row is None or not is_live(row, self._now) else read_item(row)
             of_bodies = not isinstance(action, Check) and self.overflow.meet(place, row)
             if place in self._anew:
                 self._anew.remove(place)
-            elif isinstance(action, Update) and item is not None and live is None:
+            elif isinstance(action, Update) and row is not None and live is None:
                 if action.condition is None or holds(action.condition, None):
                     self._anew.add(place)
                 else:
@@ -112,22 +112,24 @@ class Plan:
                 kind, arguments["Key"] = "ConditionCheck", key_of(self._scope, key)
             case _:
                 assert_never(action)
-        condition: str | None = None
-        if kind == "Update":
-            condition = expressions.condition_in_place(action.condition)
-        elif place in self._anew:
-            condition = expressions.condition(Absent())
-        elif action.condition is not None:
-            condition = expressions.condition(action.condition)
-        if condition is None and kind == "ConditionCheck":
-            condition = "attribute_exists(pk) OR attribute_not_exists(pk)"
-        about_bodies = self._about_bodies(place, kind, expressions)
-        if about_bodies is not None:
-            condition = about_bodies if condition is None else f"({condition}) AND {about_bodies}"
-        if condition is not None:
-            arguments["ConditionExpression"] = condition
+        asked = [self._condition(place, kind, expressions), self._about_bodies(place, kind, expressions)]
+        if any(asked):
+            arguments["ConditionExpression"] = " AND ".join(filter(None, asked))
             arguments["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
         return kind, arguments | expressions.arguments()
+
+    def _condition(self, place: int, kind: str, expressions: Expressions) -> str | None:
+        """What the action asks of the row that stands there, which a newer version must not have written."""
+        condition = self._actions[place].condition
+        if kind == "Update":
+            asked: str | None = expressions.condition_in_place(condition)
+        elif place in self._anew:
+            asked = expressions.condition(Absent())
+        else:
+            asked = None if condition is None else expressions.condition(condition)
+        if asked is not None:
+            return f"({asked}) AND {expressions.has_known_schema()}"
+        return "(attribute_exists(pk) OR attribute_not_exists(pk))" if kind == "ConditionCheck" else None
 
     def _row(self, place: int, key: Key, item: Item) -> StoredItem:
         """The whole row, as far as it has room for it."""

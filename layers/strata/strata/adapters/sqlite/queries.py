@@ -1,12 +1,12 @@
 """One page of a partition, from the table or from one of its sparse indexes."""
 
-import json
 import sqlite3
 from typing import Any
 
 from strata.adapters.rules.conditions import holds
 from strata.adapters.rules.cursors import decode_cursor, encode_cursor
 from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
+from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import Scope
 from strata.ports import Item, Key, Page, Query, Row
 
@@ -23,7 +23,7 @@ def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: f
     cursor = connection.execute(statement, parameters)
     try:
         for pk, sk, text, index_sk in cursor:
-            item: Item = {} if query.index == KEYS_ONLY else json.loads(text)
+            item: Item = {} if query.index == KEYS_ONLY else parsed(text)
             if query.where is not None and not holds(query.where, item):
                 continue
             if len(rows) == query.limit:

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from strata.adapters.rules import schema
 from strata.adapters.rules.keys import partition
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
@@ -14,6 +15,7 @@ _encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow
 Columns = tuple[str, str, str, float | None, *tuple[str | None, ...]]
 """pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk, gsi3sk"""
 
+_OWN = (schema.NAME,)
 _INDEXES = ("gsi1", "gsi2", "gsi3")
 
 
@@ -33,7 +35,7 @@ def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
     )
     expiry = None if expires_at is None else float(expires_at)
     pk, sk = stored
-    return pk, sk, to_json(item), expiry, *places
+    return pk, sk, _to_text(item), expiry, *places
 
 
 def to_json(item: Item) -> str:
@@ -49,9 +51,24 @@ def to_json(item: Item) -> str:
 
 
 def parsed(text: str) -> Item:
-    """The item that `to_json` wrote."""
+    """The item of a stored row.
+
+    Raises:
+        NewerRow: a newer version of Strata wrote it.
+    """
     item: Item = json.loads(text)
+    schema.require_known(item.pop(schema.NAME, 1))
+    if f'_{schema.NAME}":' in text:
+        return {schema.unescaped(name, _OWN): value for name, value in item.items()}
     return item
+
+
+def _to_text(item: Item) -> str:
+    """A row's JSON, which begins with its schema."""
+    if any(name.endswith(schema.NAME) for name in item):
+        item = {schema.escaped(name, _OWN): value for name, value in item.items()}
+    rest = to_json(item)[1:]
+    return f'{{"{schema.NAME}":{schema.SCHEMA}{"," if item else ""}{rest}'
 
 
 def _index_key(scope: Scope, pk: Any, sk: Any) -> tuple[str, str] | tuple[None, None]:

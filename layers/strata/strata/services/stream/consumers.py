@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from strata.domain.errors import Unavailable
+from strata.domain.errors import NewerRow, Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Key
 from strata.services.faults import reason
@@ -31,6 +31,7 @@ def digest(consumers: Sequence[Consumer], tenant: str, keys: Sequence[Key]) -> D
 
     Where they fail together for a reason of their own they are given again by halves: a bad one among n costs
     about 2 log n tries. An `Unavailable` ends it, because it is no row's fault: it is neither bad nor done.
+    A row of a newer version is put aside like a bad one, so that the others don't wait for the upgrade.
     """
     result = Digest()
     parts = [list(keys)] if keys else []
@@ -40,11 +41,11 @@ def digest(consumers: Sequence[Consumer], tenant: str, keys: Sequence[Key]) -> D
             scope = Scope(tenant)
             for consumer in consumers:
                 consumer(scope, part)
-        except Unavailable as error:
-            result.outage = error.message
-            result.pending = part + [key for each in reversed(parts) for key in each]
-            break
         except Exception as error:
+            if isinstance(error, Unavailable) and not isinstance(error, NewerRow):
+                result.outage = error.message
+                result.pending = part + [key for each in reversed(parts) for key in each]
+                break
             if len(part) == 1:
                 result.poisoned[part[0]] = reason(error)
             else:
