@@ -150,7 +150,9 @@ class Layers(People):
         """Keeps answers that are a synthesis."""
         from strata.services.episodes.ingest import Ingester
 
-        return Ingester(self.table, self.ownership, self._derived_episodes, most=self.settings.ingest_limit)
+        return Ingester(
+            self.table, self.clock, self.ownership, self._derived_episodes, most=self.settings.ingest_limit
+        )
 
     @cached_property
     def ending(self) -> "SessionEnder":

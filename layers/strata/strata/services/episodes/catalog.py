@@ -7,7 +7,7 @@ of what it does not show yet.
 
 from dataclasses import dataclass
 
-from strata.domain.errors import Conflict, NotFound, Unavailable
+from strata.domain.errors import NotFound, Unavailable
 from strata.domain.ids import IdSource
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
@@ -29,15 +29,13 @@ from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
 from strata.ports import Clock, ConditionFailed, Item, SearchIndex, SearchQuery, Table
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.episodes.rows import (
-    EPISODE,
     episode_row,
-    first,
-    making,
-    removing,
+    insertion,
+    removal,
+    topic_of,
     without_secrets,
-    written_by,
 )
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.people.ownership import Ownership
 from strata.services.records.episodes import (
     DEFAULT_OWNER,
     EPISODE_KIND,
@@ -52,7 +50,8 @@ from strata.services.search.filters import EpisodeFilter
 from strata.services.search.kinds import EPISODES
 from strata.services.search.search import Searcher
 from strata.services.table.parallel import Parallel
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact
 
 MOST_OF_A_CONVERSATION = 1000
 NOT_KEPT = episode_id(0)
@@ -121,12 +120,12 @@ class EpisodeCatalog:
             Conflict: concurrent writers did not let this one settle.
         """
         words = self._words(new)
-        for _ in attempts():
+
+        def attempt(_: Refused | None) -> str:
             session = self._table.get(scope, session_key(new.conversation_id))
-            owner = owner_of(session, new.user_id)
-            if not self._ownership.keeps(scope, new.conversation_id, session, new.user_id):
-                return NOT_KEPT
-            if owner is None and not self._ownership.keeps_nobodys_episodes(scope):
+            admitted = self._ownership.admit(scope, new.conversation_id, session, new.user_id)
+            owner = admitted.owner
+            if not admitted.kept or (not owner and not self._ownership.keeps_nobodys_episodes(scope)):
                 return NOT_KEPT
             now = self._ids.next(self._clock.now_us())
             row = episode_row(
@@ -142,16 +141,16 @@ class EpisodeCatalog:
                 derived=False,
                 ttl_seconds=None if new.ttl_days is None else new.ttl_days * DAY,
             )
-            actions = making(row)
-            if owner and not (session or {}).get("user_id"):
-                actions.append(claim(new.conversation_id, owner))
             try:
-                self._table.transact(scope, actions)
-            except ConditionFailed as failed:
-                if not written_by(row, failed.failures.get(EPISODE)):
-                    continue
+                transact(self._table, scope, {**insertion(row), "session": admitted.claim})
+            except Refused as refused:
+                there = refused.row("episode")
+                if there is None or there.get("write") != row["write"]:
+                    raise
+                # it is this very write, whose answer was lost
             return episode_id(now)
-        raise Conflict("the conversation is being written by others; try again")
+
+        return settled(self._clock, "the conversation", attempt)
 
     def _words(self, new: NewEpisode) -> Item:
         given = new.model_dump(
@@ -165,7 +164,7 @@ class EpisodeCatalog:
             notes = [words_of(note) for note in (*words.get("key_decisions", ()), *words.get("entities", ()))]
             found = keywords([words["summary"], *notes], self._rarity)
         words["keywords"] = [cut(each, MAX_TAG) for each in found]
-        words["topic"] = cut(words.get("topic") or first(found), MAX_IDENT)
+        words["topic"] = cut(words.get("topic") or topic_of(found), MAX_IDENT)
         return words
 
     def of_conversation(self, scope: Scope, conversation_id: str) -> list[Episode]:
@@ -232,6 +231,6 @@ class EpisodeCatalog:
         if not number:
             raise NotFound("no such episode")
         try:
-            self._table.transact(scope, removing(user, number, self._clock.now_us()))
+            self._table.transact(scope, removal(user, number, self._clock.now_us()))
         except ConditionFailed:
             raise NotFound("no such episode") from None

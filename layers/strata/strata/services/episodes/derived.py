@@ -1,22 +1,23 @@
-"""What the makers of episodes share that Strata makes itself of what was said."""
+"""Shared code for episodes that Strata derives from conversations."""
 
 from collections.abc import Sequence
 
 from strata.domain.ids import IdSource
 from strata.domain.text.keywords import Rarity, keywords
 from strata.ports import Clock, Item
-from strata.services.episodes.rows import first
+from strata.services.episodes.rows import topic_of
 from strata.services.redaction import redacted_text
 
 
 class DerivedEpisodes:
-    """Numbers, cleans and words them, and says how long they are kept.
+    """Numbers and redacts derived episodes, and chooses their words.
 
     Args:
-        clock, ids: the time, and the source of their numbers.
-        rarity: how rare words are, for keywords.
-        ttl_seconds: for how long one is kept.
-        redacting: whether secrets are taken out.
+        clock: the time.
+        ids: the source of their numbers.
+        rarity: rates how rare words are, for keywords.
+        ttl_seconds: how long one is kept.
+        redacting: whether secrets are redacted.
     """
 
     def __init__(
@@ -29,14 +30,14 @@ class DerivedEpisodes:
         self.ttl_seconds = ttl_seconds
 
     def now(self) -> int:
-        """The time, which is no other episode's number."""
+        """Return the time, unique among the numbers of episodes."""
         return self._ids.next(self._clock.now_us())
 
-    def cleaned(self, text: str) -> str:
-        """What was said without the secrets in it, where they are taken out."""
+    def clean(self, text: str) -> str:
+        """Redact the secrets in a text, where redaction is on."""
         return redacted_text(text) if self._redacting else text
 
     def words(self, summary: str, said: Sequence[str]) -> Item:
-        """What one says: its summary, with the keywords and the topic of these texts."""
+        """Return an episode's summary, with the keywords and the topic of these texts."""
         found = keywords(said, self._rarity)
-        return {"summary": summary, "keywords": found, "topic": first(found)}
+        return {"summary": summary, "keywords": found, "topic": topic_of(found)}

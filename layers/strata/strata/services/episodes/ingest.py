@@ -1,8 +1,8 @@
-"""Query-as-Ingest (agtOS): an agent's answer that is a synthesis is kept as an episode.
+"""Query-as-Ingest (agtOS): keep an agent's answer as an episode where it is a synthesis.
 
-A session keeps five of them at most, and the same answer once in five seconds. One row of the session counts
-them and knows when each was kept; it changes in the episode's own transaction, under its conditions, so that
-both limits are exact however many answers come at once.
+A session keeps at most five of them, and the same answer once in five seconds. One row of the session counts
+them and holds when each was kept. It changes under conditions in the episode's own transaction, so both
+limits are exact however many answers arrive at once.
 """
 
 import json
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from strata.domain.dedup import normalized_hash
-from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import cut
@@ -24,56 +23,60 @@ from strata.ports import (
     AllOf,
     AnyOf,
     AtMost,
+    Clock,
     Condition,
-    ConditionFailed,
     Equals,
     Item,
     Table,
     Update,
 )
 from strata.services.episodes.derived import DerivedEpisodes
-from strata.services.episodes.rows import episode_row, making
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.episodes.rows import episode_row, insertion
+from strata.services.people.ownership import Ownership
 from strata.services.records.episodes import DEFAULT_OWNER, episode_id, ingests_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import session_key
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact
 
 WINDOW_US = 5_000_000
-"""For how long the same answer is not kept again."""
+"""How long the same answer is not kept again."""
 
 
 class Ingester:
-    """Keeps answers that are worth it.
+    """Keeps answers that are worth keeping.
 
     Args:
-        table: where they are kept.
+        table: the store of episodes.
+        clock: the time.
         ownership: decides what may be kept.
-        episodes: what episodes are made with.
-        most: answers that are kept of one session.
+        episodes: makes episodes from conversations.
+        most: the number of answers kept per session.
     """
 
     def __init__(
         self,
         table: Table,
+        clock: Clock,
         ownership: Ownership,
         episodes: DerivedEpisodes,
         *,
         most: int,
     ) -> None:
         self._table = table
+        self._clock = clock
         self._ownership = ownership
         self._episodes = episodes
         self._most = most
 
     def ingest(self, scope: Scope, new: NewIngest, *, user: str, event_id: str | None = None) -> Ingested:
-        """Score an answer and keep it from six points on; one that is recalled memory alone says nothing.
+        """Score an answer, and keep it if it has six points or more. Recalled memory in it does not count.
 
         Args:
             scope: the caller's.
             new: the answer.
-            user: owns it where neither it nor its session names anybody.
-            event_id: of the event that tells it, by which one that is sent again is known.
+            user: the owner where neither the answer nor its session names one.
+            event_id: of the event that brought it, so that an event sent again is not counted twice.
 
         Raises:
             OwnedByAnother: the session belongs to another user.
@@ -83,7 +86,7 @@ class Ingester:
         scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
         kept = None
         if response and scored >= KEPT_FROM:
-            kept = self._keep(scope, new, self._episodes.cleaned(response), scored, user, event_id)
+            kept = self._keep(scope, new, self._episodes.clean(response), scored, user, event_id)
         return Ingested(
             ingested=kept is not None,
             importance=importance(scored),
@@ -91,7 +94,7 @@ class Ingester:
         )
 
     def follow(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
-        """Ingest the agent's answers among events that were added, which tell of tools and steps."""
+        """Ingest the agent's answers among appended events, provided their metadata names tools and steps."""
         for event in events:
             metadata = json.loads(event.metadata) if event.event_type == AGENT_RESPONSE else {}
             if "tools" not in metadata or "steps" not in metadata:
@@ -110,10 +113,12 @@ class Ingester:
     ) -> int | None:
         """The number of the episode; None where a limit is reached or the session keeps nothing."""
         words = self._episodes.words(cut(response, MAX_SUMMARY), [response])
-        for _ in attempts():
+
+        def attempt(_: Refused | None) -> int | None:
             session = self._table.get(scope, session_key(new.session_id)) or {}
-            owner = owner_of(session, new.user_id)
-            if not self._may_keep(scope, new, session, otherwise):
+            admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
+            owner = admitted.owner
+            if not admitted.kept or (not owner and self._ownership.unkept(scope, [otherwise])):
                 return None
             now = self._episodes.now()
             row = episode_row(
@@ -129,27 +134,19 @@ class Ingester:
                 derived=True,
                 ttl_seconds=self._episodes.ttl_seconds,
             )
-            actions = [self._counted(new.session_id, response, now, event_id), *making(row)]
-            if new.user_id and not session.get("user_id"):
-                actions.append(claim(new.session_id, new.user_id))
+            count = self._count(new.session_id, response, now, event_id)
             try:
-                self._table.transact(scope, actions)
-            except ConditionFailed as failed:
-                if 0 in failed.failures:
+                transact(self._table, scope, {"count": count, **insertion(row), "session": admitted.claim})
+            except Refused as refused:
+                if "count" in refused:
                     return None
-            else:
-                return now
-        raise Conflict("the session is being written by others; try again")
+                raise
+            return now
 
-    def _may_keep(self, scope: Scope, new: NewIngest, session: Item, otherwise: str) -> bool:
-        """By whom answer or session names, and where neither does by `otherwise`, who claims nothing."""
-        if not self._ownership.keeps(scope, new.session_id, session, new.user_id):
-            return False
-        named = session.get("user_id") or new.user_id
-        return bool(named) or not self._ownership.unkept(scope, [otherwise])
+        return settled(self._clock, "the session", attempt)
 
-    def _counted(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
-        """Counts this answer, where the session may keep one more and has not just kept the same."""
+    def _count(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
+        """Count this answer; fails where the session is full or has just kept the same one."""
         seen = f"at_{normalized_hash(response)[:32]}"
         fields: Item = {seen: now, "expires_at": now // 1_000_000 + self._episodes.ttl_seconds}
         conditions: list[Condition] = [
@@ -169,7 +166,7 @@ class Ingester:
 
 
 def _number(value: Any) -> int:
-    """How many: a list or an object by its size, a number as it is."""
+    """A number as it is; of a list or an object its length."""
     if isinstance(value, list | dict):
         return len(value)
     return int(value) if isinstance(value, int | float) and abs(value) < 2**31 else int(bool(value))

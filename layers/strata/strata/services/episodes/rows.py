@@ -1,4 +1,4 @@
-"""The rows that make, replace and remove an episode, whoever brings it."""
+"""The rows that make, replace and remove an episode."""
 
 import secrets
 from collections import Counter
@@ -23,9 +23,6 @@ from strata.services.redaction import note_redactions
 from strata.services.search.change_notes import noted_as
 from strata.services.search.kinds import EPISODES
 
-EPISODE, POINTER = 0, 1
-"""Where the row and its pointer stand among the actions of `making`."""
-
 
 def episode_row(
     number: int,
@@ -41,17 +38,17 @@ def episode_row(
     derived: bool,
     ttl_seconds: int | None,
 ) -> Item:
-    """An episode's attributes with its places in the indexes.
+    """Make an episode's attributes, its places in the indexes included.
 
     Args:
         number: its id, the microsecond at which it was made.
-        session_id, owner, user_id, agent_id: whose it is; `user_id` is None where no user was named.
+        session_id, owner, user_id, agent_id: where it belongs; `user_id` is None where no user was named.
         words: `summary, keywords, topic` and, where there are any, `key_decisions, entities, tools_used`.
-        importance: 0 to 1.
+        importance: from 0 to 1.
         kind: its type.
         now: when it is written, in microseconds.
-        derived: whether Strata made it itself.
-        ttl_seconds: for how long it is kept; None for good.
+        derived: whether Strata derived it from a conversation.
+        ttl_seconds: how long it is kept; None for good.
     """
     row: Item = (
         {
@@ -80,7 +77,7 @@ def episode_row(
 
 
 def _searchable(words: Item) -> Item:
-    """Notes that are objects go by their words; what they were stands beside them as JSON."""
+    """Store notes that are objects as their words, with the objects as JSON beside them."""
     fields = {
         name: value for name, value in words.items() if value or name in ("summary", "keywords", "topic")
     }
@@ -92,25 +89,26 @@ def _searchable(words: Item) -> Item:
     return fields
 
 
-def making(row: Item, *, again: bool = False) -> list[Action]:
-    """What writes an episode: its row, its pointer, its note. `again` replaces the one that has this id.
+def insertion(row: Item, *, again: bool = False) -> dict[str, Action | Sequence[Action]]:
+    """Return the actions that write an episode: `episode`, `pointer`, `notes`.
 
-    A forgotten episode is not written again: its pointer says so for a day. Pointers that outlive their
-    episode are their owner's themselves, whose name they hold.
+    `again` replaces the episode that has this id. A forgotten episode is not written again: for a day its
+    pointer's `state` is "gone". A pointer that outlives its episode names the owner, so it counts among the
+    owner's rows.
     """
     pointer: Item = {"owner": row["owner"], "state": "live"}
     if "expires_at" in row:
         pointer |= {"expires_at": row["expires_at"] + DAY} | owned(row["owner"], EPISODE_KIND)
     known = AnyOf((Absent(), Equals("state", "live")))
-    return [
-        Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
-        Put(episode_place_key(row["id"]), pointer, known if again else Absent()),
-        *noted_as(EPISODES, row, row["updated_at"]),
-    ]
+    return {
+        "episode": Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
+        "pointer": Put(episode_place_key(row["id"]), pointer, known if again else Absent()),
+        "notes": noted_as(EPISODES, row, row["updated_at"]),
+    }
 
 
-def removing(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:
-    """What removes an episode; it must be there unless `if_there`."""
+def removal(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:
+    """Return the actions that remove an episode; they fail where it is not there, unless `if_there`."""
     gone: Item = {"owner": owner, "state": "gone", "expires_at": now // 1_000_000 + DAY}
     return [
         Delete(episode_key(owner, number), None if if_there else Present()),
@@ -120,7 +118,7 @@ def removing(owner: str, number: int, now: int, *, if_there: bool = False) -> li
 
 
 def without_secrets(words: Item) -> Item:
-    """An episode's words without the secrets in them, objects and lists to any depth."""
+    """Redact an episode's words, in objects and lists to any depth."""
     found: Counter[str] = Counter()
 
     def clean(value: Any) -> Any:
@@ -139,11 +137,6 @@ def without_secrets(words: Item) -> Item:
     return cleaned
 
 
-def written_by(row: Item, there: Item | None) -> bool:
-    """Whether what stood in the way is this very write, whose answer was lost."""
-    return there is not None and there.get("write") == row["write"]
-
-
-def first(keywords: Sequence[str]) -> str:
-    """The topic where none is given: the best keyword."""
+def topic_of(keywords: Sequence[str]) -> str:
+    """Choose the topic where none is given: the best keyword."""
     return keywords[0] if keywords else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Delete, Equals, Key, Query, Table
-from strata.services.episodes.rows import removing
+from strata.services.episodes.rows import removal
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACT_KIND, FACT_PREFIX
@@ -30,7 +30,7 @@ class Forgetter:
         )
         while rows := self._table.query(scope, derived).rows:
             now = self._clock.now_us()
-            actions = [removing(owner, row.item["id"], now, if_there=True) for row in rows]
+            actions = [removal(owner, row.item["id"], now, if_there=True) for row in rows]
             self._table.transact(scope, [action for each in actions for action in each])
 
     def _places(self, scope: Scope, owner: str) -> Iterator[str]:

@@ -1,10 +1,9 @@
-"""Sessions: start them, list the recent ones and their summaries."""
+"""Sessions: starting them, and listing the recent ones and their summaries."""
 
 from collections.abc import Sequence
 from functools import partial
 from heapq import nlargest
 
-from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.domain.wire.sessions import NewSession, Session
 from strata.ports import (
@@ -13,7 +12,6 @@ from strata.ports import (
     AnyOf,
     Clock,
     Condition,
-    ConditionFailed,
     Equals,
     Item,
     Present,
@@ -25,7 +23,6 @@ from strata.services.people.ownership import (
     UNKEPT_SESSION_SECONDS,
     Ownership,
     belonging,
-    claim,
     claimable,
     owner_of,
 )
@@ -38,55 +35,54 @@ from strata.services.records.sessions import (
 )
 from strata.services.stream.totals import Totals
 from strata.services.table.parallel import Parallel
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, update
 
 
 class SessionCatalog:
-    """Start and list sessions."""
+    """Starts and lists sessions."""
 
     def __init__(
-        self, table: Table, clock: Clock, totals: Totals, ownership: Ownership, rounds: Parallel
+        self, table: Table, clock: Clock, totals: Totals, ownership: Ownership, parallel: Parallel
     ) -> None:
         self._table = table
-        self._rounds = rounds
+        self._parallel = parallel
         self._clock = clock
         self._totals = totals
         self._ownership = ownership
 
     def start(self, scope: Scope, new: NewSession) -> Session:
-        """Make the session, or return the one that has this id, unchanged.
+        """Make the session, or return the one with this id, unchanged.
 
         Raises:
             OwnedByAnother: the session belongs to another user.
+            Conflict: concurrent writers did not let this one settle.
         """
-        kept = self._ownership.keeps(scope, new.id, None, new.user_id)
-        beginning = new if kept else new.model_copy(update={"persist": False})
-        existing: Item | None = None
-        for _ in attempts():
-            known = existing is not None
+        admitted = self._ownership.admit(scope, new.id, None, new.user_id)
+        beginning = new if admitted.kept else new.model_copy(update={"persist": False})
+
+        def attempt(refused: Refused | None) -> Session:
+            known = refused is not None and refused.row("session") is not None
+            begin = self._beginning(beginning, known=known, claims=admitted.kept)
             try:
-                return to_session(
-                    self._table.update(scope, self._beginning(beginning, known=known, claims=kept))
-                )
-            except ConditionFailed as failed:
-                existing = failed.failures.get(0)
-            if existing is None:
-                continue
-            owner_of(existing, new.user_id)
-            if not existing.get("started_at"):
-                continue
-            if kept and new.user_id and not existing.get("user_id"):
-                try:
-                    existing = self._table.update(scope, claim(new.id, new.user_id))
-                except ConditionFailed:
-                    continue
-            return to_session(existing)
-        raise Conflict("the session is being written by others; try again")
+                return to_session(update(self._table, scope, "session", begin))
+            except Refused as failed:
+                there = failed.row("session")
+                owner_of(there, new.user_id)
+                if there is None or not there.get("started_at"):
+                    raise
+            if not there.get("user_id"):
+                for claim in admitted.claim:
+                    there = update(self._table, scope, "session", claim)
+            return to_session(there)
+
+        return settled(self._clock, "the session", attempt)
 
     def _beginning(self, new: NewSession, *, known: bool, claims: bool) -> Update:
-        """What starts a session; of one that was only named before it is `known` what it holds already.
+        """The update that starts a session; `known` where writes have named the session before.
 
-        One that keeps nothing is forgotten after a while, unless it holds something: that stays its owner's.
+        A session that keeps nothing is forgotten after a while, unless it holds something already: that
+        remains its owner's.
         """
         now = self._clock.now_us()
         fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
@@ -113,9 +109,9 @@ class SessionCatalog:
         )
 
     def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
-        """The newest sessions, newest first; of every project of the tenant when none is named."""
+        """Return the newest sessions, newest first; of all the tenant's projects when none is named."""
         names = [project] if project is not None else self._totals.projects(scope)
-        groups = self._rounds.each([partial(self._newest, scope, name, limit) for name in names])
+        groups = self._parallel.each([partial(self._newest, scope, name, limit) for name in names])
         rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
 
@@ -126,17 +122,17 @@ class SessionCatalog:
         return [row.item for row in self._table.query(scope, query).rows]
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
-        """The newest summaries of a project's ended sessions, newest first."""
+        """Return the newest summaries of a project's ended sessions, newest first."""
         return [row["summary"] for row in self.summarized(scope, project, limit)]
 
     def summarized(self, scope: Scope, project: str, limit: int) -> list[Item]:
-        """The rows of a project's newest sessions that have a summary, newest first."""
+        """Return the rows of a project's newest sessions that have a summary, newest first."""
         query = Query(
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
         )
         return [row.item for row in self._table.query(scope, query).rows]
 
     def rows(self, scope: Scope, ids: Sequence[str]) -> list[Item]:
-        """The rows of those of these sessions that were started."""
+        """Return the rows of those of these sessions that were started."""
         rows = self._table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
         return [row for row in rows.values() if row.get("started_at")]

@@ -1,6 +1,6 @@
-"""Sessions that nobody ends: after hours without a change they are ended for the facts in them.
+"""Ending sessions that nobody ends: hours after their last event, for the facts in them.
 
-Only sessions that only grow by events can lie idle so; one that is ended by its transcript has none before.
+Only a session that has events can be idle; one that is ended with its transcript has nothing before that.
 """
 
 import json
@@ -19,53 +19,54 @@ from strata.services.records.sessions import session_key
 from strata.services.sessions.end import SessionEnder
 
 AT_ONCE = 20
-"""Sessions of a piece: each may have to be ended."""
+"""Sessions per call: each of them may have to be ended."""
 
 
 class IdleSessionEnder:
     """Ends idle sessions.
 
     Args:
-        table, clock: where they are, and the time.
-        lists: which sessions have events.
-        ending: ends them.
-        idle_seconds: without a change, after which a session is idle.
+        table: the store of sessions.
+        clock: the time.
+        lists: lists the sessions that have events.
+        ender: ends sessions.
+        idle_seconds: how long after its last event a session is idle.
     """
 
     def __init__(
-        self, table: Table, clock: Clock, lists: EventLists, ending: SessionEnder, *, idle_seconds: int
+        self, table: Table, clock: Clock, lists: EventLists, ender: SessionEnder, *, idle_seconds: int
     ) -> None:
         self._table = table
         self._clock = clock
         self._lists = lists
-        self._ending = ending
+        self._ender = ender
         self._idle_us = idle_seconds * 1_000_000
 
     def end_idle(self, scope: Scope, *, since: int = 0, cursor: str | None = None) -> tuple[int, str | None]:
-        """End the sessions of known users, with agents that may remember them, that have become idle.
+        """End the sessions that have become idle, of known users with agents that may remember them.
 
-        It costs what has become idle since the last time, not what there is.
+        The cost grows with the sessions that became idle since the last call, not with all sessions.
 
         Args:
             scope: the tenant.
-            since: when this was last done (µs): sessions that were idle then are not looked at.
-            cursor: where to go on, as the piece before said.
+            since: the time of the last call (µs); sessions that were idle then are skipped.
+            cursor: where to continue, from the call before.
 
         Returns:
-            How many of the next `AT_ONCE` were ended, and where to go on; None behind the last.
+            How many of the next `AT_ONCE` were ended, and where to continue; None after the last.
         """
         ended = 0
         for number, log in enumerate(self._idle(scope, since, cursor), 1):
             if self._is_due(scope, log):
-                with suppress(NotFound, Conflict):  # gone meanwhile, or somebody ends it just now
-                    self._ending.end(scope, log["session_id"], SessionEnd())
+                with suppress(NotFound, Conflict):  # deleted meanwhile, or being ended by somebody
+                    self._ender.end(scope, log["session_id"], SessionEnd())
                     ended += 1
             if number == AT_ONCE:
                 return ended, json.dumps([log["app"], log["gsi1sk"]])
         return ended, None
 
     def _idle(self, scope: Scope, since: int, cursor: str | None) -> Iterator[Item]:
-        """The logs that have become idle, app by app, behind the one that a cursor names."""
+        """The logs that have become idle, app by app, after the one that a cursor names."""
         now = self._clock.now_us()
         first, last = numbered(max(0, since - self._idle_us)), numbered(now - self._idle_us) + "~"
         reached, behind = json.loads(cursor) if cursor else ("", first)

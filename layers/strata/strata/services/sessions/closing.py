@@ -1,0 +1,109 @@
+"""The closing of a session: the episode it becomes, and the actions that write both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from strata.domain.wire.messages import Message
+from strata.domain.wire.sessions import EndedSession
+from strata.domain.worth import judge, speaker
+from strata.ports import Absent, Action, AllOf, Condition, Equals, Item, Update
+from strata.services.episodes.derived import DerivedEpisodes
+from strata.services.episodes.rows import episode_row, insertion, removal
+from strata.services.people.ownership import belonging
+from strata.services.records.episodes import DEFAULT_OWNER
+from strata.services.records.sessions import session_key, summarized
+from strata.services.sessions.transcript import SPEAKERS, Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """One end of a session.
+
+    Attributes:
+        seen: the session's row as it was read; None where there was none.
+        session: the same, begun by this end where only its events knew it.
+        ended: its summary and number of messages.
+        owner: owns the session; None for nobody.
+        agent_id: the agent that the end names.
+        now: the time (µs), and the number of a new episode.
+    """
+
+    seen: Item | None
+    session: Item
+    ended: EndedSession
+    owner: str | None
+    agent_id: str | None
+    now: int
+
+    @property
+    def agent(self) -> str | None:
+        """The session's agent; the one that the end names where the session has none."""
+        agent: str | None = self.session.get("agent_id")
+        return agent or self.agent_id
+
+    def episode(self, transcript: Transcript, episodes: DerivedEpisodes) -> Item | None:
+        """Make the row of the session's episode; None where it is not worth one."""
+        if not self.ended.summary:
+            return None
+        spoken = [
+            Message(role=role, content=episodes.clean(each.text))
+            if (role := speaker(each)) in SPEAKERS
+            else Message(role=role)
+            for each in transcript.excerpt()
+        ]
+        worth = judge(spoken)
+        if not worth.kept:
+            return None
+        said = [each.text for role in SPEAKERS for each in spoken if each.role == role]
+        owner = self.owner or DEFAULT_OWNER
+        before = self.session.get("episode") if self.session.get("episode_owner") == owner else None
+        return episode_row(
+            before or self.now,
+            session_id=self.session["id"],
+            owner=owner,
+            user_id=self.owner,
+            agent_id=self.agent,
+            words=episodes.words(self.ended.summary, said) | {"key_decisions": list(worth.highlights)},
+            importance=worth.importance,
+            kind=worth.type,
+            now=self.now,
+            derived=True,
+            ttl_seconds=episodes.ttl_seconds,
+        )
+
+    def actions(self, episode: Item | None, *, replacing: bool) -> dict[str, Action | Sequence[Action]]:
+        """Return the actions that close the session and make its episode, or remove the one it had.
+
+        They are named `episode`, `pointer`, `notes`, `replaced` and `session`. They fail where the session
+        was ended or claimed since it was read, and where its episode was forgotten.
+        """
+        before = self.session.get("episode")
+        again = episode is not None and episode["id"] == before
+        gone = replacing and before is not None and not again
+        fields = {
+            name: value for name, value in self.session.items() if (self.seen or {}).get(name) != value
+        } | {"ended_at": self.now, "message_count": self.ended.message_count}
+        if self.ended.summary:
+            project, started = self.session["project"], self.session["started_at"]
+            fields |= summarized(project, started, self.session["id"], self.ended.summary)
+        actions: dict[str, Action | Sequence[Action]] = {}
+        if episode is not None:
+            actions |= insertion(episode, again=again)
+            fields |= {"episode": episode["id"], "episode_owner": episode["owner"]}
+        if gone and before is not None:
+            actions["replaced"] = removal(self.session["episode_owner"], before, self.now, if_there=True)
+        actions["session"] = Update(
+            session_key(self.session["id"]),
+            set=fields,
+            default=({"agent_id": self.agent_id} if self.agent_id else {})
+            | (belonging(self.owner) if self.owner else {}),
+            remove=("episode", "episode_owner") if gone and episode is None else (),
+            condition=_unchanged(self.seen),
+        )
+        return actions
+
+
+def _unchanged(session: Item | None) -> Condition:
+    if session is None:
+        return Absent()
+    return AllOf(tuple(Equals(name, session.get(name)) for name in ("started_at", "user_id", "episode")))

@@ -1,0 +1,63 @@
+"""Transcripts as summaries and episodes read them: without recalled memory, and of limited length."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from strata.domain.text.recalled import without_recalled
+from strata.domain.wire.messages import Message
+from strata.domain.worth import speaker
+
+SPEAKERS = "user", "assistant"
+
+_FIRST, _LAST = (200, 1_000_000), (1800, 4_000_000)
+"""Messages at either end of a very long session that are read for its episode, and their characters.
+
+Each message costs some 0.1 ms, each million characters 150 ms.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The messages of a session.
+
+    Attributes:
+        messages: as they came.
+        own: without recalled memory.
+        from_events: whether the session's events tell them, and not its end.
+    """
+
+    messages: Sequence[Message]
+    own: Sequence[Message]
+    from_events: bool
+
+    @classmethod
+    def of(cls, messages: Sequence[Message], *, from_events: bool) -> "Transcript":
+        """Drop recalled memory, and every message that holds nothing else."""
+        return cls(messages, list(_own(messages)), from_events)
+
+    def excerpt(self) -> Sequence[Message]:
+        """Return the first and the last messages, as many as are read for an episode."""
+        first = list(_within(self.own, *_FIRST))
+        last = list(_within(reversed(self.own[len(first) :]), *_LAST))
+        return [*first, *reversed(last)]
+
+
+def _own(messages: Iterable[Message]) -> Iterator[Message]:
+    for message in messages:
+        text = message.text
+        own = without_recalled(text)
+        if own == text:
+            yield message
+        elif own := own.strip():
+            by_tool = speaker(message) != message.role
+            content = [{"type": "tool_result", "content": own}] if by_tool else own
+            yield Message(role=message.role, content=content)
+
+
+def _within(messages: Iterable[Message], most: int, characters: int) -> Iterator[Message]:
+    for message in islice(messages, most):
+        characters -= len(message.text) if speaker(message) in SPEAKERS else 0
+        if characters < 0:
+            return
+        yield message
