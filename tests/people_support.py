@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strata.domain.facts import Found
+from strata.domain.facts.found import FoundFact
 from strata.domain.scope import Scope
 from strata.domain.wire.agents import AgentConfigChange
 from strata.domain.wire.consent import ConsentChange
@@ -21,7 +21,7 @@ class ScriptedFinder:
         self.asked: list[list[str]] = []
         self.happening: Callable[[], object] = lambda: None
 
-    def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
+    def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
         self.asked.append(list(turns))
         self.happening()
         found = []
@@ -32,7 +32,7 @@ class ScriptedFinder:
             ):
                 if turn.startswith(start):
                     value = turn.removeprefix(start).rstrip(".")
-                    found.append(Found(category, value, f"{says} {value}", turn.rstrip(".")))  # type: ignore[arg-type]
+                    found.append(FoundFact(category, value, f"{says} {value}", turn.rstrip(".")))  # type: ignore[arg-type]
         return found
 
 

@@ -13,7 +13,7 @@ import httpx
 
 from strata import settings as settings_module
 from strata.bootstrap import Application
-from strata.domain.facts import Found
+from strata.domain.facts.found import FoundFact
 from strata.domain.scope import Scope
 from strata.domain.wire.agents import AgentConfig
 from strata.domain.wire.observations import NewObservation, ObservationChange
@@ -196,7 +196,7 @@ def learn(
     session: str = "s1",
 ) -> list[str]:
     """Note facts, each a category and a sentence, as if they had been said; the ids, in the same order."""
-    found = [Found(category, fact, fact, fact) for category, fact in facts]  # type: ignore[arg-type]
+    found = [FoundFact(category, fact, fact, fact) for category, fact in facts]  # type: ignore[arg-type]
     about = About(agent, owner, session, AgentConfig(agent_id=agent))
     app.learning.write(scope, about, found)
     known = app.facts.listed(scope, agent, owner, 1000)

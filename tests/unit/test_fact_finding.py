@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.errors import ModelFailed
-from strata.domain.facts import Found
+from strata.domain.facts.found import FoundFact
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.model_costs import Prices, Usage
 from strata.ports import Question
@@ -47,7 +47,7 @@ def test_what_a_model_notes_becomes_facts(memory):
     model = ScriptedModel(lambda: [note()])
     turns = ["Hola", "Well, I live in Valencia now."]
     assert finder(memory, model).find(LOCAL, turns) == [
-        Found("place", "Valencia", "Lives in Valencia", "I live in Valencia")
+        FoundFact("place", "Valencia", "Lives in Valencia", "I live in Valencia")
     ]
     assert "Valencia" in model.asked[0].text
     assert "Valencia now" not in model.asked[0].instructions
@@ -114,7 +114,7 @@ def test_a_text_that_gives_orders_is_sent_as_data_and_not_as_instructions(memory
     st.lists(st.text(max_size=80), max_size=3),
 )
 def test_nothing_is_grounded_that_does_not_stand_in_a_turn(value, fact, basis, turns):
-    if is_grounded(Found("place", value, fact, basis), turns):
+    if is_grounded(FoundFact("place", value, fact, basis), turns):
         flat = " ".join(basis.split())
         assert any(flat in " ".join(turn.split()) for turn in turns)
         assert len(flat) >= 3

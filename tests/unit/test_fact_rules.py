@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.facts import CATEGORIES
+from strata.domain.facts.found import CATEGORIES
 from strata.domain.facts.patterns.finder import extract, facts_in
 
 TOLD = [

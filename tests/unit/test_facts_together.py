@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.facts.conflicts import fact_hash, relation
-from strata.domain.facts.found import Category, Found
+from strata.domain.facts.found import Category, FoundFact
 from strata.domain.facts.sources import own_words
 from strata.domain.facts.windows import CHARACTERS, SHARED, windows
 from strata.domain.wire.messages import Message
@@ -24,9 +24,9 @@ SENTENCES = {
 }
 
 
-def told(category: Category, value: str, sentence: str | None = None) -> Found:
+def told(category: Category, value: str, sentence: str | None = None) -> FoundFact:
     """A fact, each told in words of its own."""
-    return Found(category, value, (sentence or SENTENCES[category]).format(value), f"{category} {value}")
+    return FoundFact(category, value, (sentence or SENTENCES[category]).format(value), f"{category} {value}")
 
 
 class Lexicon:
@@ -80,23 +80,23 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("known", "found"), SAME)
-def test_the_same_told_again_is_one_fact(known: Found, found: Found) -> None:
+def test_the_same_told_again_is_one_fact(known: FoundFact, found: FoundFact) -> None:
     assert relation(known, found) == relation(found, known) == "same"
 
 
 @pytest.mark.parametrize(("known", "found"), CONFLICTING)
-def test_a_newer_value_takes_the_place_of_the_only_one(known: Found, found: Found) -> None:
+def test_a_newer_value_takes_the_place_of_the_only_one(known: FoundFact, found: FoundFact) -> None:
     assert relation(known, found) == relation(found, known) == "conflicting"
 
 
 @pytest.mark.parametrize(("known", "found"), DIFFERENT)
-def test_what_can_both_be_so_stands_beside_each_other(known: Found, found: Found) -> None:
+def test_what_can_both_be_so_stands_beside_each_other(known: FoundFact, found: FoundFact) -> None:
     assert relation(known, found, Lexicon()) == relation(found, known, Lexicon()) == "different"
 
 
 def test_two_places_told_in_one_breath_are_both_kept() -> None:
-    one = Found("place", "Porto", "Lives in Porto", "I live in Porto and in Faro")
-    other = Found("place", "Faro", "Lives in Faro", "I live in Porto and in Faro")
+    one = FoundFact("place", "Porto", "Lives in Porto", "I live in Porto and in Faro")
+    other = FoundFact("place", "Faro", "Lives in Faro", "I live in Porto and in Faro")
     assert relation(one, other) == "different"
 
 

@@ -1,1 +1,1 @@
-"""Pure rules: no store, no HTTP, no environment, no clock of its own."""
+"""Pure rules and the shapes of the wire: no store, no HTTP, no environment, no clock."""

@@ -1,9 +1,8 @@
-"""API keys: `strata_<id>_<secret>`, known to the service by their hash only.
+"""API keys: `strata_<id>_<secret>`, stored as a digest only.
 
-The id (16 letters and digits) finds the key's row and may be shown; the secret is 43 letters and digits drawn
-evenly, 256 bits. A slow hash protects what people make up; nobody can try 2^256 secrets however fast the
-hash is, so one SHA-256 of the whole key is enough and costs a call nothing (NIST SP 800-63B asks for a slow,
-salted hash below 112 bits of a look-up secret's entropy).
+The id (16 letters and digits) finds the key's row and may be shown. The secret is 43 random letters and
+digits, 256 bits. Nobody can try 2^256 secrets, so one fast SHA-256 of the whole key is enough (NIST SP
+800-63B asks for a slow, salted hash only below 112 bits of entropy).
 """
 
 import hashlib
@@ -23,29 +22,29 @@ _KEY = re.compile(rf"{PREFIX}([a-z0-9]{{{ID_LENGTH}}})_[A-Za-z0-9]{{{SECRET_LENG
 
 
 def compose(key_id: str, secret: str) -> str:
-    """The key as its owner gets it, once."""
+    """The whole key, which its owner sees once."""
     return f"{PREFIX}{key_id}_{secret}"
 
 
 def id_of(key: str) -> str | None:
-    """The id inside a key, None when it is no key at all."""
+    """The id inside a key; None if it is not a key."""
     found = _KEY.fullmatch(key)
     return found and found[1]
 
 
 def digest(key: str) -> str:
-    """What is stored of a key: SHA-256 of the whole, in hex."""
+    """SHA-256 of the whole key in hex, the only part of it that is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def is_of(key: str, stored: str) -> bool:
-    """Whether the key has this digest; the time it takes tells nothing of how much of it agrees."""
+    """Whether the key has this digest, compared in constant time."""
     return hmac.compare_digest(digest(key), stored)
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What is known of a key; times in microseconds since 1970."""
+    """The stored properties of a key; times in microseconds since 1970."""
 
     id: str
     tenant: str
@@ -53,9 +52,9 @@ class ApiKey:
     name: str
     created_at: int
     identity: str | None = None
-    """The end user it speaks for where a call names none; it opens its whole tenant all the same."""
+    """The default end user of calls with this key. It is no restriction: the key opens its whole tenant."""
     lifetime: int | None = None
-    """Seconds it was made for; None for a key that does not expire."""
+    """Seconds from creation to expiry; None for a key that does not expire."""
     ends_at: int | None = None
     last_used_at: int | None = None
     """To the hour."""

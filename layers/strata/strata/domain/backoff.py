@@ -1,10 +1,10 @@
-"""How long to wait before trying again."""
+"""Delays between retries."""
 
 import random
 
 
 def pause(tries: int, first: float, longest: float) -> float:
-    """Seconds to wait after so many tries: exponential, with full jitter.
+    """Seconds to wait after this number of tries: exponential backoff with full jitter.
 
     See "Exponential backoff and jitter", AWS Architecture Blog (2015).
     """

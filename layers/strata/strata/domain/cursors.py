@@ -1,4 +1,4 @@
-"""Opaque cursors: where a page ended, sealed with what it is a page of."""
+"""Opaque cursors: the end of a page, encoded with the name of its listing."""
 
 import base64
 import json
@@ -7,17 +7,17 @@ from typing import Any
 
 
 def sealed(of: str, place: Sequence[object]) -> str:
-    """A cursor that continues the listing `of` after this place, which is JSON."""
+    """The cursor that continues the listing `of` after `place`, a list of JSON values."""
     text = json.dumps([of, *place])
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def opened(cursor: str, of: str) -> list[Any] | None:
-    """The place in a cursor; None where it is none, or another listing's. It may come from anybody."""
+    """The place in a cursor of the listing `of`; None for any other text. The cursor is untrusted input."""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         made_of, *place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        # half a surrogate pair would break what it is used for
+        # a lone surrogate would fail in UTF-8
         json.dumps(place, ensure_ascii=False).encode()
     except (ValueError, TypeError, RecursionError):
         return None

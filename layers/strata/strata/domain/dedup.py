@@ -4,7 +4,7 @@ import hashlib
 
 
 def normalized(content: str) -> str:
-    """Content as the dedup rule sees it: lower case, runs of white space as one space (AgentOps, tier 2)."""
+    """Content for comparison: in lower case, with runs of white space as one space."""
     return " ".join(content.split()).lower()
 
 

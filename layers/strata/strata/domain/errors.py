@@ -1,21 +1,21 @@
-"""Every error that Strata raises on purpose.
+"""The errors that Strata raises on purpose.
 
     StrataError
     ├── InvalidRequest        400  invalid_request   one or more fields are wrong; `details` names each
     ├── Unauthenticated       401  unauthenticated
     ├── Forbidden             403  forbidden
-    ├── NotFound              404  not_found         unknown, or another tenant's: the two look the same
-    ├── Conflict              409  conflict          a write met a newer one and retries did not settle it
-    │   ├── DuplicateContent  409  duplicate_content the change would make a second row of one content
-    │   ├── SwitchedOff       409  switched_off      this work is switched off in this deployment
+    ├── NotFound              404  not_found         unknown or of another tenant, which look the same
+    ├── Conflict              409  conflict          concurrent writes won, and retries are exhausted
+    │   ├── DuplicateContent  409  duplicate_content another row has the same content
+    │   ├── SwitchedOff       409  switched_off      the deployment has this work disabled
     │   └── OwnedByAnother    409  owned_by_another  the session belongs to another user
     ├── TooLarge              413  too_large
     ├── UnsupportedMedia      415  unsupported_media_type
-    ├── ModelFailed           502  model_failed      a model answers, but not with what was asked for
-    └── Unavailable           503  unavailable       a store does not answer; try again after `retry_after`
-        ├── NewerRow          503  newer_row         a newer version of Strata wrote what is read here
+    ├── ModelFailed           502  model_failed      a model refuses or gives an unusable answer
+    └── Unavailable           503  unavailable       a store does not answer; retry after `retry_after`
+        ├── NewerRow          503  newer_row         a newer version of Strata wrote the row
         └── Throttled         429  throttled
-            └── BudgetSpent   429  budget_spent      the tenant's models have cost what they may in a day
+            └── BudgetSpent   429  budget_spent      the tenant's daily budget for models is spent
 
 The entry points map the class to a status; the `code` is part of the contract and never changes.
 """
@@ -77,31 +77,31 @@ class NotFound(StrataError):
 
 
 class Conflict(StrataError):
-    """A concurrent write won and retries did not settle it."""
+    """Concurrent writes won, and retries are exhausted."""
 
     code = "conflict"
 
 
 class DuplicateContent(Conflict):
-    """The change would make a second row of one content."""
+    """Another row has the same content."""
 
     code = "duplicate_content"
 
 
 class OwnedByAnother(Conflict):
-    """A session or conversation already belongs to another user."""
+    """The session or conversation belongs to another user."""
 
     code = "owned_by_another"
 
 
 class SwitchedOff(Conflict):
-    """The work that was asked for is switched off in this deployment."""
+    """The deployment has this work disabled."""
 
     code = "switched_off"
 
 
 class TooLarge(StrataError):
-    """A body or a stored whole exceeds its limit."""
+    """A body or a stored value exceeds its limit."""
 
     code = "too_large"
 
@@ -113,7 +113,7 @@ class UnsupportedMedia(StrataError):
 
 
 class ModelFailed(StrataError):
-    """A model refuses, or answers something else than was asked for; asking again as it was is no use."""
+    """A model refuses or gives an unusable answer; the same request would fail again."""
 
     code = "model_failed"
 
@@ -129,18 +129,18 @@ class Unavailable(StrataError):
 
 
 class NewerRow(Unavailable):
-    """A newer version of Strata wrote a row that this one can't read. The next try may meet the newer one."""
+    """A newer version of Strata wrote a row that this one cannot read. A retry may reach the newer one."""
 
     code = "newer_row"
 
 
 class Throttled(Unavailable):
-    """A store or a limit asks to slow down."""
+    """A store or a rate limit throttles."""
 
     code = "throttled"
 
 
 class BudgetSpent(Throttled):
-    """What a tenant's models may cost in a day is spent."""
+    """The tenant's daily budget for models is spent."""
 
     code = "budget_spent"

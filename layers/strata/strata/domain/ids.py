@@ -2,14 +2,14 @@
 
 An id is the number of microseconds since 1970 at which it was made. That is below 2^53 until the year 2255,
 so it sorts by time over every process, and clients that decode it into an int64 or a double keep every digit.
-Two processes may take the same microsecond; the row's conditional write notices and takes the next.
+If two processes take the same microsecond, the conditional write of the row fails and takes the next one.
 """
 
 import threading
 
 
 class IdSource:
-    """Ids of one process: each is above the one before, also when the clock stands still or steps back."""
+    """Ids of one process: each is greater than the last, even if the clock stands still or steps back."""
 
     def __init__(self) -> None:
         self._last = 0

@@ -1,4 +1,4 @@
-"""What asking a model comes to, in tokens and in money."""
+"""Costs of model calls, in tokens and in money."""
 
 import math
 from dataclasses import dataclass
@@ -10,25 +10,25 @@ MICRO = 1_000_000
 
 @dataclass(slots=True)
 class Usage:
-    """Tokens that went into models and came out of them; a failed question adds its own too."""
+    """Input and output tokens of model calls, failed ones included."""
 
     input_tokens: int = 0
     output_tokens: int = 0
 
     def add(self, given: int, made: int) -> None:
-        """Count one more answer."""
+        """Count one more call."""
         self.input_tokens += given
         self.output_tokens += made
 
     @property
     def tokens(self) -> int:
-        """All of them."""
+        """Input and output tokens together."""
         return self.input_tokens + self.output_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """US dollars for a million tokens."""
+    """Prices in US dollars for a million tokens."""
 
     input: float = 0.0
     output: float = 0.0
@@ -39,12 +39,12 @@ class Prices:
 
 
 def likely_tokens(*texts: str) -> int:
-    """About how many tokens these are, where nobody counted them: one for four bytes of UTF-8."""
+    """An estimate of the tokens of these texts: one for four bytes of UTF-8."""
     return _tokens(texts, _BYTES_OF_A_TOKEN)
 
 
 def most_tokens(*texts: str) -> int:
-    """More than these are likely to be, in any script."""
+    """An upper estimate of the tokens of these texts, for any script: one for two bytes of UTF-8."""
     return _tokens(texts, _FEWEST_BYTES_OF_A_TOKEN)
 
 

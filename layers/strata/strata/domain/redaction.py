@@ -1,8 +1,8 @@
-"""Secrets are taken out before anything is hashed or stored.
+"""Redaction of secrets, before anything is hashed or stored.
 
-Each rule names a kind of secret and finds it by a form that its issuer documents (prefix, length, alphabet),
-so that prose is left alone. What is found becomes `[redacted:<kind>]`. Every repetition is bounded: the time
-is linear in the length of the text.
+Each rule finds one kind of secret by the form that its issuer documents (prefix, length, alphabet), so prose
+stays as it is. A secret becomes `[redacted:<kind>]`. Every repetition is bounded: the time is linear in the
+length of the text.
 """
 
 import re
@@ -15,9 +15,9 @@ class _Rule:
     kind: str
     pattern: re.Pattern[str]
     hint: tuple[str, ...]
-    """Lower-case substrings, one of which must be there for the pattern to be tried."""
+    """Substrings in lower case; the pattern is tried only if the text contains one."""
     spares: re.Pattern[str] | None = None
-    """What is no secret although the pattern says so, where the group `secret` begins."""
+    """Matches, at the group `secret`, a value that is not a secret despite the pattern."""
 
 
 def _rule(
@@ -30,7 +30,7 @@ def _rule(
     return _Rule(kind, re.compile(pattern, flags), hint, spares)
 
 
-# A value that says where the secret is kept, or how it is, instead of what it is.
+# A value that names the place or the state of a secret instead of the secret.
 _NO_SECRET = re.compile(
     r"\$[{(]|\$[A-Z_]{2,60}\b|\{\{?\s?[\w.]{1,60}\s?\}|%[({]?[a-z]|\*{3}|\.{3}"
     r"|[A-Za-z_][A-Za-z_.]{0,60}[\[(]"
@@ -136,7 +136,7 @@ _RULES = (
 
 
 def redact(text: str) -> tuple[str, Counter[str]]:
-    """The text without its secrets, and how many of each kind were taken out."""
+    """The text without its secrets, and the number of secrets of each kind."""
     found: Counter[str] = Counter()
     lowered = text.lower()
     for rule in _RULES:

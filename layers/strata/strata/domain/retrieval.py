@@ -1,11 +1,11 @@
-"""What passes between a search engine and the ranking rules."""
+"""Types that search engines and the ranking rules share."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """How a search looks: words, vectors, or both with the re-scoring rules on top."""
+    """The mode of a search: words, vectors, or both with the re-scoring rules on top."""
 
     HYBRID = "hybrid"
     BM25 = "bm25"
@@ -13,7 +13,7 @@ class Mode(StrEnum):
 
 
 class Method(StrEnum):
-    """Why an item is in an answer: found by its words, its vector, both, or because it is recent."""
+    """The reason that an item is in an answer: its words, its vector, both, or its recency."""
 
     BM25 = "bm25"
     KNN = "knn"
@@ -23,17 +23,17 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One memory that an engine proposes for a query.
+    """A memory that an engine proposes for a query.
 
     Attributes:
-        key: names the memory in the index.
-        title, text, keywords: what it says; `keywords` joins tags and topic key with spaces.
+        key: the memory's key in the index.
+        title, text, keywords: its content; `keywords` joins tags and topic key with spaces.
         order: its time-ordered number (microseconds since 1970).
-        session_id: the session it was saved in, if any.
+        session_id: its session, if any.
         previous: key of the memory saved just before it in the same session, if any.
-        bm25: the engine's text score, higher is better; None when the words did not find it.
-        cosine: cosine similarity to the query's vector, -1 to 1; None when the vectors did not find it.
-        fields: the facets it was indexed with (type, project, ...).
+        bm25: the engine's text score, higher is better; None if its words did not match.
+        cosine: cosine similarity to the query's vector, -1 to 1; None if its vector did not match.
+        fields: its facets in the index (type, project, ...).
     """
 
     key: str
@@ -50,7 +50,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate's key with its final score (higher is better) and what found it."""
+    """A candidate's key with its final score (higher is better) and the method that found it."""
 
     key: str
     score: float

@@ -1,4 +1,4 @@
-"""Whose data a call may touch. A `Scope` is the first argument of every service and port method."""
+"""The tenant and permissions of a call. A `Scope` is the first argument of every service and port method."""
 
 import re
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ READ, WRITE, ADMIN = "read", "write", "admin"
 PERMISSIONS = frozenset({READ, WRITE, ADMIN})
 
 DIRECTORY = "_directory"
-"""Stands where a tenant stands in the keys of the rows that are read before a tenant is known. No tenant can
+"""Takes the place of a tenant in the keys of rows that are read before the tenant is known. No tenant can
 have this name: theirs begin with a letter or a digit."""
 
 UPKEEP = "_upkeep"
 """Stands there in the rows of the service's own upkeep: which tenants changed, when it was maintained."""
 
 RESERVED = frozenset({DIRECTORY, UPKEEP})
-"""What looks like a tenant in a stored key and is none."""
+"""Names that take the place of a tenant in stored keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The tenant of a call, what the caller may do, and who the caller is.
+    """The tenant of a call, the permissions of the caller, and the end user.
 
     `tenant` holds letters, digits and `._:@-` only, so that it can be the unescaped first part of every
-    stored key. `identity` is the end user the credentials speak for, when they name one.
+    stored key. `identity` is the end user that the credentials name, if any.
 
     Raises:
         InvalidRequest: the tenant has another form.
@@ -46,8 +46,7 @@ class Scope:
     def directory(cls) -> "Scope":
         """The scope of the directory of API keys, for the service that keeps it.
 
-        This method is the only way to it: `Scope("_directory")` is refused as any other bad name is, so
-        nothing that arrives over the wire can become this scope.
+        `Scope("_directory")` is refused as any other invalid tenant, so no request can obtain this scope.
         """
         return cls._reserved(DIRECTORY)
 

@@ -1,4 +1,4 @@
-"""The deterministic summary of an ended session (AgentOps, layer 2): the conversation's own words."""
+"""The deterministic summary of an ended session (AgentOps, layer 2), in quotations."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,11 +9,11 @@ QUOTE_RUNES = 200
 
 
 def summarize(messages: Sequence[Message], cleaned: Callable[[str], str] = str) -> str:
-    """One line: how many messages, and the first and last thing the user said.
+    """One line: the number of messages, and the first and the last message of the user.
 
-    Counts user and assistant messages only; each quotation is cut to 200 runes. With one user message
-    there is no `Ended`; with none there is only the count. `cleaned` is applied to what is quoted before
-    it is cut: half a secret no longer looks like one.
+    Only user and assistant messages count. Each quotation is cut to 200 runes. With one user message there is
+    no `Ended`; with none there is only the count. `cleaned` is applied before the cut, because half a secret
+    is no longer recognised.
     """
     count = counted(messages)
     asked = [message.text for message in messages if message.role == "user"]
@@ -26,5 +26,5 @@ def summarize(messages: Sequence[Message], cleaned: Callable[[str], str] = str) 
 
 
 def counted(messages: Sequence[Message]) -> int:
-    """How many messages the user and the assistant exchanged."""
+    """The number of messages of the user and the assistant."""
     return sum(message.role in ("user", "assistant") for message in messages)

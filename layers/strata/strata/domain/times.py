@@ -14,12 +14,12 @@ def rfc3339(us: int) -> str:
 
 
 def iso_time(us: int) -> str:
-    """Microseconds since 1970 as KAOS writes a time: ISO 8601 with an offset, which every parser reads."""
+    """Microseconds since 1970 in the format of KAOS: ISO 8601 with an offset."""
     return (_EPOCH + timedelta(microseconds=us)).isoformat(timespec="microseconds")
 
 
 def microseconds(moment: datetime) -> int:
-    """A moment as microseconds since 1970; one without a time zone is taken as UTC."""
+    """A moment as microseconds since 1970; without a time zone it is UTC."""
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
 from strata.client.hooks.patterns import Pattern
-from strata.domain.wire.fields import Kind
+from strata.domain.wire.fields import Label
 from strata.installation import adding
 
 FROM_TOOL_ARGS = "from_tool_args"
@@ -66,7 +66,7 @@ class SaveRule(_Rule):
     match_output: _Pattern | None = Field(None, alias="matchOutput")
     match_args: dict[str, _Pattern] = Field(default_factory=dict, alias="matchArgs")
     """Name of an argument to a pattern; all of them must match."""
-    type: Kind = "discovery"
+    type: Label = "discovery"
     scope: Literal["project", "global"] = "project"
 
 

@@ -1,1 +1,1 @@
-"""The context call's own rules: what a memory of any layer is worth now, which say the same, what fits."""
+"""Context assembly: the value of memories, near-duplicates among them, and the token budget."""

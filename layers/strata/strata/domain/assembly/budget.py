@@ -1,4 +1,4 @@
-"""What fits into a prompt, and how it stands there."""
+"""The token budget of a context, and its text in the prompt."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from strata.domain.assembly.items import Remembered
 from strata.domain.text.recalled import untagged
 
 Tokenizer = Callable[[str], int]
-"""How many tokens a text comes to."""
+"""Counts the tokens of a text."""
 
 BLOCKS = {
     "facts": "memory:facts",
@@ -18,13 +18,13 @@ BLOCKS = {
     "sessions": "memory:sessions",
     "observations": "memory:context",
 }
-"""The layers in the order in which a prompt shows them, each with the tag round its lines."""
+"""The layers in the order of the prompt, each with the tag around its lines."""
 
 LAYERS = tuple(BLOCKS)
 
 
 def by_characters(text: str) -> int:
-    """Four characters a token, rounded up: near enough for English and most tokenizers."""
+    """An estimate of four characters a token, rounded up; close for English and most tokenizers."""
     return math.ceil(len(text) / 4)
 
 
@@ -40,9 +40,9 @@ class Fitting:
 def fitting(
     items: Iterable[tuple[Remembered, float]], budget: int | None, tokens_of: Tokenizer
 ) -> list[Fitting]:
-    """The items with their values, best first as they came, that fit the budget with their blocks' tags.
+    """The items that fit the budget together with the tags of their blocks, in the given order.
 
-    One that is too long is passed over, and what comes after it may still fit. Without a budget all do.
+    An item that is too long is skipped, and later ones may still fit. Without a budget all fit.
     """
     kept: list[Fitting] = []
     left = math.inf if budget is None else budget
@@ -59,7 +59,7 @@ def fitting(
 
 
 def as_text(items: Sequence[Remembered]) -> str:
-    """The items as they go into a prompt: a block for each layer, best first in each."""
+    """The text of the items for a prompt: one block for each layer, best first."""
     blocks = []
     for layer in LAYERS:
         lines = [_line(item.content) for item in items if item.layer == layer]
@@ -70,7 +70,7 @@ def as_text(items: Sequence[Remembered]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text as one line that no tag of ours stands in."""
+    """The text as one line without `<memory:` tags."""
     return untagged(" ".join(text.split()))
 
 

@@ -1,4 +1,4 @@
-"""A memory of any layer, and what it is worth to this turn."""
+"""A memory of any layer, and its value to this turn."""
 
 from dataclasses import dataclass
 
@@ -6,10 +6,10 @@ from strata.domain.retrieval import Method
 from strata.domain.times import DAY
 
 RELEVANCE, RECENCY, IMPORTANCE = 0.7, 0.2, 0.1
-"""Shares of a memory's value. Relevance leads where there is a query; without one the newest come first."""
+"""Weights of a memory's value. Without a query the relevance is 0, and the newest memories come first."""
 
 HALF_LIFE_US = 14 * DAY * 1_000_000
-"""After so long a memory counts half as recent."""
+"""The half-life of recency, in microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class Remembered:
         layer: `facts`, `profile`, `conclusions`, `episodes`, `observations` or `sessions`.
         id: the memory's own id, unique in its layer.
         content: one line of text.
-        order: when it was learnt, microseconds since 1970.
+        order: its creation, microseconds since 1970.
         relevance: to the query, 0 to about 2 as `rank` scores; 0 without a query.
-        method: why it was found.
-        importance: 0 to 1, of its own.
-        source: names what it was made from, where several layers may hold the same.
-        type, title: for whoever watches.
+        method: how it was found.
+        importance: 0 to 1, independent of the query.
+        source: the id of its source, where several layers may hold the same content.
+        type, title: for traces.
     """
 
     layer: str
@@ -41,12 +41,12 @@ class Remembered:
 
     @property
     def key(self) -> str:
-        """What the injection ledger calls it: `<layer>:<id>`."""
+        """Its name in the injection ledger: `<layer>:<id>`."""
         return f"{self.layer}:{self.id}"
 
 
 def value(item: Remembered, now_us: int) -> float:
-    """What a memory is worth now, 0 to 1: its relevance, its recency and its own importance, weighted."""
+    """The current value of a memory, 0 to 1: the weighted sum of relevance, recency and importance."""
     age = max(0, now_us - item.order)
     recency = 0.5 ** (age / HALF_LIFE_US)
     relevance = min(max(item.relevance, 0.0), 1.0)

@@ -1,4 +1,4 @@
-"""Which memories say the same: from one source, in the same words, or nearly so."""
+"""Near-duplicates among memories: the same source, the same words, or nearly the same words."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 ALIKE = 0.8
-"""Cosine from which two words are taken for one, and two texts are looked at word by word."""
+"""The cosine from which two words count as one, and two texts are compared word by word."""
 
 SHARED = 0.85
-"""Share of two texts' words, by rarity, that must be in both. A single other word on each side is enough to
-tell them apart: one may have replaced the other ("likes purple", "likes cyan")."""
+"""The share of two texts' words, weighted by rarity, that must be in both. Texts differ as soon as each has a
+word of its own, because one may contradict the other ("likes purple", "likes cyan")."""
 
 _FEWEST = 3
 _NEGATIONS = frozenset(
@@ -40,7 +40,7 @@ class Words(Protocol):
 
 
 def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
-    """The items, best first as they came, without those that say what a better one says."""
+    """The items in the given order, without near-duplicates of earlier ones."""
     kept: list[Remembered] = []
     told: list[_Text] = []
     sources: set[str] = set()
@@ -61,13 +61,13 @@ def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
 
 
 def alike(one: str, other: str, lexicon: Words) -> bool:
-    """Whether two texts say the same: in the same words, or nearly so without a contradiction."""
+    """Whether two texts have the same words, or nearly the same without a contradiction."""
     first, second = normalized(one), normalized(other)
     return first == second or _Text(first, lexicon).says_what(_Text(second, lexicon))
 
 
 class _Text:
-    """A text's words, taken apart for comparing."""
+    """A text, prepared for comparison."""
 
     def __init__(self, text: str, lexicon: Words) -> None:
         found = words(text)
@@ -81,7 +81,7 @@ class _Text:
         self._direction = whole / max(float(np.linalg.norm(whole)), 1e-9)
 
     def says_what(self, other: "_Text") -> bool:
-        """Whether both say nearly the same, and nothing that the other one contradicts."""
+        """Whether both texts say nearly the same, without a contradiction."""
         if min(len(self._stems), len(other._stems)) < _FEWEST:
             return False
         if self._figures != other._figures or self._denied != other._denied:
@@ -97,7 +97,7 @@ class _Text:
         return 1 - (mine + theirs) / whole >= SHARED
 
     def _alone(self, other: "_Text", nearest: "Floats") -> float:
-        """The weight of this text's words that the other one has no like of."""
+        """The weight of this text's words that the other text has no equivalent of."""
         there = set(other._stems)
         alone = [own not in there and near < ALIKE for own, near in zip(self._stems, nearest, strict=True)]
         return float(self._weights[np.array(alone)].sum())

@@ -1,13 +1,9 @@
-"""Facts about people: what they say of themselves, in their own words.
+"""Facts about people, in their own words.
 
-- `sources`: `own_words(messages)` gives what of a transcript may be read, one text a user's turn.
-- `windows`: `windows(turns)` parts long conversations, with an overlap; nothing is left out.
-- `rules`: `facts_in(turn)` finds facts without a language model, by the patterns of `tables`. A turn is read in
-  clauses (`reading`), `guards` keep out what is no statement, and `values`, `names`, `places`, `roles` and
-  `occasions` read the thing itself.
-- `conflicts`: `fact_hash(found)` tells the same fact told again; `relation(known, found)` compares two.
+- `found`: a fact with its category.
+- `sources`: `own_words(messages)` gives the user's own text of each turn; only that may be read for facts.
+- `windows`: `windows(turns)` splits long conversations into overlapping parts.
+- `patterns`: `finder.facts_in(turn)` finds facts without a language model.
+- `grounding`: `is_grounded(found, turns)` checks a fact from a language model against the person's words.
+- `conflicts`: `fact_hash(found)` recognises a repeated fact, and `relation(known, found)` compares two facts.
 """
-
-from strata.domain.facts.found import CATEGORIES, Category, Found
-
-__all__ = ["CATEGORIES", "Category", "Found"]

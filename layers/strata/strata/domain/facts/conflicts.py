@@ -5,7 +5,7 @@ import re
 from typing import Literal
 
 from strata.domain.assembly.likeness import Words, alike
-from strata.domain.facts.found import Found
+from strata.domain.facts.found import FoundFact
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.text.analysis import stem, words
 from strata.domain.text.folding import fold
@@ -23,12 +23,12 @@ _ORIGIN = re.compile(
 _WORKPLACE = re.compile(r"\b(?:works?|teach(?:es)?|practi[cs]es|employed|trabaja|ejerce)\b")
 
 
-def fact_hash(found: Found) -> str:
+def fact_hash(found: FoundFact) -> str:
     """The same for the same fact, however it is written: case, accents, marks and articles make no difference."""
     return hashlib.sha256(f"{found.category} {' '.join(_told(found.value))}".encode()).hexdigest()
 
 
-def relation(known: Found, found: Found, lexicon: Words | None = None) -> Relation:
+def relation(known: FoundFact, found: FoundFact, lexicon: Words | None = None) -> Relation:
     """How a fact that is known and one that was just found go together.
 
     `conflicting`: the newer one takes the place of the other. That is so where one value holds (a name, where
@@ -49,7 +49,7 @@ def relation(known: Found, found: Found, lexicon: Words | None = None) -> Relati
     return "conflicting" if found.category in _SINGLE and not in_one_breath else "different"
 
 
-def _is_same(known: Found, found: Found, lexicon: Words | None) -> bool:
+def _is_same(known: FoundFact, found: FoundFact, lexicon: Words | None) -> bool:
     if _alike(known.value, found.value):
         return True
     if found.category == "name" and _is_part(known.value, found.value):
@@ -57,7 +57,7 @@ def _is_same(known: Found, found: Found, lexicon: Words | None) -> bool:
     return lexicon is not None and alike(known.fact, found.fact, lexicon)
 
 
-def _dates(known: Found, found: Found, lexicon: Words | None) -> Relation:
+def _dates(known: FoundFact, found: FoundFact, lexicon: Words | None) -> Relation:
     """Values are "14 March: birthday"."""
     day, _, occasion = known.value.partition(":")
     other_day, _, other = found.value.partition(":")
@@ -67,7 +67,7 @@ def _dates(known: Found, found: Found, lexicon: Words | None) -> Relation:
     return "same" if _told(day) == _told(other_day) else "conflicting"
 
 
-def _slot(found: Found) -> str:
+def _slot(found: FoundFact) -> str:
     """What of a category holds one value: living somewhere, coming from there, working there; a language, a channel."""
     if found.category == "place":
         said = fold(found.fact)

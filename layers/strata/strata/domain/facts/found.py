@@ -8,7 +8,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFact:
     """A fact that somebody told of themselves.
 
     Attributes:

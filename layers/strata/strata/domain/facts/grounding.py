@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from strata.domain.facts.found import Found
+from strata.domain.facts.found import FoundFact
 from strata.domain.text.folding import fold
 
 MAX_VALUE, MAX_FACT, MAX_BASIS = 200, 300, 1000
@@ -14,7 +14,7 @@ _SHARE = 0.5
 _WORD = re.compile(r"[^\W_]+")
 
 
-def is_grounded(found: Found, turns: Sequence[str]) -> bool:
+def is_grounded(found: FoundFact, turns: Sequence[str]) -> bool:
     """Whether the basis stands in one of the turns, but for white space, and bears the rest out.
 
     Of the value's words, and of the fact's longer ones, at least half stand in that turn too; figures all.

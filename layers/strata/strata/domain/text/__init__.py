@@ -1,1 +1,1 @@
-"""Rules about text: its words, sentences and keywords, in English and Spanish."""
+"""Rules about text: words, sentences, keywords and stop words."""

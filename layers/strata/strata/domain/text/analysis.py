@@ -1,8 +1,8 @@
-"""Text to words, one way for every engine and for the ranking rules.
+"""Tokenization, the same for every engine and for the ranking rules.
 
-Text is folded (NFKC, case, the accents of European scripts). Scripts that are written without spaces are cut
-into overlapping pairs of characters, as Lucene's CJK analysis does; words there take a dictionary. An emoji
-is the words of its Unicode name, so that 🚀 finds itself and "rocket" does too.
+Text is folded (see `folding`). Scripts without spaces are cut into overlapping pairs of characters, as
+Lucene's CJK analysis does, because word boundaries there need a dictionary. An emoji counts as the words of
+its Unicode name, so both 🚀 and "rocket" find it.
 """
 
 import re
@@ -17,7 +17,7 @@ from strata.domain.text.folding import fold, name_emoji
 from strata.domain.text.stop_words import ENGLISH
 
 MAX_TERMS = 64
-"""Distinct terms that a query is searched by; more cost time and no longer tell memories apart."""
+"""The most distinct terms of a query; more terms cost time and do not improve the results."""
 
 # Thai, Lao, Tibetan, Myanmar, Hangul (its particles cling), Khmer, kana, Han and their extensions.
 _UNSPACED = (
@@ -51,7 +51,7 @@ def words(text: str) -> list[str]:
 
 
 def cased_words(text: str) -> list[tuple[str, bool]]:
-    """The folded words of a text in order, each with whether it was written with a capital."""
+    """The folded words of a text in order, each with whether it begins with a capital."""
     if text.isascii():
         return [(word.lower(), word[0].isupper()) for word in _ASCII_WORD.findall(text)]
     found: list[tuple[str, bool]] = []
@@ -61,10 +61,10 @@ def cased_words(text: str) -> list[tuple[str, bool]]:
 
 
 def searchable(text: str) -> str:
-    """Text as an engine's ordinary tokenizer should get it.
+    """Text for the standard tokenizer of an engine.
 
-    Text in ASCII comes back as it is. All else is folded, and runs of an unspaced script become their
-    characters and pairs with spaces between, so that a query of a single character finds them too.
+    ASCII text stays as it is. Other text is folded, and runs of an unspaced script become characters and
+    pairs separated by spaces, so that a query of a single character matches too.
     """
     if text.isascii():
         return text
@@ -72,22 +72,22 @@ def searchable(text: str) -> str:
 
 
 def query_terms(query: str) -> tuple[str, ...]:
-    """The distinct words to search for, unstemmed, in order: without stop words unless all of them are."""
+    """The distinct words of a query in order, unstemmed, without stop words unless all are stop words."""
     found = tuple(dict.fromkeys(words(query)))
     return (tuple(word for word in found if word not in ENGLISH) or found)[:MAX_TERMS]
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The stem of an English word (Porter 2); a word with other letters comes back as it is."""
+    """The stem of an English word (Porter 2); a word with non-ASCII letters stays as it is."""
     return str(_STEMMER.stemWord(word)) if word.isascii() else word
 
 
-_STEMMER = Stemmer("english", 0)  # without its own cache: lru_cache is bounded the same way and quicker
+_STEMMER = Stemmer("english", 0)  # without a cache of its own: lru_cache is faster
 
 
 def _units(run: str) -> list[str]:
-    """Characters with the marks that belong to them."""
+    """Characters with their combining marks."""
     units: list[str] = []
     for char in run:
         if units and unicodedata.category(char).startswith("M"):

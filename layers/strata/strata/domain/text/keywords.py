@@ -1,8 +1,8 @@
-"""What a text is about: its keywords, and the best of them as its topic.
+"""Keyword extraction. The best keyword of a text serves as its topic.
 
-Words that say something stand in runs between stop words and punctuation, as in RAKE (Rose and others 2010).
-A run of up to three words is worth the rarity of its words, how often it is said, and whether it is a name.
-It is the same for the same text always.
+Candidates are runs of up to three words between stop words and punctuation, as in RAKE (Rose and others
+2010). The score of a run grows with the rarity of its words and its frequency, and is higher for names. The
+result is deterministic.
 """
 
 import math
@@ -18,7 +18,7 @@ from strata.domain.text.strings import cut
 from strata.domain.wire.fields import MAX_TAG
 
 MOST = 8
-"""Keywords of one text."""
+"""The most keywords of one text."""
 
 Rarity = Callable[[Sequence[str]], Sequence[float]]
 """An idf-like weight above 0 for each word: see `Lexicon.rarity`."""
@@ -32,7 +32,7 @@ _SILENT = ENGLISH | FILLERS | SPANISH
 
 @dataclass(slots=True)
 class _Run:
-    """A keyword that may be: how it is first written, how often it is said, and whether it is a name."""
+    """A candidate: its first spelling, its frequency, and whether it is a name."""
 
     words: tuple[str, ...]
     folded: tuple[str, ...]
@@ -45,7 +45,7 @@ class _Run:
 def keywords(texts: Sequence[str], rarity: Rarity, *, most: int = MOST) -> list[str]:
     """The keywords of these texts, best first, at most `most`, in lower case.
 
-    No two have a word in common. The first 20 000 characters are read.
+    No two keywords share a word. Only the first 20 000 characters are read.
     """
     found = _runs(cut("\n".join(texts), _READ))
     singles = sorted({word for run in found for word in run.folded})
@@ -71,7 +71,7 @@ def _score(run: _Run, rarities: dict[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word in lower case, folded, whether it is a name, and whether a capital says so or only the place."""
+    """A word in lower case and folded, whether it is a name, and whether it begins with a capital."""
 
     written: str
     folded: str
@@ -100,7 +100,7 @@ def _runs(text: str) -> list[_Run]:
 
 
 def _fragments(text: str) -> Iterator[list[_Word]]:
-    """Runs of words that say something."""
+    """Runs of words between stop words and punctuation."""
     told: list[_Word | None] = []
     begins = True
     for match in _WORD.finditer(text):
@@ -121,7 +121,7 @@ def _fragments(text: str) -> Iterator[list[_Word]]:
 
 
 def _named(fragment: list[_Word]) -> list[_Word]:
-    """With a first word that its capital makes part of the name that follows."""
+    """The run, whose first word with a capital joins the name that follows."""
     if len(fragment) > 1 and fragment[0].capital and fragment[1].name:
         fragment[0] = replace(fragment[0], name=True)
     return fragment

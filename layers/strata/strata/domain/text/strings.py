@@ -7,10 +7,10 @@ def cut(text: str, runes: int) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with every half of a surrogate pair replaced, which UTF-8 can't say."""
+    """The text with every lone surrogate replaced, which UTF-8 cannot encode."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def project_name(project: str) -> str:
-    """The one spelling of a project: its case and surrounding white space do not count."""
+    """The canonical name of a project: case and surrounding white space are ignored."""
     return project.strip().lower()

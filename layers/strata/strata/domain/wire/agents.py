@@ -1,4 +1,4 @@
-"""What an agent may remember of the people it speaks with (Fyso's agents-config)."""
+"""Configurations of agents as they go over the wire: what an agent may remember about people (Fyso)."""
 
 from typing import Annotated
 
@@ -18,16 +18,16 @@ SessionFactCap = Annotated[int, Field(ge=1, le=MAX_FACTS_OF_A_SESSION), BeforeVa
 
 
 class AgentConfig(Wire):
-    """How an agent remembers people.
+    """The configuration of an agent.
 
     Attributes:
-        memory_enabled: whether facts about people are found after a conversation, and given to the agent.
-        fact_retention_days: for how long a fact is kept; None for good.
-        transcript_retention_days: for how long a conversation's transcript is kept after its facts were
-            found; 0 deletes it then.
-        redact: whether secrets are taken out of transcripts and facts.
-        max_facts: about one person; above it the oldest go.
-        max_facts_per_session: what one conversation may add.
+        memory_enabled: whether facts about people are extracted after a conversation and given to the agent.
+        fact_retention_days: days until a fact is deleted; None keeps it for good.
+        transcript_retention_days: days until a transcript is deleted after its facts were
+            extracted; 0 deletes it at once.
+        redact: whether secrets are removed from transcripts and facts.
+        max_facts: the most facts about one person; beyond it the oldest are deleted.
+        max_facts_per_session: the most facts that one conversation may add.
     """
 
     agent_id: str
@@ -41,7 +41,7 @@ class AgentConfig(Wire):
 
 
 class AgentConfigChange(Wire):
-    """Change what is named; null sets a value back to its default."""
+    """A change to a configuration. Absent fields stay as they are; null restores a default."""
 
     memory_enabled: bool | None = None
     fact_retention_days: Days | None = None

@@ -1,4 +1,4 @@
-"""What people agree to, as it goes over the wire."""
+"""Consent of people, as it goes over the wire."""
 
 from typing import Self
 
@@ -8,12 +8,12 @@ from strata.domain.wire.base import Wire
 
 
 class ConsentChange(Wire):
-    """A person's word; what is not named stays as it was.
+    """A person's statement about consent. Absent fields stay as they are.
 
     Attributes:
-        ai_consent: whether facts about them may be found and used, by any agent of the tenant.
-        persist: whether anything of what they say may be kept.
-        erase: with a refusal, whether what was learnt is removed too.
+        ai_consent: whether any agent of the tenant may extract and use facts about them.
+        persist: whether anything that they say may be stored.
+        erase: with a refusal, whether the facts already stored are deleted too.
     """
 
     ai_consent: StrictBool | None = None
@@ -30,7 +30,7 @@ class ConsentChange(Wire):
 
 
 class ConsentNote(Wire):
-    """One statement: what held from then on, who told us, and when (RFC 3339 UTC)."""
+    """One statement of the history: the consent from then on, the caller, and the time (RFC 3339 UTC)."""
 
     ai_consent: bool | None = None
     persist: bool
@@ -39,9 +39,9 @@ class ConsentNote(Wire):
 
 
 class Consent(Wire):
-    """What a person agrees to now; `ai_consent` is absent until they said something.
+    """The current consent of a person. `ai_consent` is absent until they have stated it.
 
-    `history` has their statements, newest first.
+    `history` lists their statements, newest first.
     """
 
     external_ref: str

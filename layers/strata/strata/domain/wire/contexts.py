@@ -14,7 +14,7 @@ class ContextSession(Wire):
 
 
 class ContextObservation(Wire):
-    """An observation as it is injected; its content is cut to 300 runes."""
+    """An observation for a prompt; its content is cut to 300 runes."""
 
     type: str
     title: str
@@ -22,16 +22,17 @@ class ContextObservation(Wire):
 
 
 class Context(Wire):
-    """What an agent's prompt gets."""
+    """The memories for an agent's prompt."""
 
     recent_sessions: list[ContextSession]
     recent_observations: list[ContextObservation]
 
 
 class ContextItem(Wire):
-    """A memory of a layer: what, and why it is there.
+    """A memory of any layer.
 
-    `rank` counts from 1, the best; `score` is its value to this turn, 0 to 1; `tokens` its line's.
+    `rank` counts from 1, the best. `score` is the memory's value to this turn, 0 to 1. `method` says how it
+    was found. `tokens` is the length of its line.
     """
 
     layer: str
@@ -44,7 +45,7 @@ class ContextItem(Wire):
 
 
 class AssembledContext(Context):
-    """A context of every layer. `unavailable` names the layers that did not answer."""
+    """A context from every layer. `unavailable` names the layers that did not answer."""
 
     items: list[ContextItem]
     tokens: int

@@ -1,4 +1,4 @@
-"""Episodes as they go over the wire: AEGIS's way to store and search them, and agtOS's."""
+"""Episodes as they go over the wire, in the shapes of AEGIS and of agtOS."""
 
 import json
 from typing import Annotated, Any, Literal
@@ -23,7 +23,7 @@ from strata.domain.wire.fields import (
     MAX_SUMMARY,
     Ident,
     OptionalIdent,
-    OptionalKind,
+    OptionalLabel,
     Tags,
     no_flag,
 )
@@ -35,14 +35,14 @@ MAX_NOTES = 100
 MAX_NOTE_BYTES = 2000
 MAX_TTL_DAYS = 3650
 USUAL_IMPORTANCE = 0.5
-"""Of an episode that is stored by hand without one."""
+"""Importance of an episode that a client stores without naming one."""
 
 MatchType = Literal["keyword", "semantic", "hybrid"]
 _MATCH_TYPES: dict[Method, MatchType] = {Method.BM25: "keyword", Method.HYBRID: "hybrid"}
 
 
 def match_type(method: Method) -> MatchType:
-    """What found an episode, in agtOS's words."""
+    """The name that agtOS has for the method that found an episode."""
     return _MATCH_TYPES.get(method, "semantic")
 
 
@@ -64,7 +64,7 @@ def _not_blank(value: str) -> str:
 
 
 def _counted(value: Any) -> Any:
-    """A list is as good as the number of its items."""
+    """The number of items, when a list is given in place of a number."""
     return len(value) if isinstance(value, list) else no_flag(value)
 
 
@@ -78,9 +78,9 @@ Counted = Annotated[int, BeforeValidator(_counted), Field(ge=0)]
 
 
 class NewEpisode(Wire):
-    """Store an episode by hand; it is kept for good unless `ttl_days` says otherwise.
+    """An episode that a client stores. It is kept for good unless `ttl_days` is given.
 
-    Keywords and topic that are not given are found by rule. Importance is 0 to 1.
+    Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1.
     """
 
     conversation_id: Ident
@@ -93,18 +93,18 @@ class NewEpisode(Wire):
     importance: Importance | None = None
     keywords: Tags | None = None
     topic: Topic | None = None
-    type: OptionalKind = None
+    type: OptionalLabel = None
     ttl_days: Annotated[int, Field(ge=1, le=MAX_TTL_DAYS), BeforeValidator(no_flag)] | None = None
 
 
 class StoredEpisode(Wire):
-    """The id of a stored episode; `ep-0` where the session keeps nothing."""
+    """The id of a stored episode; `ep-0` if the session stores nothing."""
 
     id: str
 
 
 class EpisodeQuery(Wire):
-    """Search an agent's episodes, those of one user where one is named."""
+    """A search over an agent's episodes, or over those of one user."""
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
     agent_id: Ident
@@ -113,7 +113,7 @@ class EpisodeQuery(Wire):
 
 
 class Episode(Wire):
-    """An episode. `timestamp` is when it was made, in Unix milliseconds; importance is 0 to 1."""
+    """An episode. `timestamp` is its creation in Unix milliseconds; importance is 0 to 1."""
 
     id: str
     summary: str
@@ -137,19 +137,19 @@ class SimilarEpisode(Episode):
 
 
 class SimilarEpisodes(Wire):
-    """What a search by similarity found, best first."""
+    """The results of a search by similarity, best first."""
 
     results: list[SimilarEpisode]
 
 
 class ConversationEpisodes(Wire):
-    """The episodes of a conversation, newest first."""
+    """The episodes of a conversation, oldest first."""
 
     episodes: list[Episode]
 
 
 class RecentEpisodes(Wire):
-    """A user's newest episodes, newest first; `available` is false while the search index is away."""
+    """A user's latest episodes, newest first; `available` is false while the search index is unavailable."""
 
     episodes: list[Episode]
     count: int
@@ -157,7 +157,7 @@ class RecentEpisodes(Wire):
 
 
 class MatchingEpisode(Episode):
-    """An episode with its score and what found it."""
+    """An episode with its score and the method that found it."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -166,7 +166,7 @@ class MatchingEpisode(Episode):
 
 
 class MatchingEpisodes(Wire):
-    """What a search of a user's episodes found, best first."""
+    """The results of a search over a user's episodes, best first."""
 
     query: str
     results: list[MatchingEpisode]
@@ -174,7 +174,7 @@ class MatchingEpisodes(Wire):
 
 
 class ForgottenEpisode(Wire):
-    """An episode that is deleted."""
+    """The answer to the deletion of an episode."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -183,7 +183,7 @@ class ForgottenEpisode(Wire):
 
 
 class NewIngest(Wire):
-    """An agent's response, to be kept if it is worth it. Calls and steps may be lists or their numbers."""
+    """An agent's response, stored if it scores high enough. Calls and steps may be lists or numbers."""
 
     session_id: Ident
     response: Annotated[
@@ -195,7 +195,7 @@ class NewIngest(Wire):
 
 
 class Ingested(Wire):
-    """Whether the response was kept, how important it is, and as which episode."""
+    """Whether the response was stored, its importance, and the id of its episode."""
 
     ingested: bool
     importance: float
@@ -203,7 +203,7 @@ class Ingested(Wire):
 
 
 def words_of(note: Any) -> str:
-    """The texts in a key decision or an entity, in order."""
+    """All texts inside a key decision or an entity, in order."""
     if isinstance(note, str):
         return note
     if isinstance(note, dict):

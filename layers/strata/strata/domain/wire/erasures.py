@@ -1,4 +1,4 @@
-"""What people are given of what is stored about them, and what is left of an erasure: its receipt."""
+"""Access and erasure requests (GDPR) as they go over the wire, and the receipt of an erasure."""
 
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ KEPT = (
     "For a week, ids of sessions in which they wanted nothing kept, and nothing was.",
     "For up to 30 days, numbers of memories with their project, for the totals.",
 )
-"""What an erasure leaves in the table on purpose."""
+"""Data that an erasure leaves in the table on purpose."""
 
 OUT_OF_REACH = (
     "Backups: the table can be restored to any second of the last 35 days, or as long as it was set up for.",
@@ -22,27 +22,27 @@ OUT_OF_REACH = (
     "Streams and queues hold keys and no words, and forget them within a day and two weeks.",
     "Processes keep texts and vectors that they ranked last in a memory of bounded size until they end.",
 )
-"""Where traces may be that an erasure can't reach."""
+"""Places where traces may remain that an erasure cannot reach."""
 
 
 class ErasureStarted(Wire):
-    """An erasure that has begun; asked for again before it is done, it is the same one."""
+    """A requested erasure. A repeated request before its end returns the same one."""
 
     erasure_id: str
     status: Status
 
 
 class Erasure(Wire):
-    """How far an erasure is, and at its end its receipt. Times are RFC 3339 UTC.
+    """The progress of an erasure, and at its end the receipt. Times are RFC 3339 UTC.
 
     Attributes:
-        erasure_id: names it.
-        status: `queued`, `running`, `finishing` once nothing is found any more, `done`.
-        requested_at, started_at, finished_at: when.
-        erased: how many of each kind were erased, exact at any time.
-        subject: SHA-256 of the erasure's id, a colon and the person's reference; once it is done.
-        kept: what is left on purpose.
-        out_of_reach: what an erasure can't reach.
+        erasure_id: the id.
+        status: `queued`, `running`, `finishing` when no more data is found, or `done`.
+        requested_at, started_at, finished_at: times.
+        erased: the number of erased rows of each kind, exact at any time.
+        subject: SHA-256 of the erasure's id, a colon and the person's reference; present when it is done.
+        kept: data that stays on purpose.
+        out_of_reach: places that an erasure cannot reach.
     """
 
     erasure_id: str
@@ -57,7 +57,7 @@ class Erasure(Wire):
 
 
 class PersonalData(Wire):
-    """A page of all that is stored about a person: by kind, as each goes over the wire elsewhere.
+    """A page of everything stored about a person, by kind and in the shapes of the other routes.
 
     `next` is the cursor of the following page.
     """

@@ -10,10 +10,10 @@ from pydantic import AfterValidator, Field, FiniteFloat, PlainValidator, WithJso
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import ExactJson, size, to_text
-from strata.domain.wire.fields import Ident, Kind, OptionalIdent, OptionalMoment
+from strata.domain.wire.fields import Ident, Label, OptionalIdent, OptionalMoment
 
 MAX_EVENT_BYTES = 256 * 1024
-"""Of an event's content as compact JSON; of its metadata as well."""
+"""Limit of an event's content as compact JSON, and of its metadata."""
 MAX_BATCH = 100
 MAX_AGE_HOURS = 1_000_000.0
 
@@ -40,15 +40,14 @@ def _metadata_text(value: Any) -> str:
 
 
 class NewEvent(Wire):
-    """Something that happened in a session.
+    """An event of a session.
 
     `event_type` is one of KAOS's seven (user_message, agent_response, tool_call, tool_result,
-    delegation_request, delegation_response, error) or a client's own. A caller who sends an event again
-    after a lost answer gives it an `event_id`: a repeat adds nothing. `timestamp` is when it happened, by
-    default now.
+    delegation_request, delegation_response, error) or a client's own. `event_id` makes a retry idempotent: an
+    event with a known id is not added again. `timestamp` is the time of the event, by default now.
     """
 
-    event_type: Kind
+    event_type: Label
     content: Annotated[ExactJson, AfterValidator(_small)]
     metadata: Annotated[
         str,
@@ -62,7 +61,7 @@ class NewEvent(Wire):
 
 
 class NewEventSession(Wire):
-    """Get or make a session for events; all is optional."""
+    """A request to open a session for events, or to create it. Every field is optional."""
 
     session_id: OptionalIdent = None
     app_name: OptionalIdent = None
@@ -70,13 +69,13 @@ class NewEventSession(Wire):
 
 
 class OpenedSession(Wire):
-    """The session that was there or was made."""
+    """The id of the session that was opened or created."""
 
     session_id: Ident
 
 
 class Appended(Wire):
-    """The id of the event, of a list's last one; a list is also answered with all of its ids, in order."""
+    """The id of the appended event. For a list, `event_id` is the last one's and `event_ids` holds all."""
 
     event_id: str
     event_ids: list[str] | None = None
@@ -93,7 +92,7 @@ class Event(Wire):
 
 
 class EventPage(Wire):
-    """Events, oldest first; `total` is their number."""
+    """Events, oldest first; `total` counts them."""
 
     agent: str
     events: list[Event]
@@ -101,7 +100,7 @@ class EventPage(Wire):
 
 
 class EventSession(Wire):
-    """A session with its events, oldest first; `user_id` is empty when it has no owner."""
+    """A session with its events, oldest first; `user_id` is empty if the session has no owner."""
 
     session_id: str
     user_id: str
@@ -112,7 +111,7 @@ class EventSession(Wire):
 
 
 class SessionPage(Wire):
-    """Ids of sessions, oldest first; `total` is their number."""
+    """Ids of sessions, oldest first; `total` counts them."""
 
     agent: str
     sessions: list[str]
@@ -120,19 +119,19 @@ class SessionPage(Wire):
 
 
 class SessionDeleted(Wire):
-    """Whether there was anything to delete."""
+    """Whether a session was deleted; false if it did not exist."""
 
     deleted: bool
 
 
 class ConversationText(Wire):
-    """The last messages, a line each."""
+    """The last messages of a conversation, one line each."""
 
     context: str
 
 
 class EventStats(Wire):
-    """How much there is; the average is rounded down."""
+    """Numbers of sessions and events; the average is rounded down."""
 
     total_sessions: int
     total_events: int
@@ -140,12 +139,12 @@ class EventStats(Wire):
 
 
 class CleanUp(Wire):
-    """How long a session may be left alone, in hours."""
+    """A request to delete sessions that had no event for `max_age_hours`."""
 
     max_age_hours: Annotated[FiniteFloat, Field(gt=0, le=MAX_AGE_HOURS, strict=True)] = 24.0
 
 
 class CleanedUp(Wire):
-    """How many sessions went."""
+    """The number of deleted sessions."""
 
     cleaned: int

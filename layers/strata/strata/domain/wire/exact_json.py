@@ -1,7 +1,6 @@
-"""JSON values as texts, for what must come back exactly as it went in.
+"""JSON values as texts, for values that must come back exactly as they were sent.
 
-A store has its own idea of numbers (DynamoDB's have 38 digits and no infinity), of depth and of null; a text
-has none. So a value that is a caller's own affair is kept as the JSON text that it was.
+A store limits numbers (DynamoDB has 38 digits and no infinity), depth and null; a text has no such limits.
 """
 
 import json
@@ -11,10 +10,10 @@ from pydantic import PlainValidator, WithJsonSchema
 
 
 def to_text(value: Any) -> str:
-    """The value as compact JSON, in Unicode where UTF-8 can carry it (a lone surrogate it can't: escaped).
+    """The value as compact JSON in Unicode; all of it is escaped if it holds a lone surrogate.
 
     Raises:
-        ValueError: a number that JSON does not have (infinite, not a number), or too many levels.
+        ValueError: a number that JSON does not have (infinity, NaN), or too many levels.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -30,14 +29,14 @@ def to_text(value: Any) -> str:
 
 
 def to_value(text: str) -> Any:
-    """The value that was kept as this text."""
+    """The value of a JSON text."""
     return json.loads(text)
 
 
 def size(text: str) -> int:
-    """What a text takes up, in bytes of UTF-8."""
+    """The size of a text in bytes of UTF-8."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 ExactJson = Annotated[str, PlainValidator(to_text), WithJsonSchema({})]
-"""A model's field that takes any JSON value and holds its text."""
+"""A field that accepts any JSON value and holds its text."""

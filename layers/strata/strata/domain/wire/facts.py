@@ -5,10 +5,10 @@ from strata.domain.wire.base import Wire
 
 
 class Fact(Wire):
-    """What an agent knows about a person, in one sentence.
+    """A fact about a person, in one sentence.
 
-    `basis` are the person's own words that it rests on, said in the session `session_id`; `supersedes` names
-    older facts that it took the place of.
+    `basis` quotes the person's own words in the session `session_id`. `supersedes` lists the older facts that
+    this one replaced.
     """
 
     id: str
@@ -22,6 +22,6 @@ class Fact(Wire):
 
 
 class Facts(Wire):
-    """What an agent knows about a person, newest first."""
+    """The facts that an agent knows about a person, newest first."""
 
     facts: list[Fact]

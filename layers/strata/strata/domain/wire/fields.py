@@ -1,4 +1,4 @@
-"""Single fields of what goes over the wire, with the limits that every route shares."""
+"""Field types of the shapes of the wire, with the limits that all routes share."""
 
 from datetime import datetime
 from typing import Annotated
@@ -12,7 +12,7 @@ MAX_IDENT = 200
 MAX_TITLE = 500
 MAX_CONTENT = 50_000
 MAX_TAG = 100
-MAX_KIND = 50
+MAX_LABEL = 50
 MAX_SUMMARY = 10_000
 MAX_QUERY = 10_000
 MAX_ROWS = 1000
@@ -76,19 +76,19 @@ Ident = Annotated[
 Project = Annotated[Ident, AfterValidator(_project_name)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
-Kind = Annotated[str, StringConstraints(min_length=1, max_length=MAX_KIND), _NotBlank, _Printable]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable]
 TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
 Tags = Annotated[list[Tag], Field(max_length=20)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
-"""A time between 1970 and 2255; one without a time zone is UTC."""
+"""A time between 1970 and 2255; a time without a time zone is UTC."""
 OptionalMoment = Annotated[Moment | None, BeforeValidator(_empty_is_absent)]
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(no_flag)]
 Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(no_flag)]
 
 OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
-OptionalKind = Annotated[Kind | None, BeforeValidator(_empty_is_absent)]
+OptionalLabel = Annotated[Label | None, BeforeValidator(_empty_is_absent)]
 OptionalTopicKey = Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)]
 Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]

@@ -1,4 +1,4 @@
-"""What goes over the wire about the injection ledger: what a conversation has been given already."""
+"""The injection ledger as it goes over the wire: the memories that a conversation already received."""
 
 from typing import Annotated
 
@@ -8,39 +8,39 @@ from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import Ident, OptionalIdent
 
 INJECTED = "injected"
-"""What an item is marked with unless something else is said (AEGIS)."""
+"""The default value of a mark (AEGIS)."""
 
 MarkValue = Annotated[str, StringConstraints(max_length=200)]
 
 
 class LedgerItem(Wire):
-    """An item that is asked about, or taken out."""
+    """A ledger item, by its name."""
 
     item: Ident
 
 
 class LedgerEviction(LedgerItem):
-    """An item to take out."""
+    """A request to evict an item."""
 
     user_id: OptionalIdent = None
 
 
 class LedgerMark(LedgerItem):
-    """An item to mark; whoever named the conversation's user first owns it."""
+    """A request to mark an item. The first user that is named for a conversation owns it."""
 
     value: MarkValue = INJECTED
     user_id: OptionalIdent = None
 
 
 class Checked(Wire):
-    """Whether an item has been injected."""
+    """Whether an item was injected."""
 
     item: str
     injected: bool
 
 
 class Marked(Wire):
-    """Whether this call marked the item; false where another had done so before."""
+    """Whether this call marked the item; false if it was marked already."""
 
     item: str
     marked: bool

@@ -1,4 +1,4 @@
-"""Maintenance, as it goes over the wire (agtOS)."""
+"""Reports of maintenance runs as they go over the wire (agtOS)."""
 
 from typing import Literal
 
@@ -8,16 +8,16 @@ from strata.domain.wire.base import Wire
 
 
 class Report(Wire):
-    """What a run of maintenance came to, or has come to so far.
+    """The report of a maintenance run, finished or running.
 
     Attributes:
-        timestamp: when it began, Unix milliseconds; names it.
-        trigger: who began it.
-        status: `running` until every step was done.
-        duration_ms: of all steps.
-        summary: by step, what was counted.
-        durations: by step, in milliseconds.
-        errors: by step, why it could not be done; the next run does it.
+        timestamp: start of the run in Unix milliseconds, which is its id.
+        trigger: `manual`, or `schedule` for a timed run.
+        status: `running` until every step is done.
+        duration_ms: duration of all steps.
+        summary: the counts of each step.
+        durations: milliseconds of each step.
+        errors: the failure of each failed step; the next run retries it.
     """
 
     timestamp: int
@@ -30,6 +30,6 @@ class Report(Wire):
 
 
 class Reports(Wire):
-    """The newest reports, newest first."""
+    """The latest reports, newest first."""
 
     reports: list[Report]

@@ -1,4 +1,4 @@
-"""A transcript's messages, whose content comes in several shapes."""
+"""Messages of a transcript, whose content comes in several shapes."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ _WRITTEN = "text", "input_text", "output_text"
 
 
 def _words(content: Any, kinds: tuple[str, ...] | None = None) -> str:
-    """The texts in a content of any depth, in order; of parts of these kinds, or of no named one."""
+    """The texts of a content of any depth, in order; `kinds` selects parts by type."""
     texts, left = [], [content]
     while left:
         part = left.pop()
@@ -25,7 +25,7 @@ def _words(content: Any, kinds: tuple[str, ...] | None = None) -> str:
 
 
 def said(content: Any) -> str:
-    """The texts in a content that was not checked as a message's is: half a surrogate pair shows as `?`."""
+    """The texts of a content that was not validated as a message's; a lone surrogate becomes `?`."""
     return encodable(_words(content))
 
 
@@ -38,7 +38,7 @@ def _encodable(content: Any) -> Any:
 
 
 class Message(BaseModel):
-    """One message of a transcript. Content that is not a plain string (parts, blocks) counts by its text."""
+    """One message of a transcript. Content in parts or blocks counts by its text."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -47,10 +47,10 @@ class Message(BaseModel):
 
     @property
     def text(self) -> str:
-        """The words of the message."""
+        """All text of the message."""
         return _words(self.content)
 
     @property
     def written(self) -> str:
-        """The words that its speaker wrote: no results of tools, documents or other parts that come along."""
+        """The speaker's own text, without tool results, documents and other attached parts."""
         return _words(self.content, _WRITTEN)

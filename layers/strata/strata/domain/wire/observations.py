@@ -1,4 +1,4 @@
-"""Observations as they go over the wire: saved, changed, found, in order of time."""
+"""Observations as they go over the wire: saved, changed, searched, and listed by time."""
 
 from typing import Literal
 
@@ -7,9 +7,9 @@ from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
     Content,
     Ident,
-    Kind,
+    Label,
     OptionalIdent,
-    OptionalKind,
+    OptionalLabel,
     OptionalTopicKey,
     Project,
     Tags,
@@ -21,30 +21,30 @@ PROJECT_SCOPE = "project"
 
 
 class NewObservation(Wire):
-    """Save what was learnt."""
+    """An observation to save."""
 
     session_id: Ident
-    type: Kind
+    type: Label
     title: Title
     content: Content
     project: Project
     tags: Tags | None = None
-    scope: OptionalKind = None
+    scope: OptionalLabel = None
     topic_key: OptionalTopicKey = None
     user_id: OptionalIdent = None
 
 
 class ObservationChange(Wire):
-    """Change an observation; what is not named stays."""
+    """A change to an observation. Absent fields stay as they are."""
 
-    type: Kind | None = None
+    type: Label | None = None
     title: Title | None = None
     content: Content | None = None
     tags: Tags | None = None
 
 
 class SavedObservation(Wire):
-    """What a save did. `skipped` is for a session that keeps nothing; its id is 0."""
+    """The result of a save. `skipped` means that the session stores nothing; then the id is 0."""
 
     id: int
     action: Literal["created", "updated", "deduplicated", "skipped"]
@@ -74,7 +74,7 @@ class Observation(Wire):
 
 
 class SearchHit(Wire):
-    """One hit: `rank` is its score with the sign turned, lower is better; `method` says what found it."""
+    """A hit: `rank` is the negated score, lower is better; `method` says how it was found."""
 
     id: int
     type: str

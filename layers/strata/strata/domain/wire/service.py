@@ -8,7 +8,7 @@ from strata.domain.wire.base import Wire
 
 
 class Stats(Wire):
-    """How much there is; `projects` lists every project of the tenant by name."""
+    """Numbers of sessions and observations; `projects` lists every project of the tenant by name."""
 
     total_sessions: int
     total_observations: int
@@ -16,7 +16,7 @@ class Stats(Wire):
 
 
 class ServiceHealth(Wire):
-    """How one dependency answers; `response_time` in milliseconds."""
+    """The state of one dependency; `response_time` is in milliseconds."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -25,7 +25,7 @@ class ServiceHealth(Wire):
 
 
 class Health(Wire):
-    """The service's own state."""
+    """The state of the service."""
 
     status: Literal["ok", "degraded"]
     services: dict[str, ServiceHealth]

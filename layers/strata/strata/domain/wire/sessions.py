@@ -10,7 +10,7 @@ from strata.domain.wire.messages import Message
 
 
 class NewSession(Wire):
-    """Start a session. The same id again changes nothing."""
+    """A request to start a session; idempotent by id."""
 
     id: Ident
     project: Project
@@ -19,7 +19,7 @@ class NewSession(Wire):
     auto_summarize: bool = Field(True, alias="autoSummarize")
     """False: the session ends without a summary."""
     persist: bool = True
-    """False: nothing of this session is kept."""
+    """False: nothing of this session is stored."""
 
 
 class Session(Wire):
@@ -36,7 +36,7 @@ class Session(Wire):
 
 
 class SessionEnd(Wire):
-    """End a session with its transcript; an empty or absent list is legal."""
+    """A request to end a session with its transcript, which may be empty or absent."""
 
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
     agent_id: OptionalIdent = None
@@ -44,7 +44,7 @@ class SessionEnd(Wire):
 
 
 class EndedSession(Wire):
-    """What ending a session gives back."""
+    """The answer to the end of a session."""
 
     session_id: str
     summary: str

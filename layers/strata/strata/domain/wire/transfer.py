@@ -19,11 +19,11 @@ from strata.domain.wire.observations import NewObservation, Observation
 from strata.domain.wire.sessions import Session
 
 MAX_IMPORT = 50_000
-"""Rows of a kind in one import: more than a page of an export has room for."""
+"""The most rows of a kind in one import: more than fit a page of an export."""
 
 
 class Export(Wire):
-    """One page of everything; `next` is the cursor of the following page."""
+    """A page of an export; `next` is the cursor of the following page."""
 
     exported_at: str
     sessions: list[Session]
@@ -32,7 +32,7 @@ class Export(Wire):
 
 
 class ImportedSession(Wire):
-    """A session from another store, or from our own export."""
+    """A session from an export, of this or another store."""
 
     id: Ident
     project: Project
@@ -45,7 +45,7 @@ class ImportedSession(Wire):
 
 
 class ImportedObservation(NewObservation):
-    """An observation from another store, or from our own export."""
+    """An observation from an export, of this or another store."""
 
     id: Number = 0
     revision_count: Count = 1
@@ -56,14 +56,14 @@ class ImportedObservation(NewObservation):
 
 
 class Import(Wire):
-    """What /export gave, here or elsewhere."""
+    """An export, of this or another store."""
 
     sessions: Annotated[list[ImportedSession], Field(max_length=MAX_IMPORT)] | None = None
     observations: Annotated[list[ImportedObservation], Field(max_length=MAX_IMPORT)] | None = None
 
 
 class Imported(Wire):
-    """How many rows an import added."""
+    """The numbers of rows that an import added."""
 
     imported_sessions: int
     imported_observations: int

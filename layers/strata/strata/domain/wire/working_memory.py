@@ -10,7 +10,7 @@ from strata.domain.wire.fields import no_flag
 
 MAX_NAME = 200
 MAX_TTL = 30 * DAY
-"""Seconds that a conversation may live on without being read or written."""
+"""The longest time to live in seconds; reading and writing start it anew."""
 
 
 def _named(name: str) -> str:
@@ -20,12 +20,12 @@ def _named(name: str) -> str:
 
 
 FieldName = Annotated[str, AfterValidator(_named)]
-"""1-200 characters, of any kind: a name stands in no path."""
+"""1-200 characters of any kind, because a name is never part of a path."""
 Ttl = Annotated[int, Field(ge=1, le=MAX_TTL), BeforeValidator(no_flag)]
 
 
 class WorkingMemoryChange(BaseModel):
-    """Fields to set; those that are not named stay. `ttl_seconds` is none: it says how long all live."""
+    """Fields to set; absent fields stay. `ttl_seconds` is no field: it is the time to live of all."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[FieldName, ExactJson] = Field(init=False)
@@ -39,6 +39,6 @@ class WorkingMemoryChange(BaseModel):
 
 
 class Deleted(BaseModel):
-    """How many fields there were to delete."""
+    """The number of deleted fields."""
 
     deleted: int

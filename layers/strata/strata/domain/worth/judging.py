@@ -8,7 +8,7 @@ from strata.domain.text.strings import cut
 from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
 from strata.domain.worth.reading import Utterance, utterances
-from strata.domain.worth.signs import SIGNS, Kind
+from strata.domain.worth.signs import SIGNS, EpisodeType
 
 KEPT_FROM = 0.4
 """The importance from which a conversation becomes an episode."""
@@ -16,11 +16,11 @@ KEPT_FROM = 0.4
 CONVERSATION = "conversation"
 
 _WEIGHTS = {
-    Kind.CORRECTION: 0.8,
-    Kind.PREFERENCE: 0.8,
-    Kind.FACT: 0.7,
-    Kind.DECISION: 0.7,
-    Kind.OUTCOME: 0.7,
+    EpisodeType.CORRECTION: 0.8,
+    EpisodeType.PREFERENCE: 0.8,
+    EpisodeType.FACT: 0.7,
+    EpisodeType.DECISION: 0.7,
+    EpisodeType.OUTCOME: 0.7,
 }
 _FURTHER = 0.05
 _SMALL_TALK, _LOOK_UP, _SHORT, _EXCHANGE = 0.1, 0.2, 0.3, 0.4
@@ -60,7 +60,7 @@ def judge(messages: Sequence[Message]) -> Worth:
     Corrections, preferences, facts about the user, decisions and outcomes of tasks always make it worth an
     episode; greetings, small talk and a single look-up never. Anything else counts by how much was exchanged.
     """
-    found: set[Kind] = set()
+    found: set[EpisodeType] = set()
     highlights: dict[str, None] = {}
     turns = tools = said = 0
     answered = asked = False
@@ -82,7 +82,7 @@ def judge(messages: Sequence[Message]) -> Worth:
             said += len(without_recalled(message.text))
     if not found:
         return _of_exchange(turns, tools, said)
-    kinds = sorted(found, key=lambda kind: (-_WEIGHTS[kind], list(Kind).index(kind)))
+    kinds = sorted(found, key=lambda kind: (-_WEIGHTS[kind], list(EpisodeType).index(kind)))
     importance = _WEIGHTS[kinds[0]] + _FURTHER * (len(kinds) - 1 + (turns >= _LONG_TURNS))
     return Worth(
         round(min(importance, 1.0), 2),
@@ -94,7 +94,7 @@ def judge(messages: Sequence[Message]) -> Worth:
 
 def _signs(
     role: str, read: Sequence[Utterance], *, answered: bool, asked: bool
-) -> Iterator[tuple[Kind, Utterance]]:
+) -> Iterator[tuple[EpisodeType, Utterance]]:
     """What the sentences of one message tell of; a question tells of nothing."""
     signs = [
         sign

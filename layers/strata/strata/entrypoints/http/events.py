@@ -31,7 +31,7 @@ from strata.domain.wire.events import (
     SessionPage,
 )
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import MAX_KIND
+from strata.domain.wire.fields import MAX_LABEL
 from strata.entrypoints.http.api.answers import newest_fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, RowsQuery
@@ -163,8 +163,8 @@ def events_handler(
 def _types(named: Sequence[str] | None) -> list[str]:
     """The names of a filter; the gateway joins repeated parameters with commas."""
     types = list(dict.fromkeys(name.strip() for name in named or () if name.strip()))
-    if len(types) > MAX_TYPES or any(len(name) > MAX_KIND for name in types):
-        sentence = f"should name at most {MAX_TYPES} types of at most {MAX_KIND} characters"
+    if len(types) > MAX_TYPES or any(len(name) > MAX_LABEL for name in types):
+        sentence = f"should name at most {MAX_TYPES} types of at most {MAX_LABEL} characters"
         raise InvalidRequest.of("event_types", sentence)
     return types
 

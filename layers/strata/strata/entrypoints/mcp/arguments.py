@@ -15,9 +15,9 @@ from strata.domain.wire.fields import (
     MAX_NUMBER,
     MAX_QUERY,
     Content,
-    Kind,
+    Label,
     OptionalIdent,
-    OptionalKind,
+    OptionalLabel,
     OptionalTopicKey,
     Project,
     Tags,
@@ -33,7 +33,7 @@ _SENTENCES = {"missing": "must be given", "extra_forbidden": "is not an argument
 _Id = Annotated[
     int, Field(ge=1, le=MAX_NUMBER, description="The memory's id, as mem_search and mem_context give it.")
 ]
-_Type = Annotated[OptionalKind, Field(description="Only memories of this type, such as decision or bugfix.")]
+_Type = Annotated[OptionalLabel, Field(description="Only memories of this type, such as decision or bugfix.")]
 
 
 class Arguments(BaseModel):
@@ -65,7 +65,7 @@ class Arguments(BaseModel):
 class SaveArguments(Arguments):
     """Of `mem_save`."""
 
-    type: Kind = Field(
+    type: Label = Field(
         description="What kind of knowledge it is: decision, discovery, bugfix, pattern, architecture, "
         "config, learning or preference; a word of your own where none of these fits."
     )

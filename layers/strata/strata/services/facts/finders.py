@@ -13,8 +13,7 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from strata.domain.errors import BudgetSpent
-from strata.domain.facts import CATEGORIES, Found
-from strata.domain.facts.found import Category
+from strata.domain.facts.found import CATEGORIES, Category, FoundFact
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.scope import Scope
@@ -55,7 +54,7 @@ class _Notes(BaseModel):
 class FactFinder(Protocol):
     """Finds facts."""
 
-    def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
+    def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
         """What a person says of themselves in these turns of theirs, in order.
 
         Raises:
@@ -67,7 +66,7 @@ class FactFinder(Protocol):
 class FactsByRules:
     """Finds facts by patterns."""
 
-    def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
+    def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
         return [found for turn in turns for found in facts_in(turn)]
 
 
@@ -78,7 +77,7 @@ class FactsByModel:
         self._asking = asking
         self._otherwise = otherwise
 
-    def find(self, scope: Scope, turns: Sequence[str]) -> list[Found]:
+    def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
         question = Question(_INSTRUCTIONS, json.dumps(list(turns), ensure_ascii=False))
         try:
             notes = self._asking.ask(scope, question, _Notes)
@@ -86,7 +85,8 @@ class FactsByModel:
             _log.warning("the model's budget is spent: facts are found by rules")
             return self._otherwise.find(scope, turns)
         found = [
-            Found(note.category, note.value.strip(), note.fact.strip(), note.basis) for note in notes.facts
+            FoundFact(note.category, note.value.strip(), note.fact.strip(), note.basis)
+            for note in notes.facts
         ]
         kept = [each for each in found if is_grounded(each, turns)]
         if len(kept) < len(found):

@@ -8,8 +8,8 @@ however many sessions are extracted at once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.facts import Found
 from strata.domain.facts.conflicts import fact_hash, relation
+from strata.domain.facts.found import FoundFact
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
@@ -66,7 +66,7 @@ class About:
 class _NewFact:
     """A fact that is not known yet, and the numbers of the known facts that it supersedes."""
 
-    found: Found
+    found: FoundFact
     supersedes: list[int]
 
 
@@ -82,7 +82,7 @@ class FactWriter:
         self,
         scope: Scope,
         about: About,
-        found: Sequence[Found],
+        found: Sequence[FoundFact],
         *,
         preconditions: Sequence[Action] = (),
         last: Sequence[Action] = (),
@@ -106,7 +106,7 @@ class FactWriter:
         self._write(scope, about, chunks[-1], [*preconditions, *last])
 
     def _write(
-        self, scope: Scope, about: About, found: Sequence[Found], preconditions: Sequence[Action]
+        self, scope: Scope, about: About, found: Sequence[FoundFact], preconditions: Sequence[Action]
     ) -> None:
         def attempt(_: Refused | None) -> None:
             actions = self._actions(scope, about, found)
@@ -119,7 +119,7 @@ class FactWriter:
 
         settled(self._clock, "the list of facts", attempt)
 
-    def _actions(self, scope: Scope, about: About, found: Sequence[Found]) -> Named:
+    def _actions(self, scope: Scope, about: About, found: Sequence[FoundFact]) -> Named:
         if not found:
             return {}
         head_key = facts_head_key(about.agent_id, about.owner)
@@ -151,14 +151,14 @@ class FactWriter:
             "pushed out": [Delete(key(number)) for number in oldest],
         }
 
-    def _undeleted(self, scope: Scope, about: About, found: Sequence[Found]) -> list[Found]:
+    def _undeleted(self, scope: Scope, about: About, found: Sequence[FoundFact]) -> list[FoundFact]:
         """Those that were not deleted within the last day."""
         keys = [deleted_fact_key(about.agent_id, about.owner, fact_hash(each)) for each in found]
         deleted = self._table.get_many(scope, list(dict.fromkeys(keys)))
         return [each for each, key in zip(found, keys, strict=True) if key not in deleted]
 
 
-def _compared(found: Sequence[Found], known: Sequence[Item]) -> list[_NewFact]:
+def _compared(found: Sequence[FoundFact], known: Sequence[Item]) -> list[_NewFact]:
     """Those found facts that are new; a later one supersedes an earlier one also among them."""
     holding = [(row["id"], _found(row)) for row in known if "superseded_by" not in row]
     new: list[_NewFact] = []
@@ -198,5 +198,5 @@ def _row(about: About, new: _NewFact, number: int) -> Item:
     return row
 
 
-def _found(row: Item) -> Found:
-    return Found(row["category"], row["value"], row["fact"], row["basis"])
+def _found(row: Item) -> FoundFact:
+    return FoundFact(row["category"], row["value"], row["fact"], row["basis"])

@@ -8,7 +8,7 @@ sentence is no statement. To teach a new way to tell a fact, add a line to a tab
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from strata.domain.facts.found import Category, Found
+from strata.domain.facts.found import Category, FoundFact
 from strata.domain.facts.patterns import guards, places, roles, values
 from strata.domain.facts.patterns.occasions import occasions
 from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
@@ -39,7 +39,7 @@ def extract(text: str) -> list[tuple[str, str]]:
     return [(fact.category, fact.value) for fact in facts_in(text)]
 
 
-def facts_in(turn: str) -> list[Found]:
+def facts_in(turn: str) -> list[FoundFact]:
     """What a person says of themselves in one turn, in the order in which it is said.
 
     Never raises for any text; the cost grows with its length, no faster.
@@ -54,7 +54,7 @@ def facts_in(turn: str) -> list[Found]:
             break
         told += _told_in(read, sentence)
     return [
-        Found(each.category, each.value, each.says, turn[each.sentence.start : each.sentence.end].strip())
+        FoundFact(each.category, each.value, each.says, turn[each.sentence.start : each.sentence.end].strip())
         for each in _without_repeats(told)
     ]
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Ident, Kind, Project
+from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Ident, Label, Project
 
 
 def _blank_is_absent(value: object) -> object:
@@ -24,7 +24,7 @@ IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 """An id of any kind; a conversation's is that of its session."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
-KindQuery = Annotated[Kind | None, BeforeValidator(_blank_is_absent), Query()]
+KindQuery = Annotated[Label | None, BeforeValidator(_blank_is_absent), Query()]
 OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
 """The one user that a route speaks of; else the caller's own, else what was stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
