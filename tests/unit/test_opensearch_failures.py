@@ -153,9 +153,10 @@ def test_pauses_between_tries_grow_and_end_with_the_time() -> None:
     assert engine.asked == len(pauses) + 1
 
 
-def test_a_large_write_goes_in_parts(engine: ScriptedEngine, index: OpenSearchIndex) -> None:
+def test_a_large_write_goes_in_parts(engine: ScriptedEngine) -> None:
     engine.answer = lambda asked: alias_there(asked) or written(asked)
-    index.write(SCOPE, [Document(str(n), "k", "", "x" * 100_000) for n in range(90)])
+    with closing(opened(engine.url, write_seconds=30)) as index:
+        index.write(SCOPE, [Document(str(n), "k", "", "x" * 100_000) for n in range(90)])
     bulks = [asked for asked in engine.asked if "_bulk" in asked.path]
     assert len(bulks) > 2
     assert sum(len(asked.lines) for asked in bulks) == 180

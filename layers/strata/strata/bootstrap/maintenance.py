@@ -1,6 +1,5 @@
 """Maintenance over the services: its steps, in their order, and what begins and reports them."""
 
-import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -121,5 +120,5 @@ class MaintenanceServices(ErasureServices):
             self.totals,
             self.freshness,
             self.event_totals,
-            shown=lambda: time.sleep(self.settings.index_refresh_seconds),
+            shown=lambda: self.clock.sleep(self.settings.index_refresh_seconds),
         )
