@@ -11,7 +11,7 @@ from deployment import REGION, TABLE, Deployment
 from servers.tables import CREDENTIALS, dynamodb_client
 from strata.bootstrap import Application
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("lambda")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
 
 
 @pytest.fixture(scope="module")

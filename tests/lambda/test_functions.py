@@ -31,7 +31,7 @@ HTTP = {
     "Health": 200,
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("lambda")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
 
 
 def event(function: str) -> dict[str, Any]:

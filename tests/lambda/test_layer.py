@@ -8,7 +8,7 @@ import pytest
 LIMIT_MB = 160
 OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lambda")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
 
 
 @pytest.fixture(scope="module")
