@@ -5,7 +5,8 @@ from typing import get_type_hints
 import pytest
 
 from record_keys import MADE
-from strata.ports import Key
+from strata.ports import Delete, Key
+from strata.services.privacy.erasure.remove import Remover
 from strata.services.privacy.registry import GO_WITH, HOLDINGS, NOBODYS, OTHER, holding_of
 
 
@@ -42,3 +43,20 @@ def test_a_row_of_an_unknown_kind_among_a_persons_is_given_out_and_erased_too():
 @pytest.mark.parametrize("kind", [each for each in HOLDINGS if each.counted], ids=lambda each: each.name)
 def test_what_is_counted_is_given_out_too(kind):
     assert kind.shown is not None
+
+
+@pytest.mark.parametrize("kind", [*HOLDINGS, OTHER], ids=lambda each: each.name)
+def test_an_erasure_knows_how_to_erase_every_kind_but_those_it_keeps(kind):
+    key = made(kind.made_by[0]) if kind.made_by else Key("SESSION#s1", "SOMETHING_NEW")
+    names = "id owner user_id updated_at normalized_hash project app life topic_key scope"
+    item = dict.fromkeys(names.split(), "x") | {"id": 7}
+    if kind.kept:
+        with pytest.raises(NotImplementedError, match=kind.name):
+            Remover("e1", 0).removal(key, item)
+        return
+    first, *others = Remover("e1", 0).removal(key, item).actions
+    assert first.key == key
+    emptied = kind.name in ("sessions", "pointers_of_episodes")
+    assert isinstance(first, Delete) is not emptied
+    beside = kind.name in ("observations", "deleted_observations", "episodes", "event_logs")
+    assert bool(others) is beside

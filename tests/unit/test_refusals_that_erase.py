@@ -9,7 +9,7 @@ from strata.domain.ids import IdSource
 from strata.domain.wire.consent import ConsentChange
 from strata.ports import Page
 from strata.services.people.consent import Consents
-from strata.services.privacy.forget import Forgetter
+from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.records.people import consent_key
 from support import LOCAL
 
@@ -52,7 +52,7 @@ def consents(memory, learnt) -> Consents:
 
 
 def test_facts_that_an_index_does_not_show_yet_go_behind_the_stream(knowing):
-    late = Forgetter(Lagging(knowing.app.table), knowing.app.clock)
+    late = DerivedDataForgetter(Lagging(knowing.app.table), knowing.app.clock)
     consents(knowing, late).put(LOCAL, ANN, REFUSAL, "ann")
     assert known(knowing)
     knowing.follow()
@@ -70,7 +70,9 @@ def test_what_was_broken_off_is_ended_behind_the_stream(knowing):
 
 @pytest.mark.parametrize("refused_again", [False, True])
 def test_what_is_learnt_after_a_change_of_mind_stays(knowing, refused_again):
-    consents(knowing, Forgetter(knowing.app.table, knowing.app.clock)).put(LOCAL, ANN, REFUSAL, "ann")
+    consents(knowing, DerivedDataForgetter(knowing.app.table, knowing.app.clock)).put(
+        LOCAL, ANN, REFUSAL, "ann"
+    )
     say(knowing, ai_consent=True)
     converse(knowing, "s2")
     extract(knowing, "s2")

@@ -29,9 +29,9 @@ class People(Memories):
         """What people agree to."""
         from strata.domain.ids import IdSource
         from strata.services.people.consent import Consents
-        from strata.services.privacy.forget import Forgetter
+        from strata.services.privacy.forget import DerivedDataForgetter
 
-        return Consents(self.table, self.clock, IdSource(), Forgetter(self.table, self.clock))
+        return Consents(self.table, self.clock, IdSource(), DerivedDataForgetter(self.table, self.clock))
 
     @cached_property
     def facts(self) -> "FactCatalog":

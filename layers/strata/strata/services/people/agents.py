@@ -1,4 +1,4 @@
-"""What agents may remember of the people they speak with: by default nothing (Fyso)."""
+"""Configurations of agents: what each may remember of people, by default nothing (Fyso)."""
 
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
@@ -19,7 +19,7 @@ class AgentConfigs:
         return config_of(agent_id, self._table.get(scope, agent_config_key(agent_id)))
 
     def put(self, scope: Scope, agent_id: str, change: AgentConfigChange) -> AgentConfig:
-        """Change what is named, and give the whole."""
+        """Change the fields that are named; the whole configuration as it is then."""
         named = change.model_dump(exclude_unset=True)
         row = self._table.update(
             scope,
@@ -34,7 +34,7 @@ class AgentConfigs:
 
 
 def config_of(agent_id: str, row: Item | None) -> AgentConfig:
-    """A configuration's row as it goes over the wire, with the defaults of what was not set."""
+    """A configuration's row as it goes over the wire, with defaults for the fields that were not set."""
     fields = {name: value for name, value in (row or {}).items() if name in AgentConfig.model_fields}
     if "updated_at" in fields:
         fields["updated_at"] = rfc3339(fields["updated_at"])

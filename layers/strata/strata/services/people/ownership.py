@@ -1,4 +1,4 @@
-"""Whose data a session holds: the first user it is given owns it, for good."""
+"""Ownership of sessions: the first user that a session is given owns it for good."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -27,13 +27,13 @@ from strata.services.records.people import consent_key
 from strata.services.records.sessions import SESSION_KIND, session_key
 
 UNKEPT_SESSION_SECONDS = 7 * DAY
-"""How long the id of a session that keeps nothing is remembered, so that its writes are dropped."""
+"""How long a session that keeps nothing is remembered, so that its writes are dropped."""
 TOMBSTONE_SECONDS = 3600
-"""How long nothing is kept that comes late: of a person who was erased, and in a session that was theirs."""
+"""How long late writes are dropped: those of a person who was erased, and those in a session of theirs."""
 
 
 def owner_of(session: Item | None, named: str | None) -> str | None:
-    """The owner of what is written in a session, given who the write names.
+    """The owner of a write in a session, given the user that the write names.
 
     Raises:
         OwnedByAnother: the session belongs to somebody else.
@@ -46,11 +46,11 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A write in a session, as far as it concerns whose it is.
+    """The decision about a write in a session.
 
     Attributes:
         session_id: the session.
-        owner: owns what is written; None for nobody.
+        owner: the owner of the write; None for nobody.
         kept: whether anything of the write may be kept.
         claims: whether the session becomes `owner`'s by this write.
     """
@@ -67,10 +67,10 @@ class Admitted:
 
 
 class Ownership:
-    """Decides whether anything of a write may be kept, by whose it is.
+    """Decides whose a write is, and whether anything of it may be kept.
 
     Args:
-        table: where sessions are, and what people agree to.
+        table: holds sessions and people's consent.
         clock: the time.
     """
 
@@ -79,7 +79,7 @@ class Ownership:
         self._clock = clock
 
     def admit(self, scope: Scope, session_id: str, session: Item | None, *named: str | None) -> Admitted:
-        """Decide whose a write in this session is, and whether anything of it may be kept, by who it names.
+        """Decide whose a write in this session is, by the users it names, and whether it may be kept.
 
         Raises:
             OwnedByAnother: the session belongs to another user, or the write names two.
@@ -92,12 +92,11 @@ class Ownership:
         return Admitted(session_id, owner, kept, claims=kept and owner is not None and not before)
 
     def keeps(self, scope: Scope, session_id: str, session: Item | None, named: str | None) -> bool:
-        """Whether anything of a write in this session may be kept, given who the write names.
+        """Whether anything of a write in this session may be kept, given the user that the write names.
 
-        Not where the session keeps nothing, and not where it belongs, or would from now on, to somebody who
-        wants nothing kept, or who is being erased or was within the last hour. A session in which such a
-        person is the first to be named would have become theirs: nothing is kept of what comes there without
-        a name.
+        Nothing is kept where the session keeps nothing, or where it belongs, or by this write would belong,
+        to somebody who opted out, who is being erased or who was erased within the last hour. Such a session
+        would have become that person's, so later writes in it that name nobody are dropped, too.
         """
         seen = session or {}
         if not seen.get("persist", True):
@@ -105,13 +104,13 @@ class Ownership:
         owner = seen.get("user_id") or named
         unkept = self.unkept(scope, [owner]) if owner else set()
         if owner in unkept and not seen.get("user_id"):
-            self._remember(scope, session_id, owner)
+            self._mark(scope, session_id, owner)
         return self._is_kept(seen, named, unkept)
 
     def kept(self, scope: Scope, writes: Iterable[tuple[str, str | None]]) -> set[tuple[str, str | None]]:
-        """Those of these writes of which something may be kept, each a session's id and who it names.
+        """Those of these writes that may be kept, each a session's id and the user it names.
 
-        Who is named here is remembered by no session: it is said of the past.
+        No session is marked for later writes: these writes report the past.
         """
         asked = set(writes)
         found = self._table.get_many(scope, list({session_key(session_id) for session_id, _ in asked}))
@@ -129,11 +128,11 @@ class Ownership:
         return bool(session.get("unkept_until", 0) <= self._clock.now_us() // 1_000_000)
 
     def keeps_nobodys_episodes(self, scope: Scope) -> bool:
-        """Whether an episode of nobody's may be kept: it lies with `default`'s, who may want nothing kept."""
+        """Whether ownerless episodes may be stored: not when the `default` user opted out."""
         return not self.unkept(scope, [DEFAULT_OWNER])
 
     def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
-        """Those of these people of whom nothing new may be kept."""
+        """Those of these people about whom nothing new may be kept."""
         asked = set(people)
         keys = [make(each) for each in asked for make in (consent_key, tombstone_key)]
         rows = self._table.get_many(scope, keys) if keys else {}
@@ -143,9 +142,9 @@ class Ownership:
             if tombstone_key(each) in rows or not rows.get(consent_key(each), {}).get("persist", True)
         }
 
-    def _remember(self, scope: Scope, session_id: str, owner: str) -> None:
-        """Mark a session of nobody's, so that what comes there without a name is dropped."""
-        # the mark names nobody either: it would be the one thing stored of them
+    def _mark(self, scope: Scope, session_id: str, owner: str) -> None:
+        """Mark an ownerless session, so that later writes in it that name nobody are dropped."""
+        # the mark does not name the person: it would be the only thing stored about them
         end, key = self._end(scope, owner), session_key(session_id)
         new = Update(key, set={"persist": False, "expires_at": end}, condition=Absent())
         known = Update(key, set={"unkept_until": end}, condition=AllOf((Present(), Equals("user_id", None))))
@@ -155,10 +154,7 @@ class Ownership:
                 return
 
     def _end(self, scope: Scope, owner: str) -> int:
-        """The second until which such a session keeps nothing.
-
-        Of somebody who was erased no longer than late writes of theirs are dropped.
-        """
+        """The second until which such a session keeps nothing; after an erasure, as long as the tombstone."""
         now = self._clock.now_us() // 1_000_000
         tombstone = self._table.get(scope, tombstone_key(owner))
         if tombstone is None:
@@ -177,5 +173,5 @@ def claim(session_id: str, owner: str) -> Update:
 
 
 def belonging(owner: str) -> Item:
-    """What a session's row is given with its owner."""
+    """The attributes that a session's row gets with its owner."""
     return {"user_id": owner} | owned(owner, SESSION_KIND)

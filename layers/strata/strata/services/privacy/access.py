@@ -1,4 +1,4 @@
-"""Everything that is stored about a person, in pages: to see, or to take elsewhere (GDPR 15 and 20)."""
+"""Gives people everything that is stored about them, in pages (GDPR 15 and 20)."""
 
 import json
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ _PAGE = 50
 _REST = _PAGE
 _PARTS = len(in_session(""))
 _COUNT = event_count_key("")
-"""Of the totals, and nobody's, though it lies in a session."""
+"""A row of the totals: it lies in a session, but is nobody's."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a walk through what is a person's stands.
+class _Position:
+    """A position among everything that is a person's.
 
     Attributes:
-        page: the cursor of a page of what names them, None for the first one.
-        row: the number of a row of that page; `_REST` for what lies in a partition of theirs alone.
-        part: which list of that row's session, 0 for the row itself.
-        first: the sort key in that list, or in the partition, from which to go on.
+        page: the cursor of a page of rows that name the person, None for the first page.
+        row: the number of a row of that page; `_REST` for the rows in the person's own partition.
+        part: the number of a list of that row's session, 0 for the row itself.
+        first: the sort key in that list, or in the partition, at which to continue.
     """
 
     page: str | None = None
@@ -42,11 +42,11 @@ class _Place:
     first: str = ""
 
     def encoded(self, of: str) -> str:
-        """An opaque cursor; `of` names the walk that it continues."""
+        """An opaque cursor; `of` names the listing that it continues."""
         return sealed(of, (self.page, self.row, self.part, self.first))
 
     @classmethod
-    def decoded(cls, cursor: str, of: str) -> "_Place":
+    def decoded(cls, cursor: str, of: str) -> "_Position":
         match opened(cursor, of):
             case [str() | None as page, int(row), int(part), str(first)] if (
                 0 <= row <= _REST and 0 <= part <= _PARTS
@@ -56,36 +56,36 @@ class _Place:
 
 
 class Access:
-    """Gives out what is a person's, kind by kind as `registry` says."""
+    """Gives out a person's rows, kind by kind as `registry` says."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
 
     def page(self, scope: Scope, owner: str, cursor: str | None) -> PersonalData:
-        """One page of at most 4 MB, of whole rows; what is written meanwhile may be missing.
+        """One page of whole rows, at most 4 MB; what is written meanwhile may be missing.
 
         Raises:
             InvalidRequest: the cursor is not one of this person's data.
         """
-        walk = digest(scope.tenant, "ai-data", owner)
-        start = _Place.decoded(cursor, walk) if cursor else _Place()
+        listing = digest(scope.tenant, "ai-data", owner)
+        start = _Position.decoded(cursor, listing) if cursor else _Position()
         found = PersonalData(exported_at=rfc3339(self._clock.now_us()), items={})
         size = 0
-        for place, row in self._rows(scope, owner, start):
+        for position, row in self._rows(scope, owner, start):
             holding = holding_of(row.key)
             if holding.shown is None:
                 continue
             shown = holding.shown(row.key, row.item)
             size += len(json.dumps(json.dumps(shown)))
             if size > PAGE_BYTES and found.items:
-                found.next = place.encoded(walk)
+                found.next = position.encoded(listing)
                 break
             found.items.setdefault(holding.name, []).append(shown)
         return found
 
-    def _rows(self, scope: Scope, owner: str, start: _Place) -> Iterator[tuple[_Place, Row]]:
-        """All rows from a place on: what names the person, with what their sessions hold; then the rest."""
+    def _rows(self, scope: Scope, owner: str, start: _Position) -> Iterator[tuple[_Position, Row]]:
+        """All rows from a position on: those that name the person, with those in their sessions; the rest."""
         begin = start
         while begin.row != _REST:
             query = replace(owned_rows(owner), limit=_PAGE, cursor=begin.page, expired=False)
@@ -95,12 +95,12 @@ class Access:
             for key in keys:
                 if key in rows:
                     yield from self._row(scope, owner, begin, Row(key, rows[key]))
-                begin = _Place(begin.page, begin.row + 1)
-            begin = _Place(row=_REST) if page.cursor is None else _Place(page.cursor)
+                begin = _Position(begin.page, begin.row + 1)
+            begin = _Position(row=_REST) if page.cursor is None else _Position(page.cursor)
         yield from self._list(scope, begin, Query(owner_pk(owner), limit=_PAGE))
 
-    def _row(self, scope: Scope, owner: str, begin: _Place, row: Row) -> Iterator[tuple[_Place, Row]]:
-        """A row that names the person; of a session all that it holds of them but what names them itself."""
+    def _row(self, scope: Scope, owner: str, begin: _Position, row: Row) -> Iterator[tuple[_Position, Row]]:
+        """A row that names the person; after a session's row, the rows in it that name nobody."""
         if begin.part == 0:
             yield begin, row
         session_id = session_of(row.key)
@@ -109,13 +109,13 @@ class Access:
             if part < begin.part:
                 continue
             first = begin.first if part == begin.part else ""
-            for place, each in self._list(scope, replace(begin, part=part, first=first), query):
+            for position, each in self._list(scope, replace(begin, part=part, first=first), query):
                 elsewhere = each.item.get("gsi3pk") == owner_pk(owner) or each.key.sk == _COUNT.sk
                 if not elsewhere and is_theirs(each.key, each.item, owner):
-                    yield place, each
+                    yield position, each
 
-    def _list(self, scope: Scope, begin: _Place, query: Query) -> Iterator[tuple[_Place, Row]]:
-        """The rows of a query with the place of each."""
+    def _list(self, scope: Scope, begin: _Position, query: Query) -> Iterator[tuple[_Position, Row]]:
+        """The rows of a query with the position of each."""
         sort = f"{query.index}sk"
         query = replace(query, limit=_PAGE, first=begin.first or None, expired=False)
         for row in every_row(self._table, scope, query):

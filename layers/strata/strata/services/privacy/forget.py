@@ -1,4 +1,4 @@
-"""Removes what was learnt of a person: facts of every agent, and the episodes that Strata made itself."""
+"""Deletes what was derived from a person's words: the facts of every agent, and derived episodes."""
 
 from collections.abc import Iterator
 
@@ -14,17 +14,20 @@ _PAGE = 100
 _EPISODES_AT_ONCE = 25
 
 
-class Forgetter:
-    """What was learnt, to be forgotten."""
+class DerivedDataForgetter:
+    """Deletes facts and derived episodes of people who refuse."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
 
     def forget(self, scope: Scope, owner: str) -> None:
-        """Delete facts, their guards, and derived episodes. Who erases what is there first refuses more."""
-        for pk in self._places(scope, owner):
-            self._clear(scope, pk)
+        """Delete a person's facts with their guards, and their derived episodes.
+
+        Nothing new may be derived meanwhile: the refusal has to be written first.
+        """
+        for pk in self._partitions(scope, owner):
+            self._delete_facts(scope, pk)
         derived = Query(
             episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=_EPISODES_AT_ONCE
         )
@@ -33,13 +36,13 @@ class Forgetter:
             actions = [removal(owner, row.item["id"], now, if_there=True) for row in rows]
             self._table.transact(scope, [action for each in actions for action in each])
 
-    def _places(self, scope: Scope, owner: str) -> Iterator[str]:
-        """The partitions of agents that know the person."""
+    def _partitions(self, scope: Scope, owner: str) -> Iterator[str]:
+        """The partitions of facts about the person, one for each agent."""
         query = Query(owner_pk(owner), index="gsi3", first=FACT_KIND, last=FACT_KIND, limit=_PAGE)
         found = every_row(self._table, scope, query)
         yield from dict.fromkeys(row.key.pk for row in found if row.key.sk.startswith(FACT_PREFIX))
 
-    def _clear(self, scope: Scope, pk: str) -> None:
+    def _delete_facts(self, scope: Scope, pk: str) -> None:
         keys: list[Key] = [row.key for row in every_row(self._table, scope, Query(pk, limit=_PAGE))]
         for start in range(0, len(keys), _PAGE):
             self._table.transact(scope, [Delete(key) for key in keys[start : start + _PAGE]])

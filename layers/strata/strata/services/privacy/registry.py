@@ -1,6 +1,8 @@
-"""Which kinds of rows hold something of a person, and which hold nothing of anybody.
+"""Lists the kinds of rows that hold something of a person, and those that hold nothing of anybody.
 
-A kind of row that is in neither list fails the tests: so nothing new can be stored that an erasure misses.
+`access` gives rows out as this list says; `erasure/remove` decides by it how each kind is erased; `forget`
+deletes the facts and derived episodes of people who refuse. A kind of row that is in neither list fails the
+tests, so nothing can be stored that an erasure misses.
 """
 
 from collections.abc import Callable
@@ -20,7 +22,7 @@ _TIMES = {"at", "created_at", "updated_at", "started_at", "ended_at"}
 _OF_THE_STORE = {"write", "forgets", "life", "next", "expires_at"}
 
 Shown = Callable[[Key, Item], Json]
-"""How a row is given to the person."""
+"""Converts a row to the form that the person is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,12 @@ class Holding:
     """A kind of row that holds something of a person.
 
     Attributes:
-        name: in receipts and in what a person is given.
+        name: its name in receipts and in the data that a person is given.
         made_by: the functions of `services/records` that make its keys.
-        partition, row: what partition key and sort key begin with.
-        shown: how it is given to the person; None for what only serves another row.
+        partition, row: the prefixes of its partition keys and sort keys.
+        shown: converts it for the person; None for rows that only serve another row.
         counted: whether a receipt counts it.
-        kept: why an erasure leaves it; empty for what it erases.
+        kept: why an erasure keeps it; empty for rows that are erased.
     """
 
     name: str
@@ -50,7 +52,7 @@ class Holding:
 
 
 def _plain(key: Key, item: Item) -> Json:
-    """A row without what only the store needs, its times as text."""
+    """A row without the attributes that only the store needs, its times as text."""
     return {
         name: rfc3339(value) if name in _TIMES else value
         for name, value in item.items()
@@ -139,7 +141,7 @@ GO_WITH = {
     "hash_key": "an observation's, a digest",
     "topic_guard_key": "an observation's, a digest",
 }
-"""Keys of rows that are changed in the transaction that erases another row."""
+"""Keys of rows that are erased in the transaction that erases another row."""
 
 NOBODYS = {
     "api_key_line": "who may enter",
@@ -159,11 +161,11 @@ NOBODYS = {
     "spending_key": "numbers",
     "stats_key": "a project and numbers",
 }
-"""Keys of rows that hold nothing of a person, and why."""
+"""Keys of rows that hold nothing of a person, and what they hold."""
 
 OTHER = Holding("others", (), "", "", _plain)
 
 
 def holding_of(key: Key) -> Holding:
-    """The kind of a row that was found among what is a person's."""
+    """The kind of a row that was found among a person's rows; `OTHER` for a kind that is not listed."""
     return next((each for each in HOLDINGS if each.has(key)), OTHER)

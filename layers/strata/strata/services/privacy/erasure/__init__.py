@@ -1,5 +1,6 @@
-"""What belongs to a person, found, given out and erased.
+"""Erases everything stored about a person (GDPR 17), as a job of many steps.
 
-`registry` says what of each kind of row is a person's; `jobs` begins erasures and tells of them, `erasing`
-does them step by step, `access` gives everything out.
+`jobs` begins an erasure and sends it to the queue; `work` does one step for each message. A step finds rows
+(`step`, with the queries of `find`), `remove` decides by the kind of each row which actions erase it, and
+`batch` writes these actions together with the job's counts. `privacy/registry` lists the kinds of rows.
 """

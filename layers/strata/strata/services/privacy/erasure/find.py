@@ -1,8 +1,8 @@
-"""Where what belongs to a person is found.
+"""Queries that find the rows of a person.
 
-Everything that names its owner is in gsi3, by kind. What lies in the sessions and conversations that they own
-is theirs as well, also what was written before these had an owner; a memory there that names somebody else
-is not.
+Every row that names its owner is in gsi3, by kind. Rows in the sessions and conversations that a person owns
+are theirs as well, also those written before these had an owner; a memory there that names somebody else is
+not.
 """
 
 from collections.abc import Iterator
@@ -26,17 +26,17 @@ PAGE = 100
 
 
 def owned_rows(owner: str) -> Query:
-    """Keys of all that names its owner, also of what is past its time."""
+    """Keys of the rows that name their owner, expired ones included."""
     return Query(owner_pk(owner), index="gsi3", limit=PAGE, expired=True)
 
 
 def owned_sessions(owner: str) -> Query:
-    """The same of sessions and conversations alone."""
+    """The same of sessions and conversations only."""
     return replace(owned_rows(owner), first=SESSION_KIND, last=SESSION_KIND)
 
 
 def own_partitions(owner: str) -> tuple[Query, ...]:
-    """Partitions of a person's own; what is kept in them on purpose is among their rows."""
+    """The partitions that are a person's own; rows that an erasure keeps are among theirs."""
     return (
         Query(episodes_pk(owner), prefix=EPISODE_PREFIX, limit=PAGE, expired=True),
         Query(owner_pk(owner), limit=PAGE, expired=True),
@@ -44,7 +44,7 @@ def own_partitions(owner: str) -> tuple[Query, ...]:
 
 
 def in_session(session_id: str) -> tuple[Query, ...]:
-    """All that a session or conversation holds: its rows, and its memories from an index that may lag."""
+    """The rows of a session or conversation, and its memories from an index that may lag."""
     return (
         Query(session_key(session_id).pk, limit=PAGE, expired=True),
         Query(session_observations(session_id), index="gsi1", limit=PAGE, expired=True),
@@ -67,9 +67,9 @@ def is_theirs(key: Key, item: Item, owner: str) -> bool:
 
 
 def rows_of(table: Table, scope: Scope, query: Query, now: float) -> Iterator[Row]:
-    """The rows of a query, those of an index as they are in the table at `now` (epoch seconds).
+    """The rows of a query; rows of an index as they are in the table at `now` (epoch seconds).
 
-    What is past its time and still stored is among them; of gsi3 such a row comes without its item.
+    Expired rows that are still stored are among them; gsi3 gives such a row without its item.
     """
     page: list[Row] = []
     for row in every_row(table, scope, query):
@@ -78,22 +78,22 @@ def rows_of(table: Table, scope: Scope, query: Query, now: float) -> Iterator[Ro
             continue
         page.append(row)
         if len(page) == PAGE:
-            yield from _now(table, scope, page, now)
+            yield from _current(table, scope, page, now)
             page = []
-    yield from _now(table, scope, page, now)
+    yield from _current(table, scope, page, now)
 
 
-def is_over(item: Item, now: float) -> bool:
-    """Whether a row is past its time at `now` (epoch seconds)."""
+def is_expired(item: Item, now: float) -> bool:
+    """Whether a row has expired at `now` (epoch seconds)."""
     end = item.get("expires_at")
     return isinstance(end, int | float) and not isinstance(end, bool) and end <= now
 
 
-def _now(table: Table, scope: Scope, page: list[Row], now: float) -> Iterator[Row]:
+def _current(table: Table, scope: Scope, page: list[Row], now: float) -> Iterator[Row]:
     keys = [row.key for row in page]
     rows = table.get_many(scope, keys) if keys else {}
     for row in page:
         if row.key in rows:
             yield Row(row.key, rows[row.key])
-        elif not row.item or is_over(row.item, now):
+        elif not row.item or is_expired(row.item, now):
             yield row

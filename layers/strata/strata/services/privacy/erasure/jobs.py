@@ -1,9 +1,9 @@
-"""Erasures as jobs: begun, sent to the queue, told of."""
+"""Begins erasures, sends them to their queue, and reports how far they are."""
 
 from collections.abc import Sequence
 from uuid import uuid4
 
-from strata.domain.errors import Conflict, NotFound
+from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.erasures import DONE, KEPT, OUT_OF_REACH, QUEUED, Erasure, ErasureStarted
@@ -12,7 +12,6 @@ from strata.ports import (
     Action,
     Clock,
     Condition,
-    ConditionFailed,
     Equals,
     Item,
     Key,
@@ -30,17 +29,17 @@ from strata.services.records.erasures import (
     unfinished_key,
 )
 from strata.services.table.pages import every_row
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
 
 _PAGE = 100
 
 
 class Erasures:
-    """Begins erasures and tells how far they are.
+    """The erasures of a tenant, as jobs.
 
     Args:
-        table, clock: where they are kept, and the time.
-        queue: what tells the worker of them: `{tenant, erasure_id}`.
+        table, clock: the store and the time.
+        queue: takes a message `{tenant, erasure_id}` for each step of an erasure.
     """
 
     def __init__(self, table: Table, clock: Clock, queue: Queue) -> None:
@@ -49,28 +48,26 @@ class Erasures:
         self._queue = queue
 
     def begin(self, scope: Scope, owner: str) -> ErasureStarted:
-        """Have all erased that is stored about a person; nothing new is kept meanwhile and for an hour after.
+        """Have everything erased that is stored about a person; until an hour after, nothing new is kept.
 
-        While an erasure of theirs is under way it is that one.
+        Idempotent while an erasure of theirs is under way: the answer is that one.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        for _ in attempts():
-            standing = self._table.get(scope, tombstone_key(owner))
-            if standing is not None:
-                before = self._table.get(scope, erasure_key(standing["erasure_id"]))
-                if before is not None and before["status"] != DONE:
-                    return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
-            erasure_id = uuid4().hex
-            try:
-                self._table.transact(scope, self._beginning(erasure_id, owner, standing))
-            except ConditionFailed:
-                continue
-            return ErasureStarted(erasure_id=erasure_id, status=QUEUED)
-        raise Conflict("the erasure is being asked for by others; try again")
+        return settled(self._clock, "the erasure", lambda _: self._attempt(scope, owner))
 
-    def _beginning(self, erasure_id: str, owner: str, standing: Item | None) -> list[Action]:
+    def _attempt(self, scope: Scope, owner: str) -> ErasureStarted:
+        tombstone = self._table.get(scope, tombstone_key(owner))
+        if tombstone is not None:
+            before = self._table.get(scope, erasure_key(tombstone["erasure_id"]))
+            if before is not None and before["status"] != DONE:
+                return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
+        erasure_id = uuid4().hex
+        self._table.transact(scope, self._beginning(erasure_id, owner, tombstone))
+        return ErasureStarted(erasure_id=erasure_id, status=QUEUED)
+
+    def _beginning(self, erasure_id: str, owner: str, tombstone: Item | None) -> list[Action]:
         now = self._clock.now_us()
         job: Item = {
             "erasure_id": erasure_id,
@@ -80,7 +77,7 @@ class Erasures:
             "quiet_since": now,
             "steps": 0,
         }
-        seen: Condition = Absent() if standing is None else Equals("erasure_id", standing["erasure_id"])
+        seen: Condition = Absent() if tombstone is None else Equals("erasure_id", tombstone["erasure_id"])
         return [
             Put(erasure_key(erasure_id), job, Absent()),
             Put(unfinished_key(erasure_id), {"erasure_id": erasure_id}),
@@ -88,7 +85,7 @@ class Erasures:
         ]
 
     def get(self, scope: Scope, erasure_id: str) -> Erasure:
-        """How far an erasure is; its receipt once it is done.
+        """The state of an erasure; its receipt once it is done.
 
         Raises:
             NotFound: there is no such erasure.
@@ -113,16 +110,16 @@ class Erasures:
         )
 
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """A consumer of the stream: tell the worker of erasures that have just been begun."""
+        """A consumer of the stream: send the erasures that have just been begun."""
         begun = [key for key in dict.fromkeys(keys) if erasure_of(key) is not None]
         rows = self._table.get_many(scope, begun) if begun else {}
         self._send(scope, [row["erasure_id"] for row in rows.values() if row["status"] == QUEUED])
 
     def resume(self, scope: Scope) -> int:
-        """Tell the worker once more of all that are not done, and how many there are.
+        """Send every unfinished erasure once more; how many there are.
 
-        For the maintenance of a tenant: an erasure whose message was given up goes on from where it was, and
-        one that goes on by itself bears a second message.
+        For the maintenance of a tenant: an erasure whose message became a dead letter goes on from where it
+        stopped; a second message does no harm to one that is under way.
         """
         query = Query(ERASURES_PK, limit=_PAGE)
         unfinished = [row.item["erasure_id"] for row in every_row(self._table, scope, query)]

@@ -1,6 +1,9 @@
-"""What erases a row, and what goes with it."""
+"""Decides how each kind of row is erased.
 
-from collections.abc import Sequence
+A removal holds the action that deletes or empties the row, and the actions on other rows that belong to it.
+"""
+
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from strata.domain.times import DAY
@@ -21,7 +24,7 @@ from strata.ports import (
 )
 from strata.services.observations.change import POINTER_SECONDS, guard_keys
 from strata.services.people.ownership import TOMBSTONE_SECONDS
-from strata.services.privacy.erasure.find import is_over
+from strata.services.privacy.erasure.find import is_expired
 from strata.services.privacy.registry import Holding, holding_of
 from strata.services.records.episodes import EPISODE_KIND, episode_place_key
 from strata.services.records.erasures import erased
@@ -31,12 +34,15 @@ from strata.services.records.parts import digest
 from strata.services.records.sessions import SESSION_KIND
 
 LEFTOVER = Holding("leftovers", (), "", "", counted=False)
-"""What was past its time already, so that nobody could read it any more."""
+"""Rows that had expired already, so that nobody could read them any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What erases one row. The first action is the row's own; the others may fail, and are left out then."""
+    """The actions that erase one row.
+
+    The first action is the row's own; the others are left out where their conditions do not hold.
+    """
 
     holding: Holding
     actions: tuple[Action, ...]
@@ -46,49 +52,63 @@ class Removal:
         """The rows that it writes."""
         return {action.key for action in self.actions}
 
-    def without(self, failed: Sequence[int]) -> "Removal | None":
-        """What is left of it where these of its actions do not hold."""
-        if 0 in failed:
+    def without(self, refused: Collection[Action]) -> "Removal | None":
+        """The removal without these of its actions; None without the row's own."""
+        if self.actions[0] in refused:
             return None
-        left = tuple(action for place, action in enumerate(self.actions) if place not in failed)
-        return Removal(self.holding, left)
+        return Removal(self.holding, tuple(action for action in self.actions if action not in refused))
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalMaker:
-    """Makes removals for one erasure, at one time (in microseconds)."""
+class Remover:
+    """Decides how rows are erased by one erasure, at one time (in microseconds)."""
 
     erasure_id: str
     now: int
 
-    def of(self, key: Key, item: Item) -> Removal:
-        """What erases a row that was just read; without its item it is one that is past its time."""
+    def removal(self, key: Key, item: Item) -> Removal:
+        """The removal of a row that was just read; an expired one may come without its item."""
         if not item:
             return Removal(LEFTOVER, (Delete(key, Absent()),))
-        removal = self._of(holding_of(key), key, item)
-        if is_over(item, self.now / 1e6):
-            return Removal(LEFTOVER, (Delete(key, Absent()), *removal.actions[1:]))
-        return removal
+        holding = holding_of(key)
+        actions = self._actions(holding.name, key, item)
+        if is_expired(item, self.now / 1e6):
+            return Removal(LEFTOVER, (Delete(key, Absent()), *actions[1:]))
+        return Removal(holding, actions)
 
-    def _of(self, holding: Holding, key: Key, item: Item) -> Removal:
-        match holding.name:
+    def _actions(self, name: str, key: Key, item: Item) -> tuple[Action, ...]:
+        match name:
             case "sessions":
-                return Removal(holding, (Put(key, self._emptied(item), Equals("user_id", item["user_id"])),))
+                return (Put(key, self._emptied(item), Equals("user_id", item["user_id"])),)
             case "observations" | "deleted_observations":
-                return Removal(holding, (Delete(key, _unchanged(item)), *self._with_observation(item)))
+                return (Delete(key, _unchanged(item)), *self._with_observation(item))
             case "episodes":
-                place = episode_place_key(item["id"])
-                return Removal(holding, (Delete(key, _unchanged(item)), self._nobodys(place, item["owner"])))
+                pointer = self._without_owner(episode_place_key(item["id"]), item["owner"])
+                return (Delete(key, _unchanged(item)), pointer)
             case "pointers_of_episodes":
-                return Removal(holding, (self._nobodys(key, item["owner"], Equals("owner", item["owner"])),))
+                return (self._without_owner(key, item["owner"], Equals("owner", item["owner"])),)
             case "event_logs":
                 count = Update(app_key(item["app"]), add={"sessions": -1}, condition=Present())
-                return Removal(holding, (Delete(key, Equals("life", item["life"])), count))
-            case _:
-                return Removal(holding, (Delete(key, Present()),))
+                return (Delete(key, Equals("life", item["life"])), count)
+            case (
+                "facts"
+                | "heads_of_facts"
+                | "deleted_facts"
+                | "working_memories"
+                | "ledger_items"
+                | "events"
+                | "ids_of_events"
+                | "kept_responses"
+                | "transcripts"
+                | "extractions"
+                | "notes_of_episodes"
+                | "others"
+            ):
+                return (Delete(key, Present()),)
+        raise NotImplementedError(f"nothing says how rows of the kind {name} are erased")
 
     def _emptied(self, session: Item) -> Item:
-        """What stays of a session for a while: that it keeps nothing, and what its totals are folded by."""
+        """The rest of a session for a while: that it keeps nothing, and the attributes of its totals."""
         folded = {name: session[name] for name in ("project", "counted") if session.get("counted")}
         end = self.now // 1_000_000 + TOMBSTONE_SECONDS
         return folded | {"persist": False, "expires_at": end} | erased(self.erasure_id, SESSION_KIND)
@@ -103,18 +123,18 @@ class RemovalMaker:
         )
         return [pointer, *(Delete(key, mine) for key in guard_keys(row))]
 
-    def _nobodys(self, pointer: Key, owner: str, condition: Condition | None = None) -> Action:
-        """An episode's pointer without its owner's name: a digest of that and the erasure from now on."""
+    def _without_owner(self, pointer: Key, owner: str, condition: Condition | None = None) -> Action:
+        """An episode's pointer with a digest of its owner's name and the erasure in place of the name."""
         gone: Item = {"owner": digest(self.erasure_id, owner), "state": "gone"}
         gone |= {"expires_at": self.now // 1_000_000 + DAY} | erased(self.erasure_id, EPISODE_KIND)
         return Put(pointer, gone, condition)
 
 
 def _unchanged(row: Item) -> Condition:
-    """A row that was changed since it was read has other guards."""
+    """Holds for the row as it was read: once changed it has other guards."""
     return AllOf((Present(), Equals("updated_at", row["updated_at"])))
 
 
 def empty_app(app: str) -> Delete:
-    """Drops the row of an app that has no log left: apps are named by callers."""
+    """Delete the row of an app that has no log left: callers choose the names of apps."""
     return Delete(app_key(app), AtMost("sessions", 0))

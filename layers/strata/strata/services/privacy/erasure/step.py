@@ -1,10 +1,10 @@
-"""One step of an erasure: what it finds it erases, until it has done its share."""
+"""One step of an erasure: finds rows of the person and erases them, for some rows and seconds."""
 
 from collections.abc import Iterable, Iterator
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Query, Row, Table
-from strata.services.privacy.erasure.batch import Batch
+from strata.services.privacy.erasure.batch import RemovalBatch
 from strata.services.privacy.erasure.find import (
     PAGE,
     in_session,
@@ -15,7 +15,7 @@ from strata.services.privacy.erasure.find import (
     rows_of,
     session_of,
 )
-from strata.services.privacy.erasure.remove import RemovalMaker, empty_app
+from strata.services.privacy.erasure.remove import Remover, empty_app
 from strata.services.privacy.registry import holding_of
 from strata.services.records.events import event_count_key
 from strata.services.records.owners import owner_pk
@@ -24,34 +24,38 @@ from strata.services.records.sessions import SESSION_SK
 from strata.services.table.transaction import write_what_holds
 
 ROWS, SECONDS = 2000, 20
-"""What one step erases and takes at most, about."""
+"""About how many rows one step erases at most, and how long it takes."""
 
 
-class Enough(Exception):
-    """The step has done its share."""
+class StepSpent(Exception):
+    """The step has erased as much, or taken as long, as one step may."""
 
 
 class Step:
-    """One step's finding and erasing, until it has done its share."""
+    """One step of an erasure.
+
+    Attributes:
+        batch: writes the removals.
+    """
 
     def __init__(
-        self, table: Table, clock: Clock, scope: Scope, job: Item, batch: Batch, *, rows: int
+        self, table: Table, clock: Clock, scope: Scope, job: Item, batch: RemovalBatch, *, rows: int
     ) -> None:
         self.batch = batch
         self._table = table
         self._clock = clock
         self._scope = scope
         self._owner: str = job["owner"]
-        self._removing = RemovalMaker(job["erasure_id"], clock.now_us())
+        self._remover = Remover(job["erasure_id"], clock.now_us())
         self._until = clock.now_us() + SECONDS * 1_000_000
         self._rows = rows
         self._apps: set[str] = set()
 
-    def erase_what_is_theirs(self) -> None:
-        """Empty the sessions they own, then erase what else names them.
+    def erase_rows(self) -> None:
+        """Erase the sessions of the person with all they hold, then every other row that names the person.
 
         Raises:
-            Enough: there is more.
+            StepSpent: there is more.
         """
         sessions: list[str] = []
         for row in self._owned(owned_sessions(self._owner)):
@@ -63,7 +67,7 @@ class Step:
                 self.empty_sessions(sessions)
                 sessions = []
         self.empty_sessions(sessions)
-        facts: dict[str, None] = {}
+        facts: dict[str, None] = {}  # partitions, in order: one for each agent that knows the person
         for row in self._owned(owned_rows(self._owner)):
             if row.key.pk.startswith(FACTS_PREFIX):
                 facts[row.key.pk] = None
@@ -79,15 +83,15 @@ class Step:
         self._flush()
 
     def empty_sessions(self, sessions: Iterable[str]) -> None:
-        """Erase what sessions hold that were marked as emptied.
+        """Erase the rows and memories in sessions whose own rows were emptied.
 
         Raises:
-            Enough: there is more.
+            StepSpent: there is more.
         """
-        self._flush()  # from here on nothing new is kept in them
+        self._flush()  # the sessions' own rows: from here on nothing new is kept in them
         for session_id in sessions:
             rows, *memories = in_session(session_id)
-            stays = event_count_key(session_id).sk  # the stream takes it away, once its log is gone
+            stays = event_count_key(session_id).sk  # the stream deletes it once its log is gone
             for row in self._rows_of(rows):
                 if row.key.sk not in (SESSION_SK, stays):
                     self._erase(row)
@@ -97,14 +101,18 @@ class Step:
                         self._erase(row)
         self._flush()
 
-    def go_on_if_time(self) -> None:
-        """Raises `Enough` when there is none left."""
+    def check_spent(self) -> None:
+        """End the step when it has done its share.
+
+        Raises:
+            StepSpent: it has; everything that waited was written.
+        """
         if self.batch.taken >= self._rows or self._clock.now_us() > self._until:
             self._flush()
-            raise Enough
+            raise StepSpent
 
     def _owned(self, query: Query) -> Iterator[Row]:
-        """Rows that name the person, also as they are in the table now."""
+        """The rows of a query that name the person also as they are in the table now."""
         mine = owner_pk(self._owner)
         return (row for row in self._rows_of(query) if not row.item or row.item.get("gsi3pk") == mine)
 
@@ -112,10 +120,10 @@ class Step:
         return rows_of(self._table, self._scope, query, self._clock.now_us() / 1e6)
 
     def _erase(self, row: Row) -> None:
-        self.batch.add(self._removing.of(row.key, row.item), row.item)
+        self.batch.add(self._remover.removal(row.key, row.item), row.item)
         if "app" in row.item:
             self._apps.add(row.item["app"])
-        self.go_on_if_time()
+        self.check_spent()
 
     def _flush(self) -> None:
         self.batch.flush()
