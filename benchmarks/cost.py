@@ -145,7 +145,7 @@ def counted() -> dict[str, Units]:
     with dynamodb() as url, _application(url) as (app, meter):
 
         def index() -> None:
-            log, position = app.change_log, 0
+            log, position = app.stores.change_log, 0
             changed: dict[tuple[str, Key], None] = {}
             while len(changed) < 2 * SAMPLE:  # each save's row and note; the stream comes by and by
                 log.fetch()
@@ -155,7 +155,7 @@ def counted() -> dict[str, Units]:
                         changed[change.tenant, change.key] = None
             records = [_record(tenant, key) for tenant, key in changed]
             meter.start()  # reading the stream is not charged to a function
-            handler = app.indexer_handler()
+            handler = app.handlers.indexer()
             for start in range(0, len(records), 2 * BATCH):
                 answer = handler({"Records": records[start : start + 2 * BATCH]}, None)
                 assert not answer["batchItemFailures"]
@@ -163,11 +163,13 @@ def counted() -> dict[str, Units]:
         def each(calls: list[Callable[[], object]]) -> Callable[[], None]:
             return lambda: [call() for call in calls] and None
 
-        saves = [lambda b=body: app.saving.save(scope, NewObservation(**b)) for body in bodies]
+        saves = [lambda b=body: app.observations.saver.save(scope, NewObservation(**b)) for body in bodies]
         wanted = ObservationFilter(project="cost")
-        searches = [lambda q=q: app.searching.search(scope, q, wanted, limit=10) for q in questions[:SAMPLE]]
+        searches = [
+            lambda q=q: app.search.observations.search(scope, q, wanted, limit=10) for q in questions[:SAMPLE]
+        ]
         contexts = [
-            lambda q=q: app.assembly.context(scope, project="cost", scope_name=None, query=q, limit=5)
+            lambda q=q: app.context.plain.context(scope, project="cost", scope_name=None, query=q, limit=5)
             for q in questions[SAMPLE:]
         ]
         work = {"save": each(saves), "index": index, "search": each(searches), "context": each(contexts)}
@@ -225,8 +227,8 @@ def _application(url: str) -> Iterator[tuple[Any, Meter]]:
         given = {"STORE": "dynamodb", "TABLE": "strata-cost", "DYNAMODB_ENDPOINT": url}
         given |= {"DYNAMODB_REGION": "eu-west-1", "DATA": str(Path(folder)), "INDEX_REFRESH": "2"}
         app = Application(settings_module.load({f"STRATA_{name}": value for name, value in given.items()}))
-        app.make_table(create_table)
-        yield app, Meter(app._dynamodb)
+        app.stores.make_table(create_table)
+        yield app, Meter(app.stores.dynamodb)
         app.close()
 
 

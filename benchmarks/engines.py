@@ -122,13 +122,13 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     table = settings["TABLE"]
     app = Application(settings_module.load({f"STRATA_{name}": value for name, value in given.items()}))
     scope = Scope("local")
-    app.embedder.embed(["warm"])
+    app.models.embedder.embed(["warm"])
 
     def write(page: Sequence[Mapping[str, Any]]) -> None:
         rows = [_row(body, number) for number, body in page]
         documents = [OBSERVATIONS.document(row) for row in rows]
-        vectors = app.embedder.embed([embedded_text(document) for document in documents])
-        app.index.write(
+        vectors = app.models.embedder.embed([embedded_text(document) for document in documents])
+        app.stores.index.write(
             scope,
             [
                 complete(document, vector=vector, previous=_previous(row))
@@ -142,13 +142,13 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
             ]
             left = {table: puts}
             while left:
-                left = app._dynamodb.batch_write_item(RequestItems=left)["UnprocessedItems"]
+                left = app.stores.dynamodb.batch_write_item(RequestItems=left)["UnprocessedItems"]
 
     bodies = list(enumerate(Writer(3).observations("bench", size)))
     pages = [bodies[start : start + _PAGE] for start in range(0, size, _PAGE)]
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(write, pages))
-    _pass_by(app.change_log)
+    _pass_by(app.stores.change_log)
     time.sleep(2)  # the engine's refresh
     app.close()
 

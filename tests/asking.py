@@ -4,17 +4,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from granted import Asked
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.sqlite import SqliteQueue
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.local.template import template
 from strata.settings import queue_setting
 from support import HandClock, Memory, application
 
 SPEC = template.load()
+FUNCTIONS = SPEC.functions.items()
 QUEUES = {queue.name: queue.logical_id for queue in SPEC.queues.values()}
 IN_TRANSACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 OF_BODIES = {
@@ -23,7 +25,7 @@ OF_BODIES = {
     "list": {("s3:ListBucket", "Bodies")},
     "delete_many": {("s3:DeleteObject", "Bodies/*")},
 }
-OF_THE_INDEX = {"write": "write", "search": "read", "fits": "read", "catalog": "read"}
+OF_INDEX = {"write": "write", "search": "read", "fits": "read", "catalog": "read"}
 
 
 class Asking:
@@ -86,6 +88,18 @@ class Watched:
         return found
 
 
+class Functions(Application):
+    """An application whose handlers are those of the functions' own applications."""
+
+    def __init__(self, app: Application, makers: Mapping[str, Callable[[], Any]]) -> None:
+        super().__init__(app.settings, app.overrides)
+        self._makers = SimpleNamespace(**makers)
+
+    @property
+    def handlers(self) -> Any:
+        return self._makers
+
+
 class Deployed(Memory):
     """The template's functions, each with an application of its own, over one table, index and set of queues.
 
@@ -97,35 +111,37 @@ class Deployed(Memory):
         self._made = folder, clock, settings, client
         client.meta.events.register("provide-client-params.dynamodb", self.asking.request)
         super().__init__(self._application({}))
-        for name, function in SPEC.functions.items():
-            method = f"{function.code_dir.name}_handler"
-            self.app.__dict__[method] = self._maker(name, method)
+        makers = {each.code_dir.name: self._maker(name, each.code_dir.name) for name, each in FUNCTIONS}
+        self.app = Functions(self.app, makers)
 
     def follow(self) -> None:
-        self.app.change_log.fetch()
+        self.app.stores.change_log.fetch()
         super().follow()
 
     def close(self) -> None:
         self._made[3].meta.events.unregister("provide-client-params.dynamodb", self.asking.request)
-        self.app.database.close()
+        self.app.stores.database.close()
 
     def _maker(self, name: str, method: str) -> Callable[[], Any]:
         app = self._application(SPEC.functions[name].environment)
-        app.__dict__["queue"] = self._queues_of(name)
-        app.__dict__["bodies"] = Watched(
-            FolderBodies(self._made[0] / "bodies"), lambda done: self.asking.note(*OF_BODIES[done])
+        app = app.with_overrides(
+            queues=self._queues_of(name),
+            bodies=Watched(
+                FolderBodies(self._made[0] / "bodies"), lambda done: self.asking.note(*OF_BODIES[done])
+            ),
+            index=Watched(
+                self.app.stores.index,
+                lambda done: self.asking.note((f"index:{OF_INDEX[done]}", "Engine")),
+            ),
+            embedder=Watched(
+                app.models.embedder, lambda done: self.asking.note((f"model:{done}", "Embedder"))
+            ),
+            lexicon=app.models.lexicon,
         )
-        app.__dict__["index"] = Watched(
-            self.app.index, lambda done: self.asking.note((f"index:{OF_THE_INDEX[done]}", "Engine"))
-        )
-        app.__dict__["embedder"] = Watched(
-            app.embedder, lambda done: self.asking.note((f"model:{done}", "Embedder"))
-        )
-        app.__dict__["lexicon"] = app._static
 
         def made() -> Any:
             with self.asking.running(name):
-                handler = getattr(app, method)()
+                handler = getattr(app.handlers, method)()
 
             def handle(event: Any, context: Any) -> Any:
                 with self.asking.running(name):
@@ -141,7 +157,7 @@ class Deployed(Memory):
     def _queues_of(self, function: str) -> Callable[..., Any]:
         """The queues of a function, which needs to be told where they are."""
 
-        def queue(name: str, *, max_deliveries: int | None = None) -> Any:
+        def queue(name: str, max_deliveries: int | None) -> Any:
             told = SPEC.functions[function].environment
             assert queue_setting(name) in told, f"{function} is not told of the queue {name}"
             asked = {
@@ -149,7 +165,7 @@ class Deployed(Memory):
                 "depth": ("sqs:GetQueueAttributes", QUEUES[name]),
             }
             return Watched(
-                SqliteQueue(self.app.database, name, self.app.clock),
+                SqliteQueue(self.app.stores.database, name, self.app.clock),
                 lambda done: self.asking.note(asked[done]),
             )
 
@@ -159,6 +175,5 @@ class Deployed(Memory):
         folder, clock, settings, client = self._made
         urls = {name: "https://sqs.example.com/1/q" for name in environment if name.endswith("_QUEUE_URL")}
         named = {name.removeprefix("STRATA_"): url for name, url in urls.items()}
-        app = application(folder, clock, AUTH="required", STORE="dynamodb", **named, **settings)
-        app.__dict__["_dynamodb"] = client
-        return app
+        overrides = Overrides(dynamodb=client)
+        return application(folder, clock, overrides, AUTH="required", STORE="dynamodb", **named, **settings)

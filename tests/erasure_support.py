@@ -108,7 +108,7 @@ class Person:
         } | owned(self.name, "fact")
         head = {"version": 1} | owned(self.name, "fact")
         puts = [Put(fact_key(AGENT, self.name, now), fact), Put(facts_head_key(AGENT, self.name), head)]
-        app.table.transact(scope, puts)
+        app.stores.table.transact(scope, puts)
 
     def data(self) -> dict[str, list[Any]]:
         """Everything that is stored about them, page by page."""

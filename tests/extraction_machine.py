@@ -7,6 +7,7 @@ import hypothesis.strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
 from people_support import ScriptedFinder, consent, converse, enable, extract, known
+from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.services.records.people import extraction_key, transcript_key
 from support import HandClock, Meddled, Memory, application
@@ -23,11 +24,11 @@ class Interleavings(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.clock = HandClock()
-        self.app = application(Path(self.folder.name), self.clock)
-        self.memory = Memory(self.app)
         self.finder = ScriptedFinder()
-        self.app.__dict__["fact_finder"] = self.finder
-        self.table = self.app.table
+        overrides = Overrides(fact_finder=self.finder)
+        self.app = application(Path(self.folder.name), self.clock, overrides)
+        self.memory = Memory(self.app)
+        self.table = self.app.stores.table
         self.finder.happening = self._thinking
         self.during: object = None
         self.allowed = True
@@ -79,7 +80,7 @@ class Interleavings(RuleBasedStateMachine):
         self.during = during if not writing else None
         if writing and during is not None and self.allowed:
             late = Meddled(self.table, lambda: self._refuse(erase=during == "erase"))
-            self.app.learning._table = late
+            self.app.facts.writer._table = late
         before = self._known()
         try:
             extract(self.memory, session)
@@ -87,7 +88,7 @@ class Interleavings(RuleBasedStateMachine):
             pass
         finally:
             self.during = None
-            self.app.learning._table = self.table
+            self.app.facts.writer._table = self.table
         if not self.allowed:
             assert self._known() in (self.at_refusal, before)
 

@@ -38,11 +38,13 @@ class ScriptedFinder:
 
 def enable(memory: Memory, agent: str = AGENT, **fields: Any) -> None:
     change = AgentConfigChange.model_validate({"memory_enabled": True} | fields)
-    memory.app.agent_configs.put(memory.scope, agent, change)
+    memory.app.people.agents.put(memory.scope, agent, change)
 
 
 def consent(memory: Memory, owner: str = ANN, **said: Any):
-    return memory.app.consents.put(memory.scope, owner, ConsentChange.model_validate(said), "ann herself")
+    return memory.app.people.consents.put(
+        memory.scope, owner, ConsentChange.model_validate(said), "ann herself"
+    )
 
 
 def converse(
@@ -55,9 +57,9 @@ def converse(
 
 def extract(memory: Memory, session: str = "s1") -> None:
     """What the queue's message has done."""
-    memory.app.extraction.run(LOCAL, session)
+    memory.app.facts.extraction.run(LOCAL, session)
 
 
 def known(memory: Memory, agent: str = AGENT, owner: str = ANN) -> list[str]:
     """The facts that hold, newest first."""
-    return [fact.fact for fact in memory.app.facts.listed(memory.scope, agent, owner, 100)]
+    return [fact.fact for fact in memory.app.facts.catalog.listed(memory.scope, agent, owner, 100)]

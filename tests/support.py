@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 
 from strata import settings as settings_module
-from strata.bootstrap import Application
+from strata.adapters.static_embeddings import StaticEmbeddings
+from strata.bootstrap import Application, Overrides
 from strata.domain.facts.found import FoundFact
 from strata.domain.scope import Scope
 from strata.domain.wire.agents import AgentConfig
@@ -67,19 +68,21 @@ def unique(prefix: str = "p") -> str:
     return f"{prefix}{worker}{next(_numbers)}"
 
 
-def application(folder: Path, clock: HandClock | None = None, **environment: str) -> Application:
+def application(
+    folder: Path, clock: HandClock | None = None, overrides: Overrides | None = None, **environment: str
+) -> Application:
     """An application over the store in `folder`; the environment's names without `STRATA_`."""
     named = {"DATA": str(folder)} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
-    given = {} if clock is None else {"clock": clock}
-    return Application(settings, _static=_static_embeddings(), **given)
+    given = overrides or Overrides()
+    return Application(
+        settings, replace(given, static_embeddings=_static_embeddings(), clock=given.clock or clock)
+    )
 
 
 @functools.cache
-def _static_embeddings() -> object:
+def _static_embeddings() -> StaticEmbeddings:
     """Loaded once: it takes longer than everything else in a test."""
-    from strata.adapters.static_embeddings import StaticEmbeddings
-
     return StaticEmbeddings()
 
 
@@ -91,40 +94,48 @@ class Memory:
         self.scope = scope
         self._position = 0
 
+    def use(self, **adapters: Any) -> None:
+        """Go on over the same store with these adapters, named as in `Overrides`."""
+        self.app = self.app.with_overrides(**adapters)
+
     def save(self, content: str = "SQLite runs in WAL mode", **fields: Any):
-        return self.app.saving.save(self.scope, NewObservation(**observation(content=content, **fields)))
+        return self.app.observations.saver.save(
+            self.scope, NewObservation(**observation(content=content, **fields))
+        )
 
     def change(self, observation_id: int, **fields: Any):
-        return self.app.changing.change(self.scope, observation_id, ObservationChange(**fields))
+        return self.app.observations.editor.change(self.scope, observation_id, ObservationChange(**fields))
 
     def delete(self, observation_id: int, *, hard: bool = False) -> None:
-        self.app.changing.delete(self.scope, observation_id, hard=hard)
+        self.app.observations.editor.delete(self.scope, observation_id, hard=hard)
 
     def get(self, observation_id: int):
-        return self.app.reading.get(self.scope, observation_id)
+        return self.app.observations.reader.get(self.scope, observation_id)
 
     def start(self, session_id: str = "s1", project: str = "demo", **fields: Any):
-        return self.app.sessions.start(
+        return self.app.sessions.catalog.start(
             self.scope, NewSession.model_validate({"id": session_id, "project": project} | fields)
         )
 
     def end(self, session_id: str = "s1", *said: str, **fields: Any):
         """End a session in which the user and the assistant spoke in turn."""
-        return self.app.ending.end(self.scope, session_id, SessionEnd(messages=dialogue(*said), **fields))
+        return self.app.sessions.ender.end(
+            self.scope, session_id, SessionEnd(messages=dialogue(*said), **fields)
+        )
 
     def stats(self, project: str | None = None):
         """The totals, after the stream was followed."""
         self.follow()
-        return self.app.totals.stats(self.scope, project)
+        return self.app.stream.totals.stats(self.scope, project)
 
     def count(self) -> None:
         """Fold the totals only, where nothing is searched."""
-        changed = [change.key for change in self.app.change_log.read(0, 100_000)]
-        self.app.totals.fold(self.scope, changed)
+        changed = [change.key for change in self.app.stores.change_log.read(0, 100_000)]
+        self.app.stream.totals.fold(self.scope, changed)
 
     def follow(self) -> None:
         """Hand what changed to the indexer, as far as the template's filters let it through."""
-        log, indexer, wants = self.app.change_log, self.app.indexer_handler(), _wanted()
+        log, indexer, wants = self.app.stores.change_log, self.app.handlers.indexer(), _wanted()
         while changes := log.read(self._position, 100):
             records = [record(change.tenant, change.key, change.event) for change in changes]
             indexer({"Records": [each for each in records if wants(each)]}, None)
@@ -143,10 +154,10 @@ class Memory:
 
     def rows(self, pk: str) -> list[Item]:
         """Every row of a partition, as it is stored."""
-        return [row.item for row in self.app.table.query(self.scope, Query(pk, limit=1000)).rows]
+        return [row.item for row in self.app.stores.table.query(self.scope, Query(pk, limit=1000)).rows]
 
     def row(self, key: Key) -> Item | None:
-        return self.app.table.get(self.scope, key)
+        return self.app.stores.table.get(self.scope, key)
 
 
 class Meddled:
@@ -198,8 +209,8 @@ def learn(
     """Note facts, each a category and a sentence, as if they had been said; the ids, in the same order."""
     found = [FoundFact(category, fact, fact, fact) for category, fact in facts]  # type: ignore[arg-type]
     about = About(agent, owner, session, AgentConfig(agent_id=agent))
-    app.learning.write(scope, about, found)
-    known = app.facts.listed(scope, agent, owner, 1000)
+    app.facts.writer.write(scope, about, found)
+    known = app.facts.catalog.listed(scope, agent, owner, 1000)
     return [fact.id for _, said in facts for fact in known if fact.fact == said]
 
 
@@ -241,7 +252,7 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
     handlers: dict[str, Any] = {}
     consumers = []
     for name, function in spec.functions.items():
-        handler = getattr(app, f"{function.code_dir.name}_handler")()
+        handler = getattr(app.handlers, function.code_dir.name)()
         handlers[name] = _Called(function, handler)
         for source in function.streams:
             wants = compile_filters(source.patterns)
@@ -250,7 +261,7 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
                     name, source.table, lambda event, h=handler: h(event, None), wants, source.batch_size
                 )
             )
-    stream = Stream(consumers, lambda: app.change_log, folder / "stream.state")
+    stream = Stream(consumers, lambda: app.stores.change_log, folder / "stream.state")
     if authorizer is not None:
         spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
     return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
@@ -262,7 +273,7 @@ def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[
 
     def call(event: Any, failures: dict[str, str]) -> Any:
         if not made:
-            made.append(getattr(app, f"{function.code_dir.name}_handler")())
+            made.append(getattr(app.handlers, function.code_dir.name)())
         return made[0](event, LambdaContext(function.name, "test", function.timeout, failures=failures))
 
     return call

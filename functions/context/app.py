@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().context_handler()
+lambda_handler = application().handlers.context()

@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().extraction_handler()
+lambda_handler = application().handlers.extraction()

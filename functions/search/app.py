@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().search_handler()
+lambda_handler = application().handlers.search()

@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().session_end_handler()
+lambda_handler = application().handlers.session_end()

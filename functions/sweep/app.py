@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().sweep_handler()
+lambda_handler = application().handlers.sweep()

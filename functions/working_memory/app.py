@@ -2,4 +2,4 @@
 
 from strata.bootstrap import application
 
-lambda_handler = application().working_memory_handler()
+lambda_handler = application().handlers.working_memory()

@@ -40,16 +40,16 @@ class Store:
 
     def follow(self) -> None:
         """Hand the changes of the table's stream to the indexer, once."""
-        self.app.change_log.fetch()
+        self.app.stores.change_log.fetch()
         self._memory.follow()
 
     def work(self, *, seconds: int = 0, rounds: int = 1) -> None:
         """Deliver what waits in the queues, each time after so many seconds."""
         for _ in range(rounds):
             self.clock.forward(seconds)
-            self.app.change_log.fetch()
+            self.app.stores.change_log.fetch()
             self._memory.work()
-            self.app.change_log.fetch()
+            self.app.stores.change_log.fetch()
             self._memory.follow()
 
 

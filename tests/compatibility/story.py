@@ -25,7 +25,7 @@ def tell(store: Store) -> dict[str, Any]:
         for person in PEOPLE:
             _facts_change(store, tenant, person)
     store.work()
-    store.app.queue("extraction", max_deliveries=3).send([{"tenant": "acme"}, {"tenant": "globex"}])
+    store.app.stores.queue("extraction", max_deliveries=3).send([{"tenant": "acme"}, {"tenant": "globex"}])
     store.work(seconds=HOUR, rounds=6)  # both end among the dead letters
     store.work(seconds=DAY)  # the schedule of maintenance fires
     store.work(seconds=60, rounds=3)
@@ -46,7 +46,7 @@ def tell(store: Store) -> dict[str, Any]:
         for person in PEOPLE:
             _not_indexed_yet(store, tenant, person)
     row = {"pk": "acme#PROJECT#demo", "sk": "OBS#0000000000000001", "reason": "ValueError"}
-    store.app.queue("redrive").send([row, row | {"pk": "globex#PROJECT#web"}])
+    store.app.stores.queue("redrive").send([row, row | {"pk": "globex#PROJECT#web"}])
     return {"keys": keys, "erasures": erasures}
 
 
@@ -216,11 +216,13 @@ def _models(store: Store) -> None:
 def _keys(store: Store, tenant: str) -> list[dict[str, str]]:
     """Keys of every state: good, for one person, ended."""
     made = [
-        store.app.keys.create(tenant, scopes=["read", "write"], name="laptop"),
-        store.app.keys.create(tenant, scopes=["read"], name="ann's", identity="ann", lifetime=400 * DAY),
-        store.app.keys.create(tenant, scopes=["admin"], name="lost"),
+        store.app.credentials.keys.create(tenant, scopes=["read", "write"], name="laptop"),
+        store.app.credentials.keys.create(
+            tenant, scopes=["read"], name="ann's", identity="ann", lifetime=400 * DAY
+        ),
+        store.app.credentials.keys.create(tenant, scopes=["admin"], name="lost"),
     ]
-    store.app.keys.revoke(made[2].info.id)
+    store.app.credentials.keys.revoke(made[2].info.id)
     return [{"id": each.info.id, "key": each.key} for each in made]
 
 

@@ -10,7 +10,7 @@ from ways import WAYS
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.dynamodb import DynamoTable
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from support import HandClock, application, unique
 
 
@@ -31,11 +31,12 @@ def project() -> str:
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
     """The services over either store, on a clock that is moved by hand."""
     clock = HandClock()
-    app = application(tmp_path, clock)
+    overrides = Overrides()
     if request.param == "dynamodb":
         address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(
-            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
-        )
+        bodies = FolderBodies(tmp_path / "bodies")
+        table = DynamoTable(dynamodb_client(address), name, clock, patience=60, bodies=bodies)
+        overrides = Overrides(table=table)
+    app = application(tmp_path, clock, overrides)
     yield app
     app.close()

@@ -183,6 +183,6 @@ def test_totals_are_exact_when_many_fold_at_once(memory):
     saved = [memory.save(f"fact {place}") for place in range(40)]
     for each in saved[:10]:
         memory.delete(each.id)
-    changed = [change.key for change in memory.app.change_log.read(0, 1000)]
-    at_once(lambda _: memory.app.totals.fold(LOCAL, changed), 8)
-    assert memory.app.totals.stats(LOCAL, None).total_observations == 30
+    changed = [change.key for change in memory.app.stores.change_log.read(0, 1000)]
+    at_once(lambda _: memory.app.stream.totals.fold(LOCAL, changed), 8)
+    assert memory.app.stream.totals.stats(LOCAL, None).total_observations == 30

@@ -472,7 +472,7 @@ def world(tmp_path_factory):
             environment.setenv(name, value)
         bootstrap.application.cache_clear()
         runtime = on_this_machine(settings.load())
-        keys = bootstrap.application().keys
+        keys = bootstrap.application().credentials.keys
         yield _furnished(folder, runtime.gateway, keys, issuer)
         bootstrap.application().close()
     bootstrap.application.cache_clear()
@@ -650,7 +650,7 @@ def test_no_attempt_reaches_another_tenants_memories(world):
     assert reached == []
     assert let_in == []
     # Nothing landed elsewhere either, and the attempts were real ones: each route answered 401 and more.
-    assert set(bootstrap.application().change_log.tenants()) == {VICTIM, *ATTACKERS}
+    assert set(bootstrap.application().stores.change_log.tenants()) == {VICTIM, *ATTACKERS}
     assert all(401 in statuses and statuses - {401} for statuses in seen.values()), seen
     assert all(not any(status >= 500 for status in statuses) for statuses in seen.values()), seen
 

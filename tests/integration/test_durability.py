@@ -99,17 +99,17 @@ def stored(data: Path) -> tuple[set[int], set[int], int, list[str], list[str]]:
     app = Application(Settings(data=data))
     try:
         rows = {
-            observation_id_of(key): app.table.get(scope, key) or {}
-            for scope, key in app.change_log.keys(OBSERVATION_PREFIX)  # type: ignore[attr-defined]
+            observation_id_of(key): app.stores.table.get(scope, key) or {}
+            for scope, key in app.stores.change_log.keys(OBSERVATION_PREFIX)  # type: ignore[attr-defined]
         }
         half = [
             f"{number} is half written"
             for number, row in rows.items()
             if row.get("topic_key") != f"lighthouse/{row.get('content', '').split()[3:4][0]}"
         ]
-        indexed = {int(key) for key, _ in app.index.catalog(LOCAL, OBSERVATION_KIND)}
-        total = app.totals.stats(LOCAL, "coast").total_observations
-        return set(rows), indexed, total, half, app.database.problems()
+        indexed = {int(key) for key, _ in app.stores.index.catalog(LOCAL, OBSERVATION_KIND)}
+        total = app.stream.totals.stats(LOCAL, "coast").total_observations
+        return set(rows), indexed, total, half, app.stores.database.problems()
     finally:
         app.close()
 

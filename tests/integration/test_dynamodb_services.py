@@ -11,7 +11,7 @@ import pytest
 from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoTable
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.wire.observations import NewObservation
 from support import LOCAL, application
 
@@ -23,15 +23,14 @@ def table(dynamodb_local: str, dynamodb_table: str) -> DynamoTable:
 
 @pytest.fixture
 def app(table: DynamoTable, tmp_path: Path) -> Iterator[Application]:
-    app = application(tmp_path)
-    app.__dict__["table"] = table
+    app = application(tmp_path, overrides=Overrides(table=table))
     yield app
     app.close()
 
 
 def save(app: Application, **fields: Any) -> Any:
     body = {"session_id": "s1", "type": "fact", "title": "t", "content": "c", "project": "p"} | fields
-    return app.saving.save(LOCAL, NewObservation.model_validate(body))
+    return app.observations.saver.save(LOCAL, NewObservation.model_validate(body))
 
 
 def test_of_a_hundred_identical_saves_one_is_created_and_the_others_counted(app: Application) -> None:
@@ -40,7 +39,7 @@ def test_of_a_hundred_identical_saves_one_is_created_and_the_others_counted(app:
     assert Counter(each.action for each in saved) == {"created": 1, "deduplicated": 99}
     assert len({each.id for each in saved}) == 1
     assert sorted(each.duplicate_count for each in saved) == list(range(1, 101))
-    observation = app.reading.get(LOCAL, saved[0].id)
+    observation = app.observations.reader.get(LOCAL, saved[0].id)
     assert (observation.duplicate_count, observation.revision_count) == (100, 1)
 
 
@@ -50,8 +49,8 @@ def test_a_hundred_saves_of_one_topic_revise_one_observation(app: Application) -
     assert Counter(each.action for each in saved) == {"created": 1, "updated": 99}
     assert len({each.id for each in saved}) == 1
     assert sorted(each.revision_count for each in saved) == list(range(1, 101))
-    assert app.reading.get(LOCAL, saved[0].id).revision_count == 100
-    recent = app.reading.recent(LOCAL, project="p", kind=None, scope_name=None, limit=10)
+    assert app.observations.reader.get(LOCAL, saved[0].id).revision_count == 100
+    recent = app.observations.reader.recent(LOCAL, project="p", kind=None, scope_name=None, limit=10)
     assert [each.id for each in recent] == [saved[0].id]
 
 
@@ -68,7 +67,7 @@ def test_the_settings_choose_it(
         DYNAMODB_REGION="eu-west-1",
     )
     created = save(app)
-    assert app.reading.get(LOCAL, created.id).content == "c"
-    assert app.census.tenants() == ["local"]
+    assert app.observations.reader.get(LOCAL, created.id).content == "c"
+    assert app.stores.census.tenants() == ["local"]
     assert not (tmp_path / "strata.db").exists()
     app.close()

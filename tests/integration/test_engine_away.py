@@ -218,10 +218,12 @@ def test_nothing_is_lost_and_no_call_fails_while_the_engine_is_killed_twice(
         assert True in degraded
         app = application(tmp_path, **settings)
         stack.callback(app.close)
-        rows = {key.sk.removeprefix(OBSERVATION_PREFIX) for _, key in app.census.keys(OBSERVATION_PREFIX)}
+        rows = {
+            key.sk.removeprefix(OBSERVATION_PREFIX) for _, key in app.stores.census.keys(OBSERVATION_PREFIX)
+        }
         assert {f"{each:016d}" for each in saved} == rows
-        eventually(lambda: {key for key, _ in app.index.catalog(LOCAL, OBSERVATION_KIND)} == rows)
-        verdict = app.upkeep.verify(lambda *_: None, _alone)
+        eventually(lambda: {key for key, _ in app.stores.index.catalog(LOCAL, OBSERVATION_KIND)} == rows)
+        verdict = app.repair.verifier.verify(lambda *_: None, _alone)
         assert (verdict.rows, verdict.documents) == (len(rows), len(rows))
         assert (verdict.missing, verdict.stale, verdict.orphans) == (0, 0, 0)
 

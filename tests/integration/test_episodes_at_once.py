@@ -29,16 +29,16 @@ def at_once(call: Callable[[int], Any], count: int) -> list[Any]:
 
 def store(app: Application, **fields: Any) -> str:
     body = {"conversation_id": "c1", "agent_id": "a1", "summary": "the heron"} | fields
-    return app.episodes.store(LOCAL, NewEpisode.model_validate(body))
+    return app.episodes.catalog.store(LOCAL, NewEpisode.model_validate(body))
 
 
 def ingest(app: Application, response: str) -> bool:
     new = NewIngest.model_validate({"session_id": "s1", "response": response, "steps": 2})
-    return app.ingesting.ingest(LOCAL, new, user=DEFAULT_OWNER).ingested
+    return app.episodes.ingester.ingest(LOCAL, new, user=DEFAULT_OWNER).ingested
 
 
 def recent(app: Application, user: str = DEFAULT_OWNER) -> list[Any]:
-    return app.episodes.recent(LOCAL, user, 100)[0]
+    return app.episodes.catalog.recent(LOCAL, user, 100)[0]
 
 
 def test_of_twenty_identical_answers_one_is_kept(app):
@@ -57,40 +57,40 @@ def test_of_many_ends_of_a_session_one_episode_is_left(app):
 
     def end(place: int) -> str:
         messages = dialogue(f"I prefer the colour number {place}.", "Noted.")
-        return app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages})).summary
+        return app.sessions.ender.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages})).summary
 
     summaries = at_once(end, 12)
     (episode,) = recent(app)
-    session = app.table.get(LOCAL, session_key("s1"))
+    session = app.stores.table.get(LOCAL, session_key("s1"))
     assert episode.summary == session["summary"]
     assert episode.summary in summaries
     assert episode_number(episode.id) == session["episode"]
-    assert [each.id for each in app.episodes.of_conversation(LOCAL, "s1")] == [episode.id]
+    assert [each.id for each in app.episodes.catalog.of_conversation(LOCAL, "s1")] == [episode.id]
 
 
 def test_episodes_stored_at_once_are_all_there_and_of_many_users_one_gets_the_conversation(app):
     ids = at_once(lambda place: store(app, summary=f"number {place}"), 20)
-    assert {episode.id for episode in app.episodes.of_conversation(LOCAL, "c1")} == set(ids)
+    assert {episode.id for episode in app.episodes.catalog.of_conversation(LOCAL, "c1")} == set(ids)
     answers = at_once(lambda place: store(app, user_id=f"user{place}", conversation_id="c2"), 20)
     assert Counter(isinstance(answer, OwnedByAnother) for answer in answers) == {True: 19, False: 1}
-    assert len(app.episodes.of_conversation(LOCAL, "c2")) == 1
+    assert len(app.episodes.catalog.of_conversation(LOCAL, "c2")) == 1
 
 
 def test_of_many_who_forget_an_episode_one_does(app):
     identity = store(app)
-    answers = at_once(lambda _: app.episodes.forget(LOCAL, DEFAULT_OWNER, identity), 10)
+    answers = at_once(lambda _: app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, identity), 10)
     assert Counter(isinstance(answer, NotFound) for answer in answers) == {True: 9, False: 1}
     assert recent(app) == []
-    assert app.episodes.of_conversation(LOCAL, "c1") == []
+    assert app.episodes.catalog.of_conversation(LOCAL, "c1") == []
 
 
 def test_what_is_past_its_time_is_gone_while_it_is_still_stored(app):
     store(app, ttl_days=1)
     app.clock.forward(DAY + 1)
     assert recent(app) == []
-    assert app.episodes.of_conversation(LOCAL, "c1") == []
+    assert app.episodes.catalog.of_conversation(LOCAL, "c1") == []
     asked = EpisodeQuery(query="heron", agent_id="a1")
-    assert app.episodes.similar(LOCAL, asked).results == []
+    assert app.episodes.catalog.similar(LOCAL, asked).results == []
 
 
 def test_a_large_episode_comes_back_whole(app):
@@ -99,7 +99,7 @@ def test_a_large_episode_comes_back_whole(app):
     store(app, entities=entities, key_decisions=decisions, summary="x" * 10_000)
     (episode,) = recent(app)
     assert (episode.entities, episode.key_decisions) == (entities, decisions)
-    app.episodes.forget(LOCAL, DEFAULT_OWNER, episode.id)
+    app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, episode.id)
     assert recent(app) == []
 
 
@@ -121,8 +121,8 @@ def test_the_loop_of_an_episode(
         _finds(api, kept, far)  # at once, whatever the index shows
 
         app = application(tmp_path, **settings)
-        eventually(lambda: {key for key, _ in app.index.catalog(LOCAL, EPISODE_KIND)} == {kept, far})
-        eventually(lambda: len(app.table.query(LOCAL, _notes()).rows) == 0)
+        eventually(lambda: {key for key, _ in app.stores.index.catalog(LOCAL, EPISODE_KIND)} == {kept, far})
+        eventually(lambda: len(app.stores.table.query(LOCAL, _notes()).rows) == 0)
         app.close()
         _finds(api, kept, far)
         listed = api.get("/episodic/c1").json()["episodes"]

@@ -12,7 +12,7 @@ import pytest
 from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoTable
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.errors import NotFound
 from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.ports import Query
@@ -28,11 +28,12 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..
     made = []
 
     def application_of(**settings: str) -> Application:
-        app = application(tmp_path, **settings)
+        overrides = Overrides()
         if request.param == "dynamodb":
             client = dynamodb_client(request.getfixturevalue("dynamodb_local"))
             table = request.getfixturevalue("dynamodb_table")
-            app.__dict__["table"] = DynamoTable(client, table, SystemClock(), patience=60)
+            overrides = Overrides(table=DynamoTable(client, table, SystemClock(), patience=60))
+        app = application(tmp_path, overrides=overrides, **settings)
         made.append(app)
         return app
 
@@ -47,17 +48,17 @@ def at_once(call: Callable[[int], Any], count: int) -> list[Any]:
 
 
 def open_session(app: Application, session_id: str | None = None) -> str:
-    return app.event_logs.open(LOCAL, NewEventSession(session_id=session_id))
+    return app.events.logs.open(LOCAL, NewEventSession(session_id=session_id))
 
 
 def add(app: Application, session_id: str, *contents: Any, **fields: Any) -> list[str]:
     events = [NewEvent(event_type="user_message", content=each, **fields) for each in contents]
-    return app.events.append(LOCAL, session_id, events)
+    return app.events.appender.append(LOCAL, session_id, events)
 
 
 def shown(app: Application, session_id: str) -> list[Any]:
     """Oldest first."""
-    reading = app.event_reading
+    reading = app.events.reader
     found = reading.newest(LOCAL, reading.log(LOCAL, session_id), limit=1000)
     return [json.loads(event["content"]) for event in found][::-1]
 
@@ -65,8 +66,8 @@ def shown(app: Application, session_id: str) -> list[Any]:
 def follow(app: Application, session_id: str) -> None:
     """Bring what the stream would bring."""
     query = Query(log_key(session_id).pk, prefix=EVENT_PREFIX, limit=1000)
-    events = [row.key for row in app.table.query(LOCAL, query).rows]
-    app.event_totals.follow(LOCAL, [log_key(session_id), *events])
+    events = [row.key for row in app.stores.table.query(LOCAL, query).rows]
+    app.events.totals.follow(LOCAL, [log_key(session_id), *events])
 
 
 def test_of_six_hundred_appends_at_once_the_newest_five_hundred_are_shown(make):
@@ -74,13 +75,13 @@ def test_of_six_hundred_appends_at_once_the_newest_five_hundred_are_shown(make):
     open_session(app, "s1")
     ids = at_once(lambda n: add(app, "s1", n), 600)
     assert len({each for (each,) in ids}) == 600
-    assert app.event_reading.log(LOCAL, "s1")["next"] == 600
+    assert app.events.reader.log(LOCAL, "s1")["next"] == 600
     kept = shown(app, "s1")
     assert len(set(kept)) == len(kept) == 500
     follow(app, "s1")
     query = Query(log_key("s1").pk, prefix=EVENT_PREFIX, limit=1000)
-    assert len(app.table.query(LOCAL, query).rows) == 500
-    assert app.event_lists.stats(LOCAL).total_events == 500
+    assert len(app.stores.table.query(LOCAL, query).rows) == 500
+    assert app.events.lists.stats(LOCAL).total_events == 500
 
 
 def test_lists_that_come_at_once_stay_in_one_piece(make):
@@ -98,8 +99,8 @@ def test_sixty_creations_at_once_keep_the_limit(make):
     app = make(MAX_SESSIONS="50")
     made = at_once(lambda n: open_session(app, f"s{n}"), 60)
     assert made == [f"s{n}" for n in range(60)]
-    listed = [log["session_id"] for log in app.event_lists.made(LOCAL, None)]
-    counted = app.table.get(LOCAL, app_key("strata"))["sessions"]
+    listed = [log["session_id"] for log in app.events.lists.made(LOCAL, None)]
+    counted = app.stores.table.get(LOCAL, app_key("strata"))["sessions"]
     # the 51st creation evicts five, the 56th five more
     assert len(listed) == counted == 50
     assert set(listed) <= set(made)
@@ -108,7 +109,7 @@ def test_sixty_creations_at_once_keep_the_limit(make):
 def test_one_session_that_is_made_by_many_is_made_once(make):
     app = make()
     assert set(at_once(lambda n: open_session(app, "s1"), 60)) == {"s1"}
-    assert app.event_lists.stats(LOCAL).total_sessions == 1
+    assert app.events.lists.stats(LOCAL).total_sessions == 1
 
 
 def test_an_event_that_is_sent_many_times_at_once_is_added_once(make):
@@ -124,7 +125,7 @@ def test_a_session_that_is_deleted_while_it_is_written_leaves_nothing(make):
 
     def step(n: int) -> None:
         if n % 30 == 29:
-            app.event_logs.delete(LOCAL, "s1", None)
+            app.events.logs.delete(LOCAL, "s1", None)
             open_session(app, "s1")
         else:
             with suppress(NotFound):
@@ -135,8 +136,8 @@ def test_a_session_that_is_deleted_while_it_is_written_leaves_nothing(make):
     follow(app, "s1")
     assert shown(app, "s1") == kept
     query = Query(log_key("s1").pk, prefix=EVENT_PREFIX, limit=1000)
-    assert len(app.table.query(LOCAL, query).rows) == len(kept)
-    stats = app.event_lists.stats(LOCAL)
+    assert len(app.stores.table.query(LOCAL, query).rows) == len(kept)
+    stats = app.events.lists.stats(LOCAL)
     assert (stats.total_sessions, stats.total_events) == (1, len(kept))
 
 

@@ -12,6 +12,7 @@ from people_support import AGENT, ANN, TURNS, ScriptedFinder, consent, converse,
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.dynamodb import DynamoTable
+from strata.bootstrap import Overrides
 from strata.domain.errors import Conflict, Unavailable
 from strata.services.records.people import extraction_key
 from support import LOCAL, HandClock, Memory, application
@@ -25,13 +26,13 @@ def finder() -> ScriptedFinder:
 @pytest.fixture(params=["sqlite", "dynamodb"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path, finder: ScriptedFinder) -> Iterator[Memory]:
     clock = HandClock()
-    app = application(tmp_path, clock)
+    overrides = Overrides(fact_finder=finder)
     if request.param == "dynamodb":
         address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        app.__dict__["table"] = DynamoTable(
-            dynamodb_client(address), name, clock, patience=60, bodies=FolderBodies(tmp_path / "bodies")
-        )
-    app.__dict__["fact_finder"] = finder
+        bodies = FolderBodies(tmp_path / "bodies")
+        table = DynamoTable(dynamodb_client(address), name, clock, patience=60, bodies=bodies)
+        overrides = Overrides(fact_finder=finder, table=table)
+    app = application(tmp_path, clock, overrides)
     memory = Memory(app)
     enable(memory)
     yield memory
@@ -71,7 +72,7 @@ def test_of_sessions_that_are_looked_at_at_once_one_home_is_believed_and_every_l
     for place in places:
         converse(memory, f"s-{place}", f"I live in {place}.", "", f"I love {place}.", "", "Bye")
     at_once(*(lambda place=place: extract(memory, f"s-{place}") for place in places))
-    facts = memory.app.facts.listed(LOCAL, AGENT, ANN, 100)
+    facts = memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 100)
     assert sorted(fact.value for fact in facts if fact.category == "preference") == sorted(places)
     assert len([fact for fact in facts if fact.category == "place"]) == 1
 
@@ -119,7 +120,7 @@ def test_ends_at_once_order_a_session_once(memory: Memory, finder: ScriptedFinde
 
 def test_statements_at_once_all_stand_in_the_history(memory: Memory) -> None:
     at_once(*(lambda number=number: consent(memory, ai_consent=number % 2 == 0) for number in range(8)))
-    given = memory.app.consents.get(LOCAL, ANN)
+    given = memory.app.people.consents.get(LOCAL, ANN)
     assert len(given.history) == 8
     assert given.ai_consent == given.history[0].ai_consent
     assert given.updated_at == given.history[0].at

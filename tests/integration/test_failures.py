@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from calls import refused, save
 
+from strata.bootstrap import Overrides
 from strata.domain.errors import Throttled, Unavailable
 from support import application, client, observation
 
@@ -60,10 +61,8 @@ def broken(tmp_path):
     opened = []
 
     def open_with(error: Exception):
-        app = application(tmp_path)
-        real = app.change_log
-        app.__dict__["table"] = Failing(error)
-        assert real.head() == 0
+        app = application(tmp_path, overrides=Overrides(table=Failing(error)))
+        assert app.stores.change_log.head() == 0
         opened.append(app)
         return client(app, tmp_path)
 
@@ -107,9 +106,7 @@ def test_while_the_index_is_away_searches_rank_the_newest_and_say_so(tmp_path):
     with client(app, tmp_path) as api:
         saved = save(api, "demo", "the heron stands in the water")
         save(api, "demo", "the otter swims")
-        app.__dict__["index"] = Failing(Unavailable("no engine"))
-        for name in ("searching", "assembly"):
-            app.__dict__.pop(name, None)
+        app = app.with_overrides(index=Failing(Unavailable("no engine")))
     with client(app, tmp_path) as api:
         found = api.get("/search", params={"q": "heron", "project": "demo", "mode": "bm25"})
         assert [hit["id"] for hit in found.json()] == [saved["id"]]
@@ -126,7 +123,7 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
     app = application(tmp_path)
     with client(app, tmp_path) as api:
         kept = [save(api, "demo", "the first fact")["id"]]
-        with app.database.writing() as connection:
+        with app.stores.database.writing() as connection:
             pages = connection.execute("PRAGMA page_count").fetchone()[0]
             connection.execute(f"PRAGMA max_page_count = {pages + 40}")
         for place in range(100):
@@ -143,7 +140,7 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
         listed = api.get("/observations/recent", params={"project": "demo", "limit": 1000}).json()
         assert [row["id"] for row in listed] == kept[::-1]
         assert api.get("/search", params={"q": "first fact", "project": "demo"}).json()[0]["id"] == kept[0]
-        with app.database.writing() as connection:
+        with app.stores.database.writing() as connection:
             connection.execute("PRAGMA max_page_count = 1000000")
         assert api.post("/observations", json=body).json()["action"] == "created"
         for _ in range(100):  # the stream may be waiting for its next try
@@ -155,7 +152,7 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
         assert counted == len(kept) + 1
         found = api.get("/search", params={"q": "word", "project": "demo", "mode": "bm25"}).json()
         assert len(found) == len(kept)
-    assert app.database.problems() == []
+    assert app.stores.database.problems() == []
     app.close()
 
 
@@ -182,7 +179,7 @@ def test_a_damaged_store_is_refused_with_a_sentence_and_left_as_it_is(tmp_path, 
     with client(app, tmp_path) as api:
         for place in range(20):
             save(api, "demo", f"{place} " + "word " * 500)
-    assert app.database.checkpoint()
+    assert app.stores.database.checkpoint()
     app.close()
     store = tmp_path / "strata.db"
     damage(store)

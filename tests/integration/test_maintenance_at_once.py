@@ -32,12 +32,14 @@ class Pieces:
 
 
 def sweeping(app: Application) -> Sweeper:
-    queue = app.queue("maintenance")
-    return Sweeper(app.runs, app.marks, [Pieces()], [], queue, enabled=True, alone=True)
+    queue = app.stores.queue("maintenance")
+    return Sweeper(
+        app.maintenance.runs, app.maintenance.marks, [Pieces()], [], queue, enabled=True, alone=True
+    )
 
 
 def whole(app: Application, timestamp: int) -> bool:
-    run = app.runs.get(LOCAL, timestamp)
+    run = app.maintenance.runs.get(LOCAL, timestamp)
     return (run["status"], run["summary"]) == (
         "done",
         {"pieces": {"done": PIECES, "sum": PIECES * (PIECES + 1) // 2}},
@@ -54,7 +56,7 @@ def test_of_eight_who_work_at_one_run_each_piece_counts_once(app):
     work.go_on(message, lambda: True)
 
     assert whole(app, timestamp)
-    assert app.runs.state(LOCAL)["runs"] == 1
+    assert app.maintenance.runs.state(LOCAL)["runs"] == 1
 
 
 def test_many_runs_at_once_have_a_report_each(app):
@@ -64,7 +66,7 @@ def test_many_runs_at_once_have_a_report_each(app):
         runs = list(pool.map(lambda _: work.by_hand(LOCAL, lambda: True), range(8)))
 
     assert len({run["timestamp"] for run in runs}) == 8
-    assert len(app.runs.newest(LOCAL, 100)) == 8
+    assert len(app.maintenance.runs.newest(LOCAL, 100)) == 8
     assert all(whole(app, run["timestamp"]) for run in runs)
 
 
@@ -75,7 +77,7 @@ def test_a_run_of_real_steps_over_either_store_finds_nothing_wrong(app):
     memory.save(user_id="ann")
     memory.follow()
 
-    run = app.sweeping.by_hand(LOCAL, lambda: True)
+    run = app.maintenance.sweeper.by_hand(LOCAL, lambda: True)
 
     assert (run["status"], run["errors"]) == ("done", {})
 
@@ -105,9 +107,15 @@ class Dying:
 @given(st.lists(st.booleans(), max_size=60), st.randoms(use_true_random=False))
 def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, deaths, chance):
     app = application(tmp_path_factory.mktemp("store"), HandClock())
-    queue, left = app.queue("maintenance"), iter(deaths)
+    queue, left = app.stores.queue("maintenance"), iter(deaths)
     work = Sweeper(
-        Dying(app.runs, left), app.marks, [Pieces()], [], Dying(queue, left), enabled=True, alone=True
+        Dying(app.maintenance.runs, left),
+        app.maintenance.marks,
+        [Pieces()],
+        [],
+        Dying(queue, left),
+        enabled=True,
+        alone=True,
     )
     timestamp = 7
     queue.send([{"tenant": "local", "run": timestamp}])
@@ -124,5 +132,5 @@ def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, dea
             queue.delete([message.receipt])
 
     assert whole(app, timestamp)
-    assert app.runs.state(LOCAL)["last"] == timestamp
+    assert app.maintenance.runs.state(LOCAL)["last"] == timestamp
     app.close()

@@ -78,8 +78,8 @@ class Story:
             self._clock.forward(120)
 
     def _somebody_is_let_in(self) -> None:
-        key = self._deployed.app.keys.create(OURS, scopes=["read"]).key
-        admit = self._deployed.app.authorizer_handler()
+        key = self._deployed.app.credentials.keys.create(OURS, scopes=["read"]).key
+        admit = self._deployed.app.handlers.authorizer()
         assert admit({"identitySource": [f"Bearer {key}"]}, None)["isAuthorized"]
         assert not admit({"identitySource": ["Bearer strata_0123456789ab_no-such-key"]}, None)["isAuthorized"]
 
@@ -203,7 +203,7 @@ class Story:
             patched.setattr("strata.entrypoints.http.maintenance.ANSWER_WITHIN", 0)
             assert self.ann("POST", "/api/memory/maintain")["status"] == "running"
         self._clock.forward(90_000)
-        sweep, now = self._deployed.app.sweep_handler(), self._clock.now_us() // 1000
+        sweep, now = self._deployed.app.handlers.sweep(), self._clock.now_us() // 1000
         message = {"messageId": "1", "body": json.dumps({"tenant": OURS, "run": now})}
         assert sweep({"Records": [message]}, None) == {"batchItemFailures": []}
         self._works()
@@ -213,7 +213,7 @@ class Story:
 
     def _a_row_can_not_be_digested(self) -> None:
         row = Put(observation_key("broken", 1), {"id": 1})
-        self._deployed.app.table.transact(Scope("others"), [row])
+        self._deployed.app.stores.table.transact(Scope("others"), [row])
         self._works()
 
     def _people_are_forgotten(self) -> None:
@@ -221,7 +221,7 @@ class Story:
         self.bob("PUT", "/api/rgpd/users/bob/consent", json=refusal)
         assert not self.bob("GET", f"/api/agents/{AGENT}/users/bob/facts")["facts"]
         self._works()
-        consent = self._deployed.app.table.get(Scope(OURS), consent_key("bob"))
+        consent = self._deployed.app.stores.table.get(Scope(OURS), consent_key("bob"))
         assert consent is not None
         assert "forgets" not in consent, "the indexer has looked a second time"
         erasure = self.ann.asks_to_be_erased()

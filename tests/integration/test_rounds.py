@@ -111,29 +111,33 @@ def app(
         OPENSEARCH_REFRESH="true",
         OPENSEARCH_TIMEOUT="20",
     )
-    app.make_table(create_table)
-    app.sessions.start(LOCAL, NewSession(id="s1", project="demo"))
+    app.stores.make_table(create_table)
+    app.sessions.catalog.start(LOCAL, NewSession(id="s1", project="demo"))
     for number in range(5):
         save(app, f"The heron stood in pond number {number}")
     follow(app)
-    app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": [{"role": "user", "content": "a"}]}))
+    app.sessions.ender.end(
+        LOCAL, "s1", SessionEnd.model_validate({"messages": [{"role": "user", "content": "a"}]})
+    )
     for _ in range(3):  # every connection is open
-        app.assembly.context(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
+        app.context.plain.context(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
     yield app
-    app.index.drop()
+    app.stores.index.drop()
     app.close()
 
 
 def save(app: Application, content: str, **fields: Any) -> Any:
-    return app.saving.save(LOCAL, NewObservation.model_validate(observation(content=content, **fields)))
+    return app.observations.saver.save(
+        LOCAL, NewObservation.model_validate(observation(content=content, **fields))
+    )
 
 
 def follow(app: Application) -> None:
-    log = app.change_log
+    log = app.stores.change_log
     position = log.position("test")
     log.fetch()
     changes = log.read(position, 1000)
-    app.indexer_handler()({"Records": [record(each.tenant, each.key) for each in changes]}, None)
+    app.handlers.indexer()({"Records": [record(each.tenant, each.key) for each in changes]}, None)
     log.advance("test", changes[-1].sequence)
 
 
@@ -143,7 +147,7 @@ def test_a_search_takes_two_rounds(app: Application, wire: Wire, project: str | 
     if fresh:
         save(app, "A heron flew over")
     with wire.counted():
-        answer = app.searching.search(LOCAL, "heron", ObservationFilter(project=project), limit=10)
+        answer = app.search.observations.search(LOCAL, "heron", ObservationFilter(project=project), limit=10)
     assert (len(answer.found), answer.degraded) == (5 + fresh, False)
     assert wire.rounds() == 2, wire.requests
     assert wire.names().count("POST _msearch") == 1
@@ -156,22 +160,28 @@ def test_a_context_takes_three_rounds_at_most(
     app: Application, wire: Wire, project: str | None, limit: int
 ) -> None:
     with wire.counted():
-        assembled = app.assembly.context(LOCAL, project=project, scope_name=None, query="heron", limit=limit)
+        assembled = app.context.plain.context(
+            LOCAL, project=project, scope_name=None, query="heron", limit=limit
+        )
     assert (len(assembled.found), assembled.degraded) == (5, False)
     assert wire.rounds() <= 3, wire.requests
 
 
 def test_a_context_of_every_layer_takes_few_rounds(app: Application, wire: Wire) -> None:
     """One for the conversation and its ledger where there is one, three for the layers, one to mark."""
-    app.episodes.store(LOCAL, NewEpisode(conversation_id="e", agent_id="a1", summary="A heron was seen"))
+    app.episodes.catalog.store(
+        LOCAL, NewEpisode(conversation_id="e", agent_id="a1", summary="A heron was seen")
+    )
     follow(app)
     conversation = unique("conversation-")
-    app.working_memory.put(LOCAL, conversation, WorkingMemoryChange.model_validate({"a": 1}), "ann")
+    app.conversations.working_memory.put(
+        LOCAL, conversation, WorkingMemoryChange.model_validate({"a": 1}), "ann"
+    )
 
     def rounds(user_id: str | None = None, **wished: Any) -> int:
         asked = Asked("heron", "demo", agent_id="a1", user_id=user_id)
         with wire.counted():
-            assembled = app.assembling.assemble(LOCAL, asked, Wished(**wished))
+            assembled = app.context.assembler.assemble(LOCAL, asked, Wished(**wished))
         assert assembled.fitting
         assert (assembled.unavailable, assembled.degraded) == ([], False)
         return wire.rounds()
@@ -187,10 +197,10 @@ def test_the_newest_sessions_take_two_rounds_however_many_projects_there_are(
     app: Application, wire: Wire
 ) -> None:
     for project in ("pond", "river", "sea"):
-        app.sessions.start(LOCAL, NewSession(id=project, project=project))
+        app.sessions.catalog.start(LOCAL, NewSession(id=project, project=project))
     follow(app)
     with wire.counted():
-        newest = app.sessions.recent(LOCAL, None, 3)
+        newest = app.sessions.catalog.recent(LOCAL, None, 3)
     assert [session.id for session in newest] == ["sea", "river", "pond"]
     assert wire.rounds() == 2, wire.requests
 
@@ -209,20 +219,20 @@ def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wir
 
     change = WorkingMemoryChange.model_validate({"a": 1, "b": 2})
     conversation = unique("conversation-")
-    put = partial(app.working_memory.put, LOCAL, conversation, change)
-    mark = partial(app.ledger.mark, LOCAL, conversation)
+    put = partial(app.conversations.working_memory.put, LOCAL, conversation, change)
+    mark = partial(app.conversations.ledger.mark, LOCAL, conversation)
 
     assert asked(put) == ["BatchGetItem", "PutItem"]
     assert asked(put) == ["BatchGetItem", "UpdateItem"]
-    assert asked(partial(app.working_memory.get, LOCAL, conversation)) == ["GetItem"]
+    assert asked(partial(app.conversations.working_memory.get, LOCAL, conversation)) == ["GetItem"]
     assert asked(partial(mark, "item")) == ["BatchGetItem", "PutItem"]
     assert asked(partial(mark, "item")) == ["BatchGetItem"]
-    assert asked(partial(app.ledger.check, LOCAL, conversation, "item")) == ["BatchGetItem"]
-    assert asked(partial(app.ledger.mark, LOCAL, unique("c"), "item")) == [
+    assert asked(partial(app.conversations.ledger.check, LOCAL, conversation, "item")) == ["BatchGetItem"]
+    assert asked(partial(app.conversations.ledger.mark, LOCAL, unique("c"), "item")) == [
         "BatchGetItem",
         "TransactWriteItems",
     ]
-    assert asked(partial(app.ledger.mark_many, LOCAL, conversation, ["a", "b", "item"])) == [
+    assert asked(partial(app.conversations.ledger.mark_many, LOCAL, conversation, ["a", "b", "item"])) == [
         "BatchGetItem",
         "TransactWriteItems",
     ]
@@ -232,10 +242,10 @@ def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wir
 
 
 def test_many_rows_are_read_in_one_round(app: Application, wire: Wire) -> None:
-    keys = [key for _, key in app.census.keys("OBS#")]
+    keys = [key for _, key in app.stores.census.keys("OBS#")]
     many = [type(keys[0])(keys[0].pk, f"OBS#{number:016d}") for number in range(250)]
     with wire.counted():
-        found = app.table.get_many(Scope("local"), [*many, *keys])
+        found = app.stores.table.get_many(Scope("local"), [*many, *keys])
     assert len(found) == 5
     assert wire.names() == ["BatchGetItem"] * 3
     assert wire.rounds() == 1
@@ -244,8 +254,8 @@ def test_many_rows_are_read_in_one_round(app: Application, wire: Wire) -> None:
 def test_the_indexer_asks_for_all_predecessors_at_once(app: Application, wire: Wire) -> None:
     for number in range(6):
         save(app, f"An egret, the {number}th")
-    keys = [key for _, key in app.census.keys("OBS#")]
+    keys = [key for _, key in app.stores.census.keys("OBS#")]
     with wire.counted():
-        app.indexing.follow(LOCAL, keys[:8])
+        app.stream.indexer.follow(LOCAL, keys[:8])
     assert wire.names().count("Query") == 8
     assert wire.rounds() == 3, wire.requests  # rows, predecessors, bulk

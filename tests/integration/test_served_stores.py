@@ -60,7 +60,7 @@ def test_the_loop_of_a_memory(
         eventually(lambda: api.get("/stats").json()["total_observations"] == 2)
         here = {str(kept["id"]), str(changed["id"])}
         app = application(tmp_path, **settings)
-        eventually(lambda: {key for key, _ in app.index.catalog(LOCAL, OBSERVATION_KIND)} == here)
+        eventually(lambda: {key for key, _ in app.stores.index.catalog(LOCAL, OBSERVATION_KIND)} == here)
         app.close()
         assert found(api, project, "credentials for the deploy")[0] == kept["id"]
         assert found(api, project, "picnic by the river")[0] == changed["id"]

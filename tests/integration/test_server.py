@@ -60,7 +60,7 @@ def lambda_handler(event, context):
         return answer(200, path.read_text().split() if path.exists() else [])
     if event["routeKey"].startswith("POST /save"):
         name = event["pathParameters"]["id"]
-        application().table.transact(Scope("local"), [Put(Key("OBS", name), {"n": 1})])
+        application().stores.table.transact(Scope("local"), [Put(Key("OBS", name), {"n": 1})])
         return answer(201, {"id": name})
     return answer(200, event | {"pid": os.getpid()})
 """
@@ -342,7 +342,7 @@ def leave_undelivered(data: Path) -> None:
     from strata.settings import Settings
 
     application = Application(Settings(data=data))
-    application.table.transact(Scope("local"), [Put(Key("OBS", "left"), {})])
+    application.stores.table.transact(Scope("local"), [Put(Key("OBS", "left"), {})])
     application.close()
 
 

@@ -265,7 +265,7 @@ def test_the_authorizer_function_lets_in_keys_and_tokens_alike(issuer, tmp_path)
         "STRATA_JWKS_URL": issuer.url,
     }
     app = Application(settings.load(named))
-    handler = app.authorizer_handler()
+    handler = app.handlers.authorizer()
 
     def answer(credential):
         return handler({"identitySource": [f"Bearer {credential}"]}, None)
@@ -278,6 +278,6 @@ def test_the_authorizer_function_lets_in_keys_and_tokens_alike(issuer, tmp_path)
         "scopes": "read write",
         "identity": "maria",
     }
-    assert context(app.keys.create("bravo", scopes=["read"]).key)["tenant"] == "bravo"
+    assert context(app.credentials.keys.create("bravo", scopes=["read"]).key)["tenant"] == "bravo"
     assert answer(issuer.sign(without=["tenant"])) == {"isAuthorized": False}
     app.close()

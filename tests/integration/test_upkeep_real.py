@@ -34,12 +34,14 @@ class Moody:
 
 def deliver(memory: Memory) -> dict:
     """Every row and note of the table as one batch of the stream."""
-    keys = [*memory.app.census.keys(OBSERVATION_PREFIX), *memory.app.census.keys("CHANGE#")]
-    return memory.app.indexer_handler()({"Records": [record(scope.tenant, key) for scope, key in keys]}, None)
+    keys = [*memory.app.stores.census.keys(OBSERVATION_PREFIX), *memory.app.stores.census.keys("CHANGE#")]
+    return memory.app.handlers.indexer()(
+        {"Records": [record(scope.tenant, key) for scope, key in keys]}, None
+    )
 
 
 def catalog(memory: Memory) -> dict[str, int]:
-    return dict(memory.app.index.catalog(LOCAL, "observation"))
+    return dict(memory.app.stores.index.catalog(LOCAL, "observation"))
 
 
 @pytest.fixture
@@ -51,18 +53,19 @@ def queue_url() -> Iterator[str]:
 
 def test_bad_rows_wait_on_sqs_until_they_can_be_digested(tmp_path, queue_url):
     memory = Memory(application(tmp_path, REDRIVE_QUEUE_URL=queue_url))
-    memory.app.__dict__["embedder"] = embedder = Moody(memory.app.embedder)
+    embedder = Moody(memory.app.models.embedder)
+    memory.use(embedder=embedder)
     for n in range(30):
         memory.save(f"poison {n}" if n in {3, 17} else f"fact {n}")
     assert deliver(memory) == {"batchItemFailures": []}
-    assert memory.app.redrive_queue.depth() == 4  # two rows and their notes
-    stays = memory.app.upkeep.redrive()
+    assert memory.app.stores.redrive_queue.depth() == 4  # two rows and their notes
+    stays = memory.app.repair.redriver.redrive()
     assert (stays.messages, stays.stayed) == (0, 4)
     embedder.bad = "nothing"
-    done = memory.app.upkeep.redrive()
+    done = memory.app.repair.redriver.redrive()
     assert (done.messages, done.is_whole) == (4, True)
-    assert memory.app.redrive_queue.depth() == 0
-    assert memory.app.upkeep.verify().differences == 0
+    assert memory.app.stores.redrive_queue.depth() == 0
+    assert memory.app.repair.verifier.verify().differences == 0
     memory.app.close()
 
 
@@ -71,19 +74,19 @@ def test_on_dynamodb_every_kind_of_damage_is_found_and_mended(tmp_path, dynamodb
     app = application(tmp_path, STORE="dynamodb", **where)
     memory = Memory(app)
     saved = [memory.save(f"fact {n}", project=f"p{n % 2}").id for n in range(25)]
-    assert app.upkeep.verify().pending == 25
+    assert app.repair.verifier.verify().pending == 25
     assert deliver(memory) == {"batchItemFailures": []}
-    whole = app.upkeep.verify()
+    whole = app.repair.verifier.verify()
     assert (whole.differences, whole.rows, whole.documents, whole.pending) == (0, 25, 25, 0)
-    app.index.write(LOCAL, [Document("7", "observation", "", "of nobody")], [str(saved[0])])
-    app.index.write(LOCAL, [Document(str(saved[1]), "observation", "", "old words", version=1)])
-    app.table.update(LOCAL, Update(stats_key("p0"), add={"observations": 5}))
-    app.table.transact(LOCAL, [Delete(stats_key("p1"))])
-    found = app.upkeep.verify()
+    app.stores.index.write(LOCAL, [Document("7", "observation", "", "of nobody")], [str(saved[0])])
+    app.stores.index.write(LOCAL, [Document(str(saved[1]), "observation", "", "old words", version=1)])
+    app.stores.table.update(LOCAL, Update(stats_key("p0"), add={"observations": 5}))
+    app.stores.table.transact(LOCAL, [Delete(stats_key("p1"))])
+    found = app.repair.verifier.verify()
     assert (found.missing, found.stale, found.orphans, found.wrong_totals) == (1, 1, 1, 2)
-    assert app.upkeep.verify(repair=True).left == 0
-    assert app.upkeep.verify().differences == 0
-    assert app.totals.stats(LOCAL, None).total_observations == 25
+    assert app.repair.verifier.verify(repair=True).left == 0
+    assert app.repair.verifier.verify().differences == 0
+    assert app.stream.totals.stats(LOCAL, None).total_observations == 25
     app.close()
 
 
@@ -104,7 +107,7 @@ def searched(tmp_path, opensearch) -> Iterator[Memory]:
         memory.save(f"fact number {n}", project=f"p{n % 2}")
     memory.follow()
     yield memory
-    app.index.drop()
+    app.stores.index.drop()
     app.close()
 
 
@@ -112,25 +115,27 @@ def test_on_opensearch_damage_is_found_and_mended(searched):
     app = searched.app
     missing, stale = list(catalog(searched))[:2]
     documents = [Document(key, "observation", "", "old words", version=1) for key in (stale, "7")]
-    app.index.write(LOCAL, documents, [missing])
-    found = app.upkeep.verify()
+    app.stores.index.write(LOCAL, documents, [missing])
+    found = app.repair.verifier.verify()
     assert (found.missing, found.stale, found.orphans, found.differences) == (1, 1, 1, 3)
-    assert app.upkeep.verify(repair=True).left == 0
-    whole = app.upkeep.verify()
+    assert app.repair.verifier.verify(repair=True).left == 0
+    whole = app.repair.verifier.verify()
     assert (whole.differences, whole.rows, whole.documents) == (0, 30, 30)
 
 
 def test_on_opensearch_a_rebuild_is_switched_to_when_it_is_whole(searched):
     app, before = searched.app, catalog(searched)
-    interrupted = app.index.begin_rebuild()
-    app.indexing.over(interrupted.index).follow(LOCAL, [key for _, key in app.census.keys("OBS#")][:10])
-    done = app.upkeep.reindex(resume=True)
+    interrupted = app.stores.index.begin_rebuild()
+    app.stream.indexer.over(interrupted.index).follow(
+        LOCAL, [key for _, key in app.stores.census.keys("OBS#")][:10]
+    )
+    done = app.repair.reindexer.reindex(resume=True)
     assert (done.indexed, done.kept, done.failed) == (30, 10, 0)
     assert catalog(searched) == before
-    again = app.upkeep.reindex()
+    again = app.repair.reindexer.reindex()
     assert (again.indexed, again.kept) == (30, 0)
     assert catalog(searched) == before
-    assert app.upkeep.verify().differences == 0
+    assert app.repair.verifier.verify().differences == 0
 
 
 class Recording:
@@ -160,21 +165,21 @@ def test_thousands_of_writes_while_the_indexer_stood_still_leave_no_difference(
 ):
     where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
     app = application(tmp_path / "dynamodb", STORE="dynamodb", **where)
-    searched.app.index.begin_rebuild().finish()
-    app.__dict__["index"] = searched.app.index
-    app.__dict__["table"] = table = Recording(app.table)
+    searched.app.stores.index.begin_rebuild().finish()
+    table = Recording(app.stores.table)
+    app = app.with_overrides(index=searched.app.stores.index, table=table)
     chance = random.Random(11)
     live = many_writes(Memory(app), chance, size(2000))
-    assert app.upkeep.verify().differences == 0
+    assert app.repair.verifier.verify().differences == 0
     followed = [each for each in table.written if each[1].sk.startswith(("OBS#", "CHANGE#", "SESSION"))]
     followed += chance.choices(followed, k=300)  # some come twice, and in any order
     chance.shuffle(followed)
-    indexer = app.indexer_handler()
+    indexer = app.handlers.indexer()
     for start in range(0, len(followed), 100):
         batch = [record(*change) for change in followed[start : start + 100]]
         assert indexer({"Records": batch}, None) == {"batchItemFailures": []}
-    after = app.upkeep.verify()
+    after = app.repair.verifier.verify()
     assert (after.differences, after.pending, after.examples) == (0, 0, [])
     assert after.rows == after.documents == len(live)
-    assert app.totals.stats(LOCAL, None).total_observations == len(live)
+    assert app.stream.totals.stats(LOCAL, None).total_observations == len(live)
     app.close()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata import settings
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.errors import Unauthenticated, Unavailable
 from strata.domain.scope import Scope
 from strata.entrypoints.authorizer import authorizer_handler
@@ -23,7 +23,7 @@ from support import HandClock
 
 @pytest.fixture
 def app(tmp_path):
-    app = Application(settings.load({"STRATA_DATA": str(tmp_path)}), clock=HandClock())
+    app = Application(settings.load({"STRATA_DATA": str(tmp_path)}), Overrides(clock=HandClock()))
     yield app
     app.close()
 
@@ -31,7 +31,7 @@ def app(tmp_path):
 @pytest.fixture
 def knock(app):
     """Calls the authorizer function with an Authorization header."""
-    handler = app.authorizer_handler()
+    handler = app.handlers.authorizer()
     return lambda header: handler(question(header), None)
 
 
@@ -64,7 +64,7 @@ def granted(claims, names=ClaimNames()):  # noqa: B008 - it never changes
 
 
 def test_a_key_is_granted_what_its_row_says(app, knock):
-    new = app.keys.create("acme", scopes=["write", "read"], identity="maria")
+    new = app.credentials.keys.create("acme", scopes=["write", "read"], identity="maria")
     assert knock(f"Bearer {new.key}") == {
         "isAuthorized": True,
         "context": {"tenant": "acme", "scopes": "read write", "identity": "maria", "key_id": new.info.id},
@@ -72,7 +72,7 @@ def test_a_key_is_granted_what_its_row_says(app, knock):
 
 
 def test_what_is_granted_is_what_the_functions_read(app, knock):
-    new = app.keys.create("acme", scopes=["read"], identity="josé")
+    new = app.credentials.keys.create("acme", scopes=["read"], identity="josé")
     context = json.loads(json.dumps(knock(f"bearer   {new.key} ")["context"]))
     scope = authorized({"requestContext": {"authorizer": {"lambda": context}}})
     assert scope == Scope("acme", frozenset({"read"}), "josé")
@@ -122,7 +122,7 @@ def test_no_header_at_all_makes_it_fail_in_another_way(header):
     "event", [{}, {"identitySource": None}, {"identitySource": []}, {"identitySource": [1]}]
 )
 def test_an_event_without_credentials_opens_nothing(app, event):
-    assert app.authorizer_handler()(event, None) == {"isAuthorized": False}
+    assert app.handlers.authorizer()(event, None) == {"isAuthorized": False}
 
 
 def test_a_store_that_does_not_answer_turns_nobody_away(app, logged):
@@ -130,18 +130,18 @@ def test_a_store_that_does_not_answer_turns_nobody_away(app, logged):
         def get(self, scope, key):
             raise Unavailable("the table does not answer")
 
-    app.keys._table = Away()
+    app.credentials.keys._table = Away()
     key = "strata_" + "a" * 16 + "_" + "A" * 43
     with pytest.raises(Unavailable):
-        app.authorizer_handler()(question(f"Bearer {key}"), None)
+        app.handlers.authorizer()(question(f"Bearer {key}"), None)
     assert "the table does not answer" in logged.text
 
 
 def test_no_credential_reaches_the_log(app, knock, logged):
     logged.set_level(logging.DEBUG)
-    revoked = app.keys.create("acme", scopes=["read"])
-    app.keys.revoke(revoked.info.id)
-    made = app.keys.create("acme", scopes=["read"])
+    revoked = app.credentials.keys.create("acme", scopes=["read"])
+    app.credentials.keys.revoke(revoked.info.id)
+    made = app.credentials.keys.create("acme", scopes=["read"])
     wrong = made.key[:-1] + ("a" if made.key[-1] != "a" else "b")
     knock(f"Bearer {made.key}")
     for key in (revoked.key, wrong, "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl"):
@@ -223,7 +223,7 @@ def test_the_token_library_is_loaded_only_where_an_issuer_is_trusted(tmp_path):
     import sys
 
     code = (
-        "import sys; from strata.bootstrap import application; application().authorizer_handler();"
+        "import sys; from strata.bootstrap import application; application().handlers.authorizer();"
         "print([name for name in ('jwt', 'cryptography', 'urllib.request') if name in sys.modules])"
     )
     ran = subprocess.run(

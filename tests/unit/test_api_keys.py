@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata import settings
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain import api_keys
 from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthenticated, Unavailable
 from strata.domain.redaction import redact
@@ -26,14 +26,14 @@ def clock():
 
 @pytest.fixture
 def app(tmp_path, clock):
-    app = Application(settings.load({"STRATA_DATA": str(tmp_path)}), clock=clock)
+    app = Application(settings.load({"STRATA_DATA": str(tmp_path)}), Overrides(clock=clock))
     yield app
     app.close()
 
 
 @pytest.fixture
 def keys(app):
-    return app.keys
+    return app.credentials.keys
 
 
 def refused(keys, key):
@@ -267,7 +267,7 @@ def test_the_last_use_is_noted_once_an_hour(app, clock):
             writes.append(update)
             return self._table.update(scope, update)
 
-    keys = ApiKeys(Counting(app.table), clock)
+    keys = ApiKeys(Counting(app.stores.table), clock)
     new = keys.create("acme", scopes=["read"])
     assert keys.list()[0].last_used_at is None
     for _ in range(20):
@@ -283,12 +283,12 @@ def test_the_last_use_is_noted_once_an_hour(app, clock):
 def test_a_key_works_although_its_use_cannot_be_noted(app, clock):
     class ReadOnly:
         def __getattr__(self, name):
-            return getattr(app.table, name)
+            return getattr(app.stores.table, name)
 
         def update(self, scope, update):
             raise Unavailable("no writes at the moment")
 
-    new = app.keys.create("acme", scopes=["read"])
+    new = app.credentials.keys.create("acme", scopes=["read"])
     assert ApiKeys(ReadOnly(), clock).verify(new.key).tenant == "acme"
 
 

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import BaseModel
 
+from strata.bootstrap import Overrides
 from strata.domain.errors import BudgetSpent, Forbidden, ModelFailed, Throttled, Unavailable
 from strata.domain.model_costs import Prices, Usage, likely_tokens, most_tokens
 from strata.domain.retrieval import Mode
@@ -41,25 +42,23 @@ class Scripted:
 
 def memory_with(model, folder, **environment):
     named = {"MODEL": "ollama", "MODEL_NAME": "scripted"} | environment
-    app = application(folder, HandClock(), **named)
-    app.__dict__["language_model"] = model
-    return Memory(app)
+    return Memory(application(folder, HandClock(), Overrides(language_model=model), **named))
 
 
 def spent(memory, scope=LOCAL):
-    row = memory.app.table.get(scope, spending_key("2026-01-01")) or {}
+    row = memory.app.stores.table.get(scope, spending_key("2026-01-01")) or {}
     return row.get("tokens", 0), row.get("calls", 0)
 
 
 def test_no_model_is_the_default(tmp_path):
     app = application(tmp_path)
-    assert (app.language_model, app.asking) == (None, None)
+    assert (app.models.language_model, app.models.budgeted) == (None, None)
 
 
 def test_an_answer_counts_its_tokens_and_its_price(tmp_path):
     model = Scripted({"text": "short"}, usage=(1000, 100))
     memory = memory_with(model, tmp_path, MODEL_INPUT_PRICE="0.15", MODEL_OUTPUT_PRICE="0.6")
-    assert memory.app.asking.ask(LOCAL, QUESTION, Answer) == Answer(text="short")
+    assert memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer) == Answer(text="short")
     assert spent(memory) == (1100, 1)
     assert memory.row(spending_key("2026-01-01"))["micro_dollars"] == 210
 
@@ -68,21 +67,21 @@ def test_an_answer_counts_its_tokens_and_its_price(tmp_path):
 def test_a_failed_question_counts_what_it_used_and_gives_back_the_rest(tmp_path, failure):
     memory = memory_with(Scripted(failure, usage=(70, 0)), tmp_path)
     with pytest.raises(type(failure)):
-        memory.app.asking.ask(LOCAL, QUESTION, Answer)
+        memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
     assert spent(memory) == (70, 1)
 
 
 def test_a_spent_budget_asks_nothing_and_says_when_it_begins_anew(tmp_path):
     model = Scripted({"text": "x"}, usage=(3000, 0))
     memory = memory_with(model, tmp_path, MODEL_DAILY_TOKENS="4000")
-    memory.app.asking.ask(LOCAL, QUESTION, Answer)
+    memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
     with pytest.raises(BudgetSpent) as raised:
-        memory.app.asking.ask(LOCAL, QUESTION, Answer)
+        memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
     assert raised.value.retry_after == 86_400
     assert len(model.asked) == 1
-    memory.app.asking.ask(Scope("other"), QUESTION, Answer)
+    memory.app.models.budgeted.ask(Scope("other"), QUESTION, Answer)
     memory.app.clock.forward(86_400)
-    memory.app.asking.ask(LOCAL, QUESTION, Answer)
+    memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
 
 
 def test_while_the_table_is_away_nothing_is_asked(tmp_path, monkeypatch):
@@ -92,15 +91,15 @@ def test_while_the_table_is_away_nothing_is_asked(tmp_path, monkeypatch):
     def away(*_):
         raise Unavailable("gone")
 
-    monkeypatch.setattr(memory.app.table, "update", away)
+    monkeypatch.setattr(memory.app.stores.table, "update", away)
     with pytest.raises(Unavailable):
-        memory.app.asking.ask(LOCAL, QUESTION, Answer)
+        memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
     assert model.asked == []
 
 
 def test_an_answer_is_not_lost_because_it_can_not_be_counted(tmp_path, monkeypatch):
     memory = memory_with(Scripted({"text": "x"}), tmp_path)
-    update, calls = memory.app.table.update, []
+    update, calls = memory.app.stores.table.update, []
 
     def once(*arguments):
         calls.append(arguments)
@@ -108,8 +107,8 @@ def test_an_answer_is_not_lost_because_it_can_not_be_counted(tmp_path, monkeypat
             raise Unavailable("gone")
         return update(*arguments)
 
-    monkeypatch.setattr(memory.app.table, "update", once)
-    assert memory.app.asking.ask(LOCAL, QUESTION, Answer).text == "x"
+    monkeypatch.setattr(memory.app.stores.table, "update", once)
+    assert memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer).text == "x"
     assert spent(memory)[0] > 1000, "what was set aside stays counted"
 
 
@@ -135,7 +134,7 @@ def test_a_price_is_rounded_up():
 
 
 def search(memory, query, mode=Mode.BM25):
-    found = memory.app.searching.search(LOCAL, query, DEMO, limit=10, mode=mode)
+    found = memory.app.search.observations.search(LOCAL, query, DEMO, limit=10, mode=mode)
     return [each.row["title"] for each in found.found], found.degraded
 
 

@@ -172,7 +172,7 @@ def test_a_turn_that_asks_again_is_given_the_same_again_and_nothing_else(api, me
 def test_a_turn_that_two_calls_at_once_have_filled_stays_within_its_budget(api, memory):
     for number in range(4):
         saved = memory.save(f"Bell {number} hangs in tower {number}", title=f"Bell {number}")
-        memory.app.ledger.mark(LOCAL, "c1", f"observations:{saved.id}", "turn:t1")
+        memory.app.conversations.ledger.mark(LOCAL, "c1", f"observations:{saved.id}", "turn:t1")
     whole = context(api, conversation_id="c1", turn_id="t1")
     assert len(whole["items"]) == 4
     cut = context(api, conversation_id="c1", turn_id="t1", token_budget=whole["tokens"] - 1)
@@ -296,9 +296,14 @@ class Forgetful(Down):
 def test_a_layer_that_is_down_is_left_out_and_named(memory):
     app = memory.app
     memory.save()
-    observations = [each for each in app.assembling._layers if each.name == "observations"]
+    observations = [each for each in app.context.assembler._layers if each.name == "observations"]
     assembling = ContextAssembler(
-        [Down(), *observations], app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
+        [Down(), *observations],
+        app.conversations.ledger,
+        app.stores.parallel,
+        app.models.lexicon,
+        app.clock,
+        app.models.tokenizer,
     )
     assembled = assembling.assemble(LOCAL, Asked(project="demo"), Wished())
     assert assembled.unavailable == ["episodes"]
@@ -308,16 +313,21 @@ def test_a_layer_that_is_down_is_left_out_and_named(memory):
 def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
     app = memory.app
     memory.save("The bell rings")
-    observations = [each for each in app.assembling._layers if each.name == "observations"]
+    observations = [each for each in app.context.assembler._layers if each.name == "observations"]
     wished, asked = Wished(conversation_id="c1", turn_id="t1"), Asked(project="demo")
 
     def assembled(*layers):
         return ContextAssembler(
-            layers, app.ledger, app.rounds, app.lexicon, app.clock, app.tokenizer
+            layers,
+            app.conversations.ledger,
+            app.stores.parallel,
+            app.models.lexicon,
+            app.clock,
+            app.models.tokenizer,
         ).assemble(LOCAL, asked, wished)
 
     first = assembled(*observations)
-    app.ledger.mark(LOCAL, "c1", "episodes:ep-1", "turn:t1")
+    app.conversations.ledger.mark(LOCAL, "c1", "episodes:ep-1", "turn:t1")
     again = assembled(Forgetful(), *observations)
     assert again.unavailable == ["episodes"]
     assert [each.item.key for each in again.fitting] == [each.item.key for each in first.fitting]

@@ -197,12 +197,14 @@ def test_what_is_deleted_is_out_of_every_answer(memory):
     saved, kept = memory.save("a green fact", scope="global"), memory.save("a blue fact")
     memory.follow()
     memory.delete(saved.id)
-    reading, app = memory.app.reading, memory.app
+    reading, app = memory.app.observations.reader, memory.app
     assert [row.id for row in reading.recent(LOCAL, project="demo", kind=None, scope_name=None, limit=9)] == [
         kept.id
     ]
     assert reading.recent(LOCAL, project=None, kind=None, scope_name="global", limit=9) == []
-    context = app.assembly.context(LOCAL, project="demo", scope_name=None, query="green", limit=9).context
+    context = app.context.plain.context(
+        LOCAL, project="demo", scope_name=None, query="green", limit=9
+    ).context
     assert [seen.content for seen in context.recent_observations] == ["a blue fact"]
     assert [entry.id for entry in reading.timeline(LOCAL, kept.id, before=9, after=9)] == [kept.id]
 
@@ -212,7 +214,7 @@ def test_what_is_deleted_is_out_of_every_answer(memory):
 
 def meddle(memory: Memory, happening) -> Editor:
     """A service whose next write comes after something else."""
-    table = Meddled(memory.app.table, happening)
+    table = Meddled(memory.app.stores.table, happening)
     return Editor(table, memory.app.clock, dedupe_window=WINDOW)
 
 

@@ -104,7 +104,7 @@ def test_every_answer_is_the_one_that_its_own_version_gave(store: Store, told: A
 
 
 def test_the_keys_open_and_the_revoked_ones_do_not(store: Store, told: Any) -> None:
-    authorize = store.app.authorizer_handler()
+    authorize = store.app.handlers.authorizer()
     for tenant in TENANTS:
         for number, made in enumerate(told["keys"][tenant]):
             answer = authorize({"identitySource": [f"Bearer {made['key']}"]}, None)

@@ -16,25 +16,25 @@ DAY = 86_400
 
 def store(memory, summary="The user asked for the weather in Lisbon", scope=LOCAL, **fields):
     body = {"conversation_id": "c1", "agent_id": "a1", "summary": summary} | fields
-    return memory.app.episodes.store(scope, NewEpisode.model_validate(body))
+    return memory.app.episodes.catalog.store(scope, NewEpisode.model_validate(body))
 
 
 def recent(memory, user=DEFAULT_OWNER, limit=20, scope=LOCAL):
-    episodes, _ = memory.app.episodes.recent(scope, user, limit)
+    episodes, _ = memory.app.episodes.catalog.recent(scope, user, limit)
     return [episode.id for episode in episodes]
 
 
 def conversation(memory, conversation_id="c1"):
-    return memory.app.episodes.of_conversation(LOCAL, conversation_id)
+    return memory.app.episodes.catalog.of_conversation(LOCAL, conversation_id)
 
 
 def similar(memory, query, scope=LOCAL, **fields):
     asked = EpisodeQuery.model_validate({"query": query, "agent_id": "a1"} | fields)
-    return memory.app.episodes.similar(scope, asked)
+    return memory.app.episodes.catalog.similar(scope, asked)
 
 
 def matching(memory, query, user=DEFAULT_OWNER, mode=Mode.HYBRID, limit=10):
-    return memory.app.episodes.matching(LOCAL, user, query, limit=limit, mode=mode)
+    return memory.app.episodes.catalog.matching(LOCAL, user, query, limit=limit, mode=mode)
 
 
 def test_an_episode_comes_back_as_it_was_stored(memory):
@@ -189,7 +189,7 @@ def test_words_of_keywords_decisions_and_entities_are_found_too(memory):
 def test_a_forgotten_episode_is_gone_from_everywhere_at_once(memory):
     identity = store(memory, "the heron")
     memory.follow()
-    memory.app.episodes.forget(LOCAL, DEFAULT_OWNER, identity)
+    memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, identity)
     for _ in range(2):
         assert recent(memory) == []
         assert conversation(memory) == []
@@ -197,14 +197,14 @@ def test_a_forgotten_episode_is_gone_from_everywhere_at_once(memory):
         assert similar(memory, "heron").results == []
         memory.follow()
     with pytest.raises(NotFound):
-        memory.app.episodes.forget(LOCAL, DEFAULT_OWNER, identity)
+        memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, identity)
 
 
 @pytest.mark.parametrize("identity", ["ep-1", "1", "ep-0", "ep-", "ep-01", "ep-1x", "ep-" + "9" * 40, "x"])
 def test_an_unknown_episode_cannot_be_forgotten(memory, identity):
     store(memory)
     with pytest.raises(NotFound):
-        memory.app.episodes.forget(LOCAL, DEFAULT_OWNER, identity)
+        memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, identity)
     assert len(recent(memory)) == 1
 
 
@@ -212,9 +212,9 @@ def test_only_its_owner_forgets_an_episode(memory):
     identity = store(memory, user_id="ann")
     for user in (DEFAULT_OWNER, "bob"):
         with pytest.raises(NotFound):
-            memory.app.episodes.forget(LOCAL, user, identity)
+            memory.app.episodes.catalog.forget(LOCAL, user, identity)
     with pytest.raises(NotFound):
-        memory.app.episodes.forget(Scope("other"), "ann", identity)
+        memory.app.episodes.catalog.forget(Scope("other"), "ann", identity)
     assert recent(memory, "ann") == [identity]
 
 
@@ -222,7 +222,7 @@ def test_another_tenant_sees_nothing(memory):
     store(memory, "the heron")
     other = Scope("other")
     assert recent(memory, scope=other) == []
-    assert memory.app.episodes.of_conversation(other, "c1") == []
+    assert memory.app.episodes.catalog.of_conversation(other, "c1") == []
     assert similar(memory, "heron", scope=other).results == []
 
 
@@ -230,19 +230,19 @@ def test_with_the_index_away_the_newest_episodes_are_ranked(memory):
     close = store(memory, "The dog barked at the mailman")
     store(memory, "Quarterly revenue grew")
     memory.follow()
-    with away(memory.app, "index"):
+    with away(memory):
         answer = similar(memory, "puppy and postman")
         assert (answer.results[0].id, answer.degraded) == (close, True)
         assert matching(memory, "mailman").degraded
-        assert memory.app.episodes.recent(LOCAL, DEFAULT_OWNER, 5)[1] is False
-    assert memory.app.episodes.recent(LOCAL, DEFAULT_OWNER, 5)[1] is True
+        assert memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 5)[1] is False
+    assert memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 5)[1] is True
 
 
 def test_the_pointer_of_an_episode_leads_to_its_owner_and_for_a_day_tells_that_it_is_gone(memory, clock):
     identity = store(memory, user_id="ann")
     key = episode_place_key(episode_number(identity))
     assert memory.row(key) == {"owner": "ann", "state": "live"}
-    memory.app.episodes.forget(LOCAL, "ann", identity)
+    memory.app.episodes.catalog.forget(LOCAL, "ann", identity)
     assert memory.row(key)["state"] == "gone"
     clock.forward(DAY + 1)
     assert memory.row(key) is None
@@ -251,10 +251,10 @@ def test_the_pointer_of_an_episode_leads_to_its_owner_and_for_a_day_tells_that_i
 def test_index_and_table_agree_after_all_of_it(memory, clock):
     kept = store(memory, "one")
     store(memory, "two", ttl_days=1)
-    memory.app.episodes.forget(LOCAL, DEFAULT_OWNER, store(memory, "three"))
+    memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, store(memory, "three"))
     memory.follow()
     clock.forward(3600)
-    verdict = memory.app.upkeep.verify()
+    verdict = memory.app.repair.verifier.verify()
     assert verdict.differences == 0
     assert kept in recent(memory)
 

@@ -97,7 +97,7 @@ def erased(person: Person, memory: Memory) -> dict[str, Any]:
 
 def rows_with(app: Application, word: str) -> list[Key]:
     """The rows whose key or item holds a word, whatever tenant's and however old."""
-    with app.database.reading() as connection:
+    with app.stores.database.reading() as connection:
         found = connection.execute(
             "SELECT pk, sk FROM items WHERE instr(lower(pk || sk || item), ?)", (word,)
         ).fetchall()
@@ -107,7 +107,7 @@ def rows_with(app: Application, word: str) -> list[Key]:
 def work(app: Application, erasure: str, table: Any = None, **settings: int) -> int | None:
     """One step, over a table of the test's own where it gives one."""
     chosen = {"settle_seconds": 0} | settings
-    erasing = Eraser(table or app.table, app.index, app.clock, app.remnants, **chosen)
+    erasing = Eraser(table or app.stores.table, app.stores.index, app.clock, app.stores.remnants, **chosen)
     return erasing.work(LOCAL, erasure)
 
 
@@ -137,7 +137,7 @@ def test_the_receipt_counts_every_kind_and_names_nobody(app, memory, ann):
     # the transcript was looked at by the function that finds facts, or erased before
     assert receipt["erased"] | {"transcripts": 1} == ERASED
     assert ann.word not in str(receipt)
-    assert "ann" not in str(app.table.get(LOCAL, erasure_key(receipt["erasure_id"])))
+    assert "ann" not in str(app.stores.table.get(LOCAL, erasure_key(receipt["erasure_id"])))
     assert len(receipt["subject"]) == 64
     assert receipt["requested_at"] < receipt["started_at"] < receipt["finished_at"]
     assert receipt["kept"]
@@ -205,7 +205,7 @@ def test_what_is_left_of_forgotten_episodes_and_deleted_facts_goes_too(app, memo
     for fact in ann("GET", facts)["facts"]:
         ann("DELETE", f"{facts}/{fact['id']}")
     # as when an erasure that looked just before has taken the head
-    app.table.transact(LOCAL, [Delete(facts_head_key(AGENT, ann.name))])
+    app.stores.table.transact(LOCAL, [Delete(facts_head_key(AGENT, ann.name))])
     erased(ann, memory)
     left = {key.pk for key in rows_with(app, f'"{ann.name}"') + rows_with(app, f"#{ann.name}")}
     assert left == {f"local#USER#{ann.name}"}
@@ -215,9 +215,9 @@ def test_the_pointer_of_an_episode_that_is_past_its_time_goes_too(app, memory, c
     body = {"conversation_id": ann.session, "agent_id": AGENT, "summary": "a day long", "ttl_days": 1}
     episode = ann("POST", "/episodic/store", json=body)["id"]
     clock.forward(86_400 + 60)
-    app.table.transact(LOCAL, [Delete(episode_key(ann.name, episode_number(episode)))])
+    app.stores.table.transact(LOCAL, [Delete(episode_key(ann.name, episode_number(episode)))])
     erased(ann, memory)
-    pointer = app.table.get(LOCAL, episode_place_key(episode_number(episode)))
+    pointer = app.stores.table.get(LOCAL, episode_place_key(episode_number(episode)))
     assert pointer is not None
     assert ann.name not in str(pointer)
 
@@ -255,7 +255,7 @@ def test_an_erasure_that_is_killed_again_and_again_is_completed_with_an_exact_re
     erasure = ann.asks_to_be_erased()
     kills = 0
     while kills < 5:
-        table = Mortal(app.table, rng.randrange(1, 5), after=rng.random() < 0.5)
+        table = Mortal(app.stores.table, rng.randrange(1, 5), after=rng.random() < 0.5)
         try:
             if work(app, erasure, table, rows=rng.choice([1, 3, 2000])) is None:
                 break
@@ -297,13 +297,13 @@ def test_a_step_does_its_share_and_goes_on(app, ann):
 
 def test_erasures_that_are_not_done_are_told_of_again(app, memory, ann):
     erasure = ann.asks_to_be_erased()
-    queue = app.queue("erasure")
+    queue = app.stores.queue("erasure")
     lost = queue.receive(10)
     queue.delete([message.receipt for message in lost])
-    assert app.erasures.resume(LOCAL) == 1
+    assert app.privacy.erasures.resume(LOCAL) == 1
     memory.work()
     assert ann.receipt(erasure)["status"] == "done"
-    assert app.erasures.resume(LOCAL) == 0
+    assert app.privacy.erasures.resume(LOCAL) == 0
     assert memory.rows(ERASURES_PK) == []
 
 
@@ -325,7 +325,13 @@ def test_an_erasure_is_done_when_nothing_more_was_found_for_a_while(app, memory,
 
 def late(app: Application, happening: Callable[[], object], **fields: Any) -> Any:
     """A save that has read its session when something happens, and writes only then."""
-    saving = Saver(Meddled(app.table, happening), app.clock, app.saving._ids, app.ownership, dedupe_window=60)
+    saving = Saver(
+        Meddled(app.stores.table, happening),
+        app.clock,
+        app.observations.saver._ids,
+        app.people.ownership,
+        dedupe_window=60,
+    )
     return saving.save(LOCAL, NewObservation.model_validate(observation(**fields)))
 
 
@@ -346,8 +352,8 @@ def test_a_write_that_was_under_way_is_found_afterwards(app, memory, clock, ann)
 
 def test_working_memory_that_comes_late_is_found_in_the_emptied_session(app, memory, clock, ann):
     erasure = ann.asks_to_be_erased()
-    service = app.working_memory
-    service._table = Meddled(app.table, lambda: work(app, erasure, settle_seconds=60))
+    service = app.conversations.working_memory
+    service._table = Meddled(app.stores.table, lambda: work(app, erasure, settle_seconds=60))
     ann("PUT", f"/working-memory/{ann.session}", json={"plan": f"late {ann.word}"})
     memory.follow()
     assert rows_with(app, ann.word)
@@ -365,9 +371,9 @@ def test_saves_that_go_on_meanwhile_leave_nothing(app, memory, ann, tmp_path):
         while not stop.is_set():
             count += 1
             new = observation(content=f"{ann.word} {number} {count}", session_id=f"s{count}", user_id="ann")
-            app.saving.save(LOCAL, NewObservation.model_validate(new))
+            app.observations.saver.save(LOCAL, NewObservation.model_validate(new))
             new = observation(content=f"{ann.word} {number} {count} b", session_id=ann.session)
-            app.saving.save(LOCAL, NewObservation.model_validate(new))
+            app.observations.saver.save(LOCAL, NewObservation.model_validate(new))
 
     with ThreadPoolExecutor(2) as threads:
         running = [threads.submit(saves, number) for number in range(2)]
@@ -410,11 +416,11 @@ def test_for_an_hour_nothing_new_is_kept_of_the_person_and_then_again(app, memor
 
     ann(method, path, json=body)
     assert rows_with(app, "late words") == []
-    assert app.access.page(LOCAL, "ann", None).items.keys() <= {"consent", "statements"}
+    assert app.privacy.access.page(LOCAL, "ann", None).items.keys() <= {"consent", "statements"}
 
     clock.forward(3700)
     ann(method, path, json=body)
-    assert app.access.page(LOCAL, "ann", None).items.keys() > {"consent", "statements"}
+    assert app.privacy.access.page(LOCAL, "ann", None).items.keys() > {"consent", "statements"}
 
 
 @pytest.mark.parametrize(
@@ -465,7 +471,7 @@ def test_asking_again_while_it_is_under_way_is_the_same_erasure(app, memory, ann
 
 def test_of_many_that_ask_at_once_one_begins(app, ann):
     with ThreadPoolExecutor(8) as threads:
-        begun = list(threads.map(lambda _: app.erasures.begin(LOCAL, "ann").erasure_id, range(8)))
+        begun = list(threads.map(lambda _: app.privacy.erasures.begin(LOCAL, "ann").erasure_id, range(8)))
     assert len(set(begun)) == 1
 
 
@@ -482,7 +488,7 @@ def test_an_erasure_waits_for_the_index_and_is_given_up_when_that_does_not_follo
     erasure = ann.asks_to_be_erased()
     work(app, erasure)
     assert work(app, erasure) == 0
-    assert app.erasures.get(LOCAL, erasure).status == "running"  # nobody follows the stream
+    assert app.privacy.erasures.get(LOCAL, erasure).status == "running"  # nobody follows the stream
     clock.forward(1000)
     with pytest.raises(Unavailable):
         work(app, erasure)

@@ -73,12 +73,12 @@ class Machine(RuleBasedStateMachine):
             NewEvent(event_type="error", content=each, event_id=f"e{self.order}-{place}" if sent else None)
             for place, each in enumerate(some)
         ]
-        ids = self.log.app.events.append(LOCAL, session, events)
+        ids = self.log.app.events.appender.append(LOCAL, session, events)
         modelled = self.model[session]
         modelled.updated_at = self.clock.us
         modelled.events.extend((self.order, each) for each in some)
         if sent:
-            assert self.log.app.events.append(LOCAL, session, events) == ids
+            assert self.log.app.events.appender.append(LOCAL, session, events) == ids
 
     @rule(session=sessions)
     def delete(self, session):

@@ -16,13 +16,13 @@ def changed(app):
     """The keys of every record that the stream has brought, events' deletions left out as in the template."""
     return [
         change.key
-        for change in app.change_log.read(0, 100_000)
+        for change in app.stores.change_log.read(0, 100_000)
         if change.event != "REMOVE" or not change.key.sk.startswith(EVENT_PREFIX)
     ]
 
 
 def totals(log):
-    return tuple(log.app.event_lists.stats(LOCAL).model_dump().values())
+    return tuple(log.app.events.lists.stats(LOCAL).model_dump().values())
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_the_rows_of_a_deleted_session_are_swept_up(log):
     assert stored(log) == 5
     log.stats()
     assert stored(log) == 0
-    assert log.app.table.get(LOCAL, event_count_key("s1")) is None
+    assert log.app.stores.table.get(LOCAL, event_count_key("s1")) is None
 
 
 def test_a_session_that_came_and_went_before_it_was_counted_is_swept_up(log):
@@ -74,14 +74,14 @@ def test_a_session_that_came_and_went_before_it_was_counted_is_swept_up(log):
 def test_an_event_that_was_written_after_its_log_had_gone_is_swept_up(log, monkeypatch):
     log.open()
     log.add("before")
-    table = log.app.table
+    table = log.app.stores.table
 
     def deleted_meanwhile():
-        log.app.events._table = table
+        log.app.events.appender._table = table
         log.delete()
         log.stats()
 
-    monkeypatch.setattr(log.app.events, "_table", Late(table, deleted_meanwhile))
+    monkeypatch.setattr(log.app.events.appender, "_table", Late(table, deleted_meanwhile))
     log.add("late")
     assert stored(log) == 1
     assert log.stats() == (0, 0, 0)
@@ -90,13 +90,13 @@ def test_an_event_that_was_written_after_its_log_had_gone_is_swept_up(log, monke
 
 def test_an_event_that_its_window_has_passed_is_swept_up(log, monkeypatch):
     log.open()
-    table = log.app.table
+    table = log.app.stores.table
 
     def others_come_first():
-        log.app.events._table = table
+        log.app.events.appender._table = table
         log.add_all(range(7))
 
-    monkeypatch.setattr(log.app.events, "_table", Late(table, others_come_first))
+    monkeypatch.setattr(log.app.events.appender, "_table", Late(table, others_come_first))
     log.add("late")
     assert log.contents() == [2, 3, 4, 5, 6]
     assert log.stats() == (1, 5, 5)
@@ -115,7 +115,7 @@ def test_a_sweep_leaves_a_log_alone_that_was_made_while_it_looked(log, monkeypat
     log.open()
     log.add_all(range(3))
     log.delete()
-    table = log.app.table
+    table = log.app.stores.table
     query = table.query
 
     def queried(scope, asked):
@@ -125,7 +125,7 @@ def test_a_sweep_leaves_a_log_alone_that_was_made_while_it_looked(log, monkeypat
         return query(scope, asked)
 
     monkeypatch.setattr(table, "query", queried)
-    log.app.event_totals.follow(LOCAL, [log_key("s1")])
+    log.app.events.totals.follow(LOCAL, [log_key("s1")])
     assert log.contents() == ["new", "newer"]
     assert stored(log) == 2
 
@@ -133,7 +133,7 @@ def test_a_sweep_leaves_a_log_alone_that_was_made_while_it_looked(log, monkeypat
 def test_two_that_count_at_the_same_time_count_once(log):
     log.open()
     log.add_all(range(3))
-    totals_of, table = log.app.event_totals, log.app.table
+    totals_of, table = log.app.events.totals, log.app.stores.table
 
     def another_counts():
         totals_of._table = table
@@ -147,7 +147,7 @@ def test_two_that_count_at_the_same_time_count_once(log):
 
 def test_rows_of_other_kinds_are_passed_over(log):
     Memory(log.app).save()
-    log.app.event_totals.follow(LOCAL, [Key("SESSION#s1", "SESSION"), Key("PROJECT#demo", "OBS#1")])
+    log.app.events.totals.follow(LOCAL, [Key("SESSION#s1", "SESSION"), Key("PROJECT#demo", "OBS#1")])
     assert totals(log) == (0, 0, 0)
 
 
@@ -157,7 +157,7 @@ def test_more_logs_than_a_transaction_holds_are_counted(tmp_path, clock):
     for n in range(120):
         log.open(f"s{n}")
         log.add_all(range(3), f"s{n}")
-    app.event_totals.follow(LOCAL, [log_key(f"s{n}") for n in range(120)])
+    app.events.totals.follow(LOCAL, [log_key(f"s{n}") for n in range(120)])
     assert totals(log) == (120, 360, 3)
     app.close()
 
@@ -189,13 +189,13 @@ def test_repeated_late_lost_and_reordered_records_come_to_the_truth(tmp_path_fac
         elif step.startswith("fold"):
             keys = changed(app)
             some = chance.choices(keys, k=3) if keys and step == "fold some" else keys
-            app.event_totals.follow(LOCAL, chance.sample(some, len(some)))
+            app.events.totals.follow(LOCAL, chance.sample(some, len(some)))
     keys = changed(app)
-    app.event_totals.follow(LOCAL, chance.sample(keys, len(keys)))
+    app.events.totals.follow(LOCAL, chance.sample(keys, len(keys)))
     shown = {session: len(log.contents(session)) for session in log.ids()}
     average = sum(shown.values()) // len(shown) if shown else 0
     assert totals(log) == (len(shown), sum(shown.values()), average)
     for session in {f"s{number}" for _, number in steps}:
         query = Query(log_key(session).pk, prefix=EVENT_PREFIX, limit=1000)
-        assert len(app.table.query(LOCAL, query).rows) == shown.get(session, 0)
+        assert len(app.stores.table.query(LOCAL, query).rows) == shown.get(session, 0)
     app.close()

@@ -23,45 +23,45 @@ class Log:
         self.app = app
 
     def open(self, session_id="s1", **fields):
-        return self.app.event_logs.open(LOCAL, NewEventSession(session_id=session_id, **fields))
+        return self.app.events.logs.open(LOCAL, NewEventSession(session_id=session_id, **fields))
 
     def add(self, content, session_id="s1", event_type="user_message", user_id=None, **fields):
         event = NewEvent(event_type=event_type, content=content, **fields)
-        return self.app.events.append(LOCAL, session_id, [event], user_id)[0]
+        return self.app.events.appender.append(LOCAL, session_id, [event], user_id)[0]
 
     def add_all(self, contents, session_id="s1", **fields):
         events = [NewEvent(event_type="user_message", content=each, **fields) for each in contents]
-        return self.app.events.append(LOCAL, session_id, events)
+        return self.app.events.appender.append(LOCAL, session_id, events)
 
     def contents(self, session_id="s1", *, limit=1000, types=()):
         """Oldest first."""
-        log = self.app.event_reading.log(LOCAL, session_id)
-        found = self.app.event_reading.newest(LOCAL, log, limit=limit, types=types)
+        log = self.app.events.reader.log(LOCAL, session_id)
+        found = self.app.events.reader.newest(LOCAL, log, limit=limit, types=types)
         return [json.loads(event["content"]) for event in found][::-1]
 
     def latest(self, limit=1000):
         """Of all sessions, oldest first."""
-        found = self.app.event_reading.newest_of_all(LOCAL, limit)
+        found = self.app.events.reader.newest_of_all(LOCAL, limit)
         return [json.loads(event["content"]) for event in found][::-1]
 
     def ids(self, user_id=None):
         """Of the sessions, oldest first."""
-        return [log["session_id"] for log in self.app.event_lists.made(LOCAL, user_id)][::-1]
+        return [log["session_id"] for log in self.app.events.lists.made(LOCAL, user_id)][::-1]
 
     def delete(self, session_id="s1", user_id=None):
-        return self.app.event_logs.delete(LOCAL, session_id, user_id)
+        return self.app.events.logs.delete(LOCAL, session_id, user_id)
 
     def clean_up(self, hours):
-        return self.app.event_logs.clean_up(LOCAL, hours)
+        return self.app.events.logs.clean_up(LOCAL, hours)
 
     def start(self, session_id="s1", **fields):
         new = {"id": session_id, "project": "demo"} | fields
-        return self.app.sessions.start(LOCAL, NewSession(**new))
+        return self.app.sessions.catalog.start(LOCAL, NewSession(**new))
 
     def stats(self):
         memory = Memory(self.app)
         memory.follow()
-        return tuple(self.app.event_lists.stats(LOCAL).model_dump().values())
+        return tuple(self.app.events.lists.stats(LOCAL).model_dump().values())
 
 
 @pytest.fixture
@@ -88,8 +88,8 @@ def test_a_session_that_is_there_stays_as_it_is(log):
     log.add("hello")
     assert log.open(app_name="second") == "s1"
     assert log.contents() == ["hello"]
-    assert log.app.event_reading.app_of(LOCAL, "s1") == "first"
-    assert log.app.event_reading.app_of(LOCAL, "unknown") is None
+    assert log.app.events.reader.app_of(LOCAL, "s1") == "first"
+    assert log.app.events.reader.app_of(LOCAL, "unknown") is None
 
 
 def test_sessions_are_listed_by_their_making_over_all_apps(log):
@@ -134,7 +134,7 @@ def test_the_events_of_one_list_can_not_name_two_users(log):
     log.open()
     events = [NewEvent(event_type="error", content=n, user_id=user) for n, user in enumerate(["ann", "bob"])]
     with pytest.raises(OwnedByAnother):
-        log.app.events.append(LOCAL, "s1", events)
+        log.app.events.appender.append(LOCAL, "s1", events)
     assert log.contents() == []
     log.open(user_id="eve")
 
@@ -146,7 +146,7 @@ def test_deleting_a_session_forgets_its_events_and_nothing_else(log):
     assert log.delete() is False
     assert log.ids() == []
     assert log.contents() == []
-    assert [session.id for session in log.app.sessions.recent(LOCAL, "demo", 5)] == ["s1"]
+    assert [session.id for session in log.app.sessions.catalog.recent(LOCAL, "demo", 5)] == ["s1"]
     log.add("after")
     assert log.contents() == ["after"]
     with pytest.raises(OwnedByAnother):
@@ -178,7 +178,7 @@ def test_a_session_made_again_begins_empty(log):
 
 def test_events_may_be_added_to_a_session_that_was_only_started(log):
     log.start(user_id="ann")
-    shown = log.app.event_reading.log(LOCAL, "s1")
+    shown = log.app.events.reader.log(LOCAL, "s1")
     assert (shown["app"], shown["user_id"], shown["next"]) == ("strata", "ann", 0)
     assert log.contents() == []
     assert log.ids() == []
@@ -202,7 +202,7 @@ def test_an_unknown_session_has_no_events(log):
     with pytest.raises(NotFound):
         log.contents()
     with pytest.raises(NotFound):
-        log.app.event_reading.said(LOCAL, "s1", 5)
+        log.app.events.reader.said(LOCAL, "s1", 5)
 
 
 def test_nothing_is_kept_of_a_session_that_asks_for_that(log):
@@ -252,7 +252,7 @@ def test_a_list_that_falls_out_with_as_many_is_written_all_the_same(tmp_path, cl
 def stored(log, session_id="s1"):
     """How many rows of events there are, shown or not."""
     query = Query(log_key(session_id).pk, prefix=EVENT_PREFIX, limit=1000)
-    return len(log.app.table.query(LOCAL, query).rows)
+    return len(log.app.stores.table.query(LOCAL, query).rows)
 
 
 def test_events_are_filtered_by_their_type_before_they_are_counted(log):
@@ -280,7 +280,7 @@ def test_a_list_that_was_half_written_is_completed(tmp_path, clock, monkeypatch)
     log = Log(app)
     log.open()
     events = [NewEvent(event_type="error", content=n, event_id=f"e{n}") for n in range(100)]
-    transact, calls = app.table.transact, []
+    transact, calls = app.stores.table.transact, []
 
     def failing(scope, actions):
         calls.append(len(actions))
@@ -288,12 +288,12 @@ def test_a_list_that_was_half_written_is_completed(tmp_path, clock, monkeypatch)
             raise ConnectionError
         transact(scope, actions)
 
-    monkeypatch.setattr(app.table, "transact", failing)
+    monkeypatch.setattr(app.stores.table, "transact", failing)
     with pytest.raises(ConnectionError):
-        app.events.append(LOCAL, "s1", events)
+        app.events.appender.append(LOCAL, "s1", events)
     assert log.contents() == list(range(50))
     monkeypatch.undo()
-    assert app.events.append(LOCAL, "s1", events) == [f"e{n}" for n in range(100)]
+    assert app.events.appender.append(LOCAL, "s1", events) == [f"e{n}" for n in range(100)]
     assert log.contents() == list(range(100))
     assert max(calls) <= 100
     app.close()
@@ -306,7 +306,7 @@ def test_what_a_store_did_not_take_is_not_shown_and_may_be_sent_again(log, monke
     def away(*_):
         raise Unavailable("the table does not answer")
 
-    monkeypatch.setattr(log.app.table, "transact", away)
+    monkeypatch.setattr(log.app.stores.table, "transact", away)
     for _ in range(2):
         with pytest.raises(Unavailable):
             log.add_all(["one", "two"], event_id=None)
@@ -320,15 +320,15 @@ def test_what_a_store_did_not_take_is_not_shown_and_may_be_sent_again(log, monke
 def test_a_throttled_event_takes_no_other_ones_place(log, monkeypatch, others):
     log.open()
     log.add_all(range(5))
-    transact = log.app.table.transact
+    transact = log.app.stores.table.transact
 
     def throttled(*_):
-        monkeypatch.setattr(log.app.table, "transact", transact)
+        monkeypatch.setattr(log.app.stores.table, "transact", transact)
         if others:
             log.add("others")
         raise Throttled("slow down")
 
-    monkeypatch.setattr(log.app.table, "transact", throttled)
+    monkeypatch.setattr(log.app.stores.table, "transact", throttled)
     with pytest.raises(Throttled):
         log.add("too much")
     assert log.contents() == ([2, 3, 4, "others"] if others else [0, 1, 2, 3, 4])
@@ -338,14 +338,14 @@ def test_a_throttled_event_takes_no_other_ones_place(log, monkeypatch, others):
 
 def test_an_event_that_was_written_after_all_is_not_overwritten(log, monkeypatch):
     log.open()
-    transact = log.app.table.transact
+    transact = log.app.stores.table.transact
 
     def lost(scope, actions):
-        monkeypatch.setattr(log.app.table, "transact", transact)
+        monkeypatch.setattr(log.app.stores.table, "transact", transact)
         transact(scope, actions)
         raise Throttled("slow down")
 
-    monkeypatch.setattr(log.app.table, "transact", lost)
+    monkeypatch.setattr(log.app.stores.table, "transact", lost)
     with pytest.raises(Throttled):
         log.add("written")
     log.add("next")
@@ -356,7 +356,7 @@ def test_an_event_is_dated_by_its_sender_or_by_its_coming(log, clock):
     log.open()
     log.add("now")
     log.add("then", timestamp="2024-12-31T12:00:00")
-    read = log.app.event_reading
+    read = log.app.events.reader
     newest = list(read.newest(LOCAL, read.log(LOCAL, "s1"), limit=2))
     assert newest[1]["timestamp"] == newest[1]["at"] > START
     assert newest[0]["timestamp"] == 1735646400_000_000
@@ -381,8 +381,8 @@ def test_no_more_sessions_are_opened_than_the_newest_events_ask_for(tmp_path, cl
         log.open(f"s{n}")
         log.add(n, f"s{n}")
     asked = []
-    query = app.table.query
-    monkeypatch.setattr(app.table, "query", lambda scope, q: asked.append(q.pk) or query(scope, q))
+    query = app.stores.table.query
+    monkeypatch.setattr(app.stores.table, "query", lambda scope, q: asked.append(q.pk) or query(scope, q))
     assert log.latest(3) == [97, 98, 99]
     assert len([pk for pk in asked if pk.startswith("SESSION#")]) <= 16
     app.close()
@@ -394,7 +394,7 @@ def test_a_conversation_is_what_user_and_agent_said(log):
     log.add({"tool": "calc"}, event_type="tool_call")
     log.add("Hi there!", event_type="agent_response")
     log.add({"a": [1.0, "é"]})
-    said = log.app.event_reading.said
+    said = log.app.events.reader.said
     assert list(said(LOCAL, "s1", 20))[::-1] == [
         "User: Hello!\nI am Ann",
         "Assistant: Hi there!",
@@ -411,13 +411,13 @@ def test_a_transcript_has_roles_and_words(log):
     log.add({"answer": 4}, event_type="agent_response")
     log.add("half \ud800 a pair")
     log.add("lost", event_type="error")
-    assert [(each.role, each.content) for each in log.app.event_reading.transcript(LOCAL, "s1")] == [
+    assert [(each.role, each.content) for each in log.app.events.reader.transcript(LOCAL, "s1")] == [
         ("tool", '{"tool":"calc","arguments":{"x":2}}'),
         ("tool", '{"tool":"calc","result":4}'),
         ("assistant", '{"answer":4}'),
         ("user", "half ? a pair"),
     ]
-    assert log.app.event_reading.transcript(LOCAL, "unknown") == []
+    assert log.app.events.reader.transcript(LOCAL, "unknown") == []
 
 
 def test_who_follows_events_is_told_of_those_that_were_added(log, caplog):
@@ -429,7 +429,7 @@ def test_who_follows_events_is_told_of_those_that_were_added(log, caplog):
     follows = [fail, lambda *event: told.append(event)]
     app = log.app
     events = EventAppender(
-        app.table, app.clock, app.event_logs, app.ownership, max_events=5, on_appended=follows
+        app.stores.table, app.clock, app.events.logs, app.people.ownership, max_events=5, on_appended=follows
     )
     log.open(user_id="ann")
     response = NewEvent(event_type="agent_response", content="4", metadata={"steps": 2}, event_id="e1")
@@ -468,7 +468,7 @@ def test_an_evicted_session_keeps_what_else_is_known_of_it(log):
         log.open(f"s{n}")
     assert "s0" not in log.ids()
     assert log.contents("s0") == []
-    assert [session.id for session in log.app.sessions.recent(LOCAL, "demo", 5)] == ["s0"]
+    assert [session.id for session in log.app.sessions.catalog.recent(LOCAL, "demo", 5)] == ["s0"]
 
 
 @pytest.mark.parametrize(("before", "after"), [(1000, 1), (300, 100), (11, 10)])

@@ -22,7 +22,7 @@ def finder() -> ScriptedFinder:
 
 @pytest.fixture
 def memory(memory: Memory, finder: ScriptedFinder) -> Memory:
-    memory.app.__dict__["fact_finder"] = finder
+    memory.use(fact_finder=finder)
     return memory
 
 
@@ -31,7 +31,7 @@ def order(memory: Memory, session: str = "s1"):
 
 
 def queued(memory: Memory) -> list[object]:
-    return [message.body for message in memory.app.queue("extraction").receive(100)]
+    return [message.body for message in memory.app.stores.queue("extraction").receive(100)]
 
 
 def test_what_a_user_said_of_themselves_is_known_after_the_session(memory, finder):
@@ -42,7 +42,7 @@ def test_what_a_user_said_of_themselves_is_known_after_the_session(memory, finde
     extract(memory)
     assert known(memory) == ["Loves jazz", "Lives in Valencia"]
     assert finder.asked == [list(TURNS[::2])]
-    (fact, _) = memory.app.facts.listed(LOCAL, AGENT, ANN, 10)
+    (fact, _) = memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 10)
     assert (fact.category, fact.value, fact.basis, fact.session_id) == (
         "preference",
         "jazz",
@@ -216,8 +216,8 @@ def test_a_refusal_while_the_model_thinks_leaves_no_fact(memory, finder):
 def test_a_refusal_in_the_last_moment_leaves_no_fact(memory, finder):
     enable(memory)
     converse(memory)
-    table = memory.app.table
-    finder.happening = lambda: memory.app.extraction._writer.__setattr__(
+    table = memory.app.stores.table
+    finder.happening = lambda: memory.app.facts.extraction._writer.__setattr__(
         "_table", Meddled(table, lambda: consent(memory, ai_consent=False))
     )
     extract(memory)
@@ -277,11 +277,13 @@ def test_a_newer_value_takes_the_place_of_an_older_one_and_says_so(memory):
     enable(memory)
     converse(memory)
     extract(memory)
-    older = next(fact for fact in memory.app.facts.listed(LOCAL, AGENT, ANN, 10) if fact.category == "place")
+    older = next(
+        fact for fact in memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 10) if fact.category == "place"
+    )
     converse(memory, "s2", "I live in Rome.", "", "a", "", "b")
     extract(memory, "s2")
     assert known(memory) == ["Lives in Rome", "Loves jazz"]
-    newest = memory.app.facts.listed(LOCAL, AGENT, ANN, 10)[0]
+    newest = memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 10)[0]
     assert newest.supersedes == [older.id]
     superseded = memory.row(fact_key(AGENT, ANN, fact_number(older.id)))
     assert f"fact-{superseded['superseded_by']}" == newest.id
@@ -313,8 +315,8 @@ def test_a_deleted_fact_does_not_come_back_within_a_day(memory, clock):
     enable(memory)
     converse(memory)
     extract(memory)
-    jazz = memory.app.facts.listed(LOCAL, AGENT, ANN, 1)[0]
-    memory.app.facts.delete(LOCAL, AGENT, ANN, jazz.id)
+    jazz = memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 1)[0]
+    memory.app.facts.catalog.delete(LOCAL, AGENT, ANN, jazz.id)
     assert known(memory) == ["Lives in Valencia"]
     memory.end("s1", *TURNS, "I love chess.", "Fine.")
     extract(memory)
@@ -375,7 +377,7 @@ def test_the_messages_of_a_batch_are_reported_one_by_one(memory, finder, caplog)
     enable(memory)
     converse(memory)
     converse(memory, "s2")
-    handler = memory.app.extraction_handler()
+    handler = memory.app.handlers.extraction()
 
     def fail_first() -> None:
         finder.happening = lambda: None
@@ -394,28 +396,26 @@ def test_the_messages_of_a_batch_are_reported_one_by_one(memory, finder, caplog)
 def test_a_crash_between_sending_and_noting_it_sends_again_and_nothing_is_lost(memory):
     enable(memory)
     converse(memory)
-    table = memory.app.table
+    table = memory.app.stores.table
 
     def die() -> None:
         raise KeyboardInterrupt
 
-    memory.app.__dict__["table"] = Meddled(table, die)
     from strata.services.orders.dispatch import Dispatch
 
-    dying = Dispatch(memory.app.table, EXTRACTION, memory.app.queue("extraction"))
+    dying = Dispatch(Meddled(table, die), EXTRACTION, memory.app.stores.queue("extraction"))
     with pytest.raises(KeyboardInterrupt):
         dying.follow(LOCAL, [extraction_key("s1")])
-    memory.app.__dict__["table"] = table
     memory.follow()
     assert queued(memory) == [{"tenant": "local", "session_id": "s1"}] * 2
 
 
 def test_sessions_that_only_events_know_are_remembered_by_their_app(memory):
     enable(memory, "concierge")
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="e1", app_name="concierge", user_id=ANN))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id="e1", app_name="concierge", user_id=ANN))
     for text in ("I live in Valencia.", "I love jazz.", "Bye"):
         event = NewEvent.model_validate({"event_type": "user_message", "content": text})
-        memory.app.events.append(LOCAL, "e1", [event])
+        memory.app.events.appender.append(LOCAL, "e1", [event])
     memory.end("e1")
     extract(memory, "e1")
     assert known(memory, "concierge") == ["Loves jazz", "Lives in Valencia"]
@@ -427,39 +427,39 @@ def test_idle_sessions_are_ended_piece_by_piece_each_once(memory, clock):
         enable(memory, app)
         for number in range(17):
             session = f"{app}-{number}"
-            memory.app.event_logs.open(LOCAL, NewEventSession(session_id=session, app_name=app, user_id=ANN))
-            memory.app.events.append(LOCAL, session, [said])
+            memory.app.events.logs.open(LOCAL, NewEventSession(session_id=session, app_name=app, user_id=ANN))
+            memory.app.events.appender.append(LOCAL, session, [said])
     clock.forward(6 * 3600 + 60)
-    ended, cursor = memory.app.idling.end_idle(LOCAL)
+    ended, cursor = memory.app.sessions.idle_ender.end_idle(LOCAL)
     pieces = [ended]
     while cursor:
-        ended, cursor = memory.app.idling.end_idle(LOCAL, cursor=cursor)
+        ended, cursor = memory.app.sessions.idle_ender.end_idle(LOCAL, cursor=cursor)
         pieces.append(ended)
     assert pieces == [20, 20, 11]
-    assert memory.app.idling.end_idle(LOCAL)[0] == 0
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL)[0] == 0
 
 
 def test_an_idle_session_is_ended_once_for_its_facts(memory, clock):
     enable(memory, "concierge")
     for session, owner in (("e1", ANN), ("e2", None)):
-        memory.app.event_logs.open(
+        memory.app.events.logs.open(
             LOCAL, NewEventSession(session_id=session, app_name="concierge", user_id=owner)
         )
         events = [
             NewEvent.model_validate({"event_type": "user_message", "content": text})
             for text in ("I live in Valencia.", "I love jazz.", "Bye")
         ]
-        memory.app.events.append(LOCAL, session, events)
-    assert memory.app.idling.end_idle(LOCAL) == (0, None)
+        memory.app.events.appender.append(LOCAL, session, events)
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (0, None)
     clock.forward(6 * 3600 + 60)
-    assert memory.app.idling.end_idle(LOCAL) == (1, None)
-    assert memory.app.idling.end_idle(LOCAL) == (0, None)
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (1, None)
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (0, None)
     extract(memory, "e1")
     assert len(known(memory, "concierge")) == 2
     since = clock.now_us()
     clock.forward(6 * 3600 + 60)
-    memory.app.events.append(
+    memory.app.events.appender.append(
         LOCAL, "e1", [NewEvent.model_validate({"event_type": "user_message", "content": "I love chess."})]
     )
     clock.forward(6 * 3600 + 60)
-    assert memory.app.idling.end_idle(LOCAL, since=since) == (1, None)
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL, since=since) == (1, None)

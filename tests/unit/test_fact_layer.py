@@ -11,7 +11,7 @@ from support import LOCAL, learn
 
 def told(memory, agent: str | None = AGENT, owner: str | None = ANN, **wished) -> list[str]:
     asked = Asked(agent_id=agent, user_id=owner)
-    context = memory.app.assembling.assemble(LOCAL, asked, Wished(frozenset({"facts"}), **wished))
+    context = memory.app.context.assembler.assemble(LOCAL, asked, Wished(frozenset({"facts"}), **wished))
     return [each.item.content for each in context.fitting]
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_told_to_another_agent_or_of_another_person(memory, facts):
 
 
 def test_nothing_is_told_while_the_agent_may_not_remember(memory, facts):
-    memory.app.agent_configs.put(LOCAL, AGENT, AgentConfigChange(memory_enabled=False))
+    memory.app.people.agents.put(LOCAL, AGENT, AgentConfigChange(memory_enabled=False))
     assert told(memory) == []
 
 

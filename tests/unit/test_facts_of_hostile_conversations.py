@@ -13,9 +13,9 @@ def said(memory, *messages: dict[str, object]) -> set[tuple[str, str]]:
     """The facts that one conversation leaves, as category and value."""
     enable(memory)
     memory.start("s1", agent_id=AGENT, user_id=ANN)
-    memory.app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": list(messages)}))
+    memory.app.sessions.ender.end(LOCAL, "s1", SessionEnd.model_validate({"messages": list(messages)}))
     extract(memory)
-    return {(fact.category, fact.value) for fact in memory.app.facts.listed(LOCAL, AGENT, ANN, 100)}
+    return {(fact.category, fact.value) for fact in memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 100)}
 
 
 def user(text: object) -> dict[str, object]:
@@ -79,5 +79,5 @@ def test_a_text_that_gives_orders_changes_nothing(memory, order):
 def test_odd_text_is_survived(memory, odd):
     said(memory, HELLO, user(odd), user("I live in Oslo."), BYE)
     assert ("place", "Oslo") in {
-        (fact.category, fact.value) for fact in memory.app.facts.listed(LOCAL, AGENT, ANN, 100)
+        (fact.category, fact.value) for fact in memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 100)
     }

@@ -47,15 +47,14 @@ def memory(tmp_path):
 
 
 def titles(memory, query, wanted=ALL, **options):
-    answer = memory.app.searching.search(
+    answer = memory.app.search.observations.search(
         memory.scope, query, wanted, limit=options.pop("limit", 10), **options
     )
     return [hit.row["title"] for hit in answer.found]
 
 
 def take_index_away(memory):
-    memory.app.__dict__.pop("searching", None)
-    memory.app.__dict__["index"] = Away()
+    memory.use(index=Away())
 
 
 def test_a_save_is_found_while_the_indexer_stands_still(memory):
@@ -82,7 +81,7 @@ def test_a_change_shows_at_once_and_its_old_words_do_not_stay(memory):
     old = memory.save("the meeting is on monday", title="Meeting")
     memory.follow()
     memory.change(old.id, content="the meeting moved to thursday")
-    (hit,) = memory.app.searching.search(memory.scope, "meeting thursday", ALL, limit=5).found
+    (hit,) = memory.app.search.observations.search(memory.scope, "meeting thursday", ALL, limit=5).found
     assert hit.row["content"] == "the meeting moved to thursday"
     assert titles(memory, "monday", mode=Mode.BM25) == []
 
@@ -91,7 +90,9 @@ def test_an_update_by_topic_shows_at_once(memory):
     memory.save("we use redis", title="Queue", topic_key="arch/queue")
     memory.follow()
     memory.save("we use rabbitmq", title="Queue", topic_key="arch/queue")
-    (hit,) = memory.app.searching.search(memory.scope, "rabbitmq", ALL, limit=5, mode=Mode.BM25).found
+    (hit,) = memory.app.search.observations.search(
+        memory.scope, "rabbitmq", ALL, limit=5, mode=Mode.BM25
+    ).found
     assert hit.row["content"] == "we use rabbitmq"
 
 
@@ -125,10 +126,10 @@ def test_other_projects_fresh_rows_stay_theirs(memory):
 
 def test_notes_are_taken_away_once_the_index_shows_the_write(memory):
     memory.save("one", title="One", scope=GLOBAL_SCOPE)
-    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 1
+    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 1
     memory.follow()
-    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
-    assert memory.app.freshness.unsettled(memory.scope, None) == []
+    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.unsettled(memory.scope, None) == []
     assert titles(memory, "one") == ["One"]
 
 
@@ -137,20 +138,20 @@ def test_where_the_engine_refreshes_later_a_note_stays_until_then(tmp_path):
     memory = Memory(application(tmp_path, clock, INDEX_REFRESH="60"))
     memory.save("slow to show", title="Slow")
     memory.follow()
-    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 1
+    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 1
     clock.forward(62)
-    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
     memory.follow()  # the note's own change is no work for the indexer
-    assert memory.app.freshness.unsettled(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
 
 
 def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
     memory = Memory(application(tmp_path, HandClock(), INDEX_REFRESH="60"))
     for number in range(3):
         memory.save(f"fact {number}")
-    notes = [row.key for row in memory.app.table.query(memory.scope, Query(project_pk("demo"))).rows]
+    notes = [row.key for row in memory.app.stores.table.query(memory.scope, Query(project_pk("demo"))).rows]
     notes = [key for key in notes if key.sk.startswith(CHANGE_PREFIX)]
-    table, rounds = memory.app.table, memory.app.rounds
+    table, rounds = memory.app.stores.table, memory.app.stores.parallel
 
     def settle(keys, table=table):
         ChangeNotes(table, HandClock(), rounds, refresh_seconds=60).settle(memory.scope, keys)
@@ -164,8 +165,8 @@ def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
     memory.change(kept.id, content="gamma delta")
     dropped = memory.save("epsilon zeta", title="Dropped")
     memory.delete(dropped.id)
-    changes = [(change.tenant, change.key) for change in memory.app.change_log.read(0, 1000)]
-    indexer = memory.app.indexer_handler()
+    changes = [(change.tenant, change.key) for change in memory.app.stores.change_log.read(0, 1000)]
+    indexer = memory.app.handlers.indexer()
     for seed in range(5):
         shuffled = changes * 2
         random.Random(seed).shuffle(shuffled)
@@ -185,7 +186,7 @@ def test_at_most_the_newest_notes_are_followed(memory, monkeypatch):
     for number in range(5):
         memory.save(f"number {number}", title=f"T{number}")
     assert NEWEST == 1000
-    assert len(memory.app.freshness.unsettled(memory.scope, DEMO.partitions())) == 3
+    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 3
 
 
 def test_with_the_index_away_the_newest_rows_are_ranked(memory):
@@ -194,7 +195,7 @@ def test_with_the_index_away_the_newest_rows_are_ranked(memory):
     memory.save("tea at five", title="Tea")
     memory.follow()
     take_index_away(memory)
-    answer = memory.app.searching.search(memory.scope, "database backup", DEMO, limit=5)
+    answer = memory.app.search.observations.search(memory.scope, "database backup", DEMO, limit=5)
     assert answer.degraded
     assert answer.found[0].row["title"] == "Backup"
     assert answer.found[0].method is Method.HYBRID
@@ -204,8 +205,7 @@ def test_with_the_index_away_the_newest_rows_are_ranked(memory):
 def test_with_the_index_away_a_context_is_still_filled(memory):
     memory.save("the api speaks json", title="Api")
     take_index_away(memory)
-    memory.app.__dict__.pop("assembly", None)
-    assembled = memory.app.assembly.context(
+    assembled = memory.app.context.plain.context(
         memory.scope, project="demo", scope_name=None, query="which format?", limit=5
     )
     assert assembled.degraded

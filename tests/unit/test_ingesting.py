@@ -19,11 +19,11 @@ SYNTHESIS = "Compared to Postgres, SQLite is simpler to run."
 
 def ingest(memory, response=SYNTHESIS, session_id="s1", user=DEFAULT_OWNER, **fields):
     body = {"session_id": session_id, "response": response, "tool_calls": [{}], "steps": 2} | fields
-    return memory.app.ingesting.ingest(LOCAL, NewIngest.model_validate(body), user=user)
+    return memory.app.episodes.ingester.ingest(LOCAL, NewIngest.model_validate(body), user=user)
 
 
 def episodes(memory, user=DEFAULT_OWNER):
-    return memory.app.episodes.recent(LOCAL, user, 100)[0]
+    return memory.app.episodes.catalog.recent(LOCAL, user, 100)[0]
 
 
 def test_a_synthesis_becomes_an_episode_of_its_points(memory):
@@ -153,9 +153,9 @@ def test_what_breaks_a_limit_is_refused_by_its_name(fields, name):
 
 
 def respond(memory, content=SYNTHESIS, kind="agent_response", session_id="k1", **metadata):
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id=session_id))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id=session_id))
     event = NewEvent(event_type=kind, content=content, metadata=metadata)
-    return memory.app.events.append(LOCAL, session_id, [event])
+    return memory.app.events.appender.append(LOCAL, session_id, [event])
 
 
 @pytest.mark.parametrize(
@@ -175,14 +175,14 @@ def test_an_agents_answer_with_tools_and_steps_is_ingested_by_itself(memory, met
 
 
 def test_an_event_that_is_sent_again_is_ingested_once_however_late(memory, clock):
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="k1"))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id="k1"))
     body = {"event_type": "agent_response", "content": SYNTHESIS, "metadata": {"tools": 1, "steps": 2}}
     event = NewEvent.model_validate(body | {"event_id": "e1"})
     for _ in range(2):
-        memory.app.events.append(LOCAL, "k1", [event])
+        memory.app.events.appender.append(LOCAL, "k1", [event])
         clock.forward(60)
     assert len(episodes(memory)) == 1
-    memory.app.events.append(LOCAL, "k1", [NewEvent.model_validate(body | {"event_id": "e2"})])
+    memory.app.events.appender.append(LOCAL, "k1", [NewEvent.model_validate(body | {"event_id": "e2"})])
     assert len(episodes(memory)) == 2
 
 
@@ -214,7 +214,7 @@ def test_half_a_surrogate_pair_keeps_no_answer_from_being_ingested(memory):
 
 
 def test_events_are_kept_where_ingesting_fails(memory):
-    memory.app.__dict__["lexicon"] = None  # no word's rarity can be looked up
+    memory.use(lexicon=object())  # no word's rarity can be looked up
     (event_id,) = respond(memory, tools=["x"], steps=2)
     assert event_id
     assert episodes(memory) == []
@@ -223,13 +223,15 @@ def test_events_are_kept_where_ingesting_fails(memory):
 def test_ingested_episodes_are_found(memory):
     answer = ingest(memory)
     memory.follow()
-    found = memory.app.episodes.matching(LOCAL, DEFAULT_OWNER, "postgres", limit=5, mode=Mode.HYBRID).results
+    found = memory.app.episodes.catalog.matching(
+        LOCAL, DEFAULT_OWNER, "postgres", limit=5, mode=Mode.HYBRID
+    ).results
     assert [hit.id for hit in found] == [answer.id]
     assert episode_number(answer.id)
 
 
 def test_metadata_comes_back_as_it_went_in(memory):
     (event_id,) = respond(memory, tools=["x"], steps=2)
-    log = memory.app.event_reading.log(LOCAL, "k1")
-    (event,) = memory.app.event_reading.newest(LOCAL, log, limit=5)
+    log = memory.app.events.reader.log(LOCAL, "k1")
+    (event,) = memory.app.events.reader.newest(LOCAL, log, limit=5)
     assert (event["event_id"], json.loads(event["metadata"])) == (event_id, {"tools": ["x"], "steps": 2})

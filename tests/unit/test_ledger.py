@@ -17,7 +17,7 @@ CONVERSATION = "c1"
 
 @pytest.fixture
 def ledger(memory):
-    return memory.app.ledger
+    return memory.app.conversations.ledger
 
 
 def mark(ledger, item="skill:a", value="injected", user_id=None):
@@ -38,17 +38,17 @@ def items(ledger):
 
 def put(memory, **fields):
     change = WorkingMemoryChange.model_validate(fields)
-    return memory.app.working_memory.put(LOCAL, CONVERSATION, change)
+    return memory.app.conversations.working_memory.put(LOCAL, CONVERSATION, change)
 
 
 def meddled(memory, happening):
     """A ledger to which something happens between its first read and its first write."""
     return Ledger(
-        Meddled(memory.app.table, happening),
+        Meddled(memory.app.stores.table, happening),
         memory.app.clock,
-        memory.app.conversations,
-        memory.app.ownership,
-        memory.app.rounds,
+        memory.app.conversations.life,
+        memory.app.people.ownership,
+        memory.app.stores.parallel,
     )
 
 
@@ -106,11 +106,11 @@ def test_conversations_have_ledgers_of_their_own(ledger):
 def test_working_memory_and_ledger_do_not_touch_each_other(memory, ledger):
     put(memory, a=1)
     mark(ledger)
-    memory.app.working_memory.delete(LOCAL, CONVERSATION)
+    memory.app.conversations.working_memory.delete(LOCAL, CONVERSATION)
     assert items(ledger) == {"skill:a": "injected"}
     evict(ledger)
     put(memory, b=2)
-    assert memory.app.working_memory.get(LOCAL, CONVERSATION) == {"b": "2"}
+    assert memory.app.conversations.working_memory.get(LOCAL, CONVERSATION) == {"b": "2"}
 
 
 def test_an_eviction_that_another_overtakes_finds_nothing(memory, ledger):
@@ -157,11 +157,11 @@ def test_who_never_gets_a_turn_is_told_so(memory, ledger, monkeypatch, clock):
                 clock.forward(2 * DAY)
 
     late = Ledger(
-        Contended(memory.app.table, lambda: None),
+        Contended(memory.app.stores.table, lambda: None),
         clock,
-        memory.app.conversations,
-        memory.app.ownership,
-        memory.app.rounds,
+        memory.app.conversations.life,
+        memory.app.people.ownership,
+        memory.app.stores.parallel,
     )
     with pytest.raises(Conflict):
         late.mark_many(LOCAL, CONVERSATION, ["a", "b"])
@@ -203,7 +203,7 @@ def test_whatever_is_done_with_a_conversation_keeps_its_ledger(memory, ledger, c
         elif way == "put":
             put(memory, a=clock.us)
         else:
-            memory.app.working_memory.get(LOCAL, CONVERSATION)
+            memory.app.conversations.working_memory.get(LOCAL, CONVERSATION)
 
     put(memory, ttl_seconds=DAY)
     mark(ledger)
@@ -220,7 +220,7 @@ def test_a_ledger_lasts_as_long_as_its_conversation_however_long_that_is(memory,
     ledger.mark_many(LOCAL, CONVERSATION, [f"item{number}" for number in range(3)])
     for _ in range(200 * DAY // (ttl - 10)):
         clock.forward(ttl - 10)
-        memory.app.working_memory.get(LOCAL, CONVERSATION)
+        memory.app.conversations.working_memory.get(LOCAL, CONVERSATION)
         if clock.us % 3 == 0:
             evict(ledger, "item2")
     assert check(ledger, "item0")
@@ -238,7 +238,7 @@ def test_an_item_that_is_marked_while_the_others_are_renewed_is_kept_as_long(mem
     put(memory, a=1)
     for _ in range(59):
         clock.forward(DAY - 10)
-        memory.app.working_memory.get(LOCAL, CONVERSATION)
+        memory.app.conversations.working_memory.get(LOCAL, CONVERSATION)
     kept_until = memory.row(head_key(CONVERSATION))["kept_until"]
     assert meddled(memory, renewed_a_while_later).mark(LOCAL, CONVERSATION, "item")
     head = memory.row(head_key(CONVERSATION))
@@ -249,9 +249,9 @@ def test_what_is_evicted_while_the_others_are_renewed_stays_away(memory, ledger,
     put(memory, ttl_seconds=MAX_TTL)
     ledger.mark_many(LOCAL, CONVERSATION, ["a", "b"])
     clock.forward(MAX_TTL - 10)
-    memory.app.working_memory.get(LOCAL, CONVERSATION)
+    memory.app.conversations.working_memory.get(LOCAL, CONVERSATION)
     clock.forward(MAX_TTL - 10)
-    table = Meddled(memory.app.table, lambda: evict(ledger, "a"))
+    table = Meddled(memory.app.stores.table, lambda: evict(ledger, "a"))
     renewing = ConversationLife(table, clock, ttl_seconds=DAY)
     renewing.refresh(LOCAL, CONVERSATION, memory.row(head_key(CONVERSATION)))
     assert memory.row(ledger_key(CONVERSATION, "a")) is None
@@ -312,7 +312,7 @@ def test_in_a_session_that_keeps_nothing_everything_is_new(memory, ledger):
     assert not check(ledger, "zebra")
     assert items(ledger) == {}
     assert not evict(ledger, "zebra")
-    kept = b"".join(path.read_bytes() for path in memory.app.database.path.parent.iterdir())
+    kept = b"".join(path.read_bytes() for path in memory.app.stores.database.path.parent.iterdir())
     assert b"zebra" not in kept
 
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from strata.adapters.opensearch import responses
+from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.told import told
@@ -23,7 +24,7 @@ PASSWORD = "hunter2" + MARK
 
 
 class Broken:
-    """A service that stumbles over what it was given, and quotes it."""
+    """A store that stumbles over what it was given, and quotes it."""
 
     def save(self, *given, **named):
         try:
@@ -33,7 +34,7 @@ class Broken:
             unusable.add_note(f"given {given} {named}")
             raise unusable from error
 
-    search = context = start = end = save
+    get = get_many = query = transact = update = search = write = save
 
 
 class Away:
@@ -95,8 +96,7 @@ def test_a_whole_conversation_leaves_nobodys_words_in_the_log(style, tmp_path, c
 @pytest.mark.parametrize("style", ["json", "text"])
 def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
-    app = application(tmp_path)
-    app.__dict__ |= dict.fromkeys(("saving", "searching", "assembly", "sessions"), Broken())
+    app = application(tmp_path, overrides=Overrides(table=Broken(), index=Broken()))
     with client(app, tmp_path) as api:
         statuses = converse(api)
 
@@ -111,11 +111,10 @@ def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(s
 @pytest.mark.parametrize("style", ["json", "text"])
 def test_a_change_that_is_not_digested_is_told_without_its_words(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
-    app = application(tmp_path)
-    app.__dict__["indexing"] = type("Indexing", (), {"follow": Broken().save})()
+    app = application(tmp_path, overrides=Overrides(index=Broken()))
 
     note = Key(f"EPISODES#{MARK}@example.org", f"CHANGE#0000000000000007#0000000000000007#{MARK}@example.org")
-    app.indexer_handler()({"Records": [record("local", note)]}, None)
+    app.handlers.indexer()({"Records": [record("local", note)]}, None)
 
     said = "".join(capsys.readouterr())
     assert "not digested" in said
@@ -126,8 +125,7 @@ def test_a_change_that_is_not_digested_is_told_without_its_words(style, tmp_path
 
 def test_a_store_that_is_away_is_logged_with_the_request_it_failed(tmp_path, capsys):
     logs.set_up("json", "INFO")
-    app = application(tmp_path)
-    app.__dict__["index"] = Away()
+    app = application(tmp_path, overrides=Overrides(index=Away()))
     with client(app, tmp_path) as api:
         answer = api.get(f"/search?q={MARK}&project=demo", headers={"X-Request-Id": "req-77"})
 
@@ -226,7 +224,7 @@ def test_a_call_made_beside_another_is_known_to_be_of_the_same_request(tmp_path,
 
 def test_an_operator_may_ask_for_json_by_the_environment(tmp_path):
     code = (
-        "import logging; from strata.bootstrap import application; application().save_handler();"
+        "import logging; from strata.bootstrap import application; application().handlers.save();"
         "logging.getLogger('strata.http').warning('hello')"
     )
     ran = subprocess.run(

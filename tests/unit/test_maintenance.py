@@ -54,7 +54,7 @@ def memory(app: Application) -> Memory:
 
 
 def maintain(app: Application, scope: Scope = LOCAL) -> dict[str, Any]:
-    return app.sweeping.by_hand(scope, always)
+    return app.maintenance.sweeper.by_hand(scope, always)
 
 
 class Calls:
@@ -96,8 +96,10 @@ class Named:
 
 
 def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeper:
-    queue = app.queue("maintenance")
-    return Sweeper(app.runs, app.marks, steps, [], queue, enabled=enabled, alone=alone)
+    queue = app.stores.queue("maintenance")
+    return Sweeper(
+        app.maintenance.runs, app.maintenance.marks, steps, [], queue, enabled=enabled, alone=alone
+    )
 
 
 # --- what changed
@@ -110,17 +112,17 @@ def test_what_changed_is_marked_once_a_day(app, memory, clock):
     memory.follow()
     days = days_from(None, clock.us)
 
-    places, after = app.marks.places(LOCAL, days[-1:], None, 100)
+    places, after = app.maintenance.marks.places(LOCAL, days[-1:], None, 100)
 
     assert sorted(place.partition for place in places) == ["PROJECT#demo", "PROJECT#web"]
     assert after is None
-    assert app.marks.tenants(days[-1:], None, 100) == (["local"], None)
+    assert app.maintenance.marks.tenants(days[-1:], None, 100) == (["local"], None)
 
 
 def test_a_mark_that_was_written_today_is_not_written_again(app, memory):
     memory.save()
     memory.follow()
-    counted = Calls(app.table)
+    counted = Calls(app.stores.table)
     marks = Marks(counted, app.clock)
 
     marks.follow(LOCAL, [observation_key("demo", 7)])
@@ -139,22 +141,22 @@ def test_tomorrow_it_is_written_again(app, memory, clock):
     memory.follow()
     yesterday, today = days_from(None, clock.us)[-2:]
 
-    assert app.marks.tenants([today], None, 100)[0] == ["local"]
+    assert app.maintenance.marks.tenants([today], None, 100)[0] == ["local"]
     # and it comes once when both days are asked for
-    places, after = app.marks.places(LOCAL, [yesterday, today], None, 100)
+    places, after = app.maintenance.marks.places(LOCAL, [yesterday, today], None, 100)
     assert ([place.partition for place in places], after) == (["PROJECT#demo"], None)
 
 
 def test_places_come_in_pages_of_the_size_that_was_asked_for(app, clock):
     for number in range(25):
         project = f"p{number:02d}"
-        app.table.transact(LOCAL, [Put(pointer_key(number), {"project": project, "state": "live"})])
-        app.marks.follow(LOCAL, [observation_key(project, number)])
+        app.stores.table.transact(LOCAL, [Put(pointer_key(number), {"project": project, "state": "live"})])
+        app.maintenance.marks.follow(LOCAL, [observation_key(project, number)])
     days = days_from(None, clock.us)
 
     found, cursor, pages = [], None, 0
     while pages == 0 or cursor is not None:
-        places, cursor = app.marks.places(LOCAL, days, cursor, 10)
+        places, cursor = app.maintenance.marks.places(LOCAL, days, cursor, 10)
         assert len(places) <= 10
         found += [place.partition for place in places]
         pages += 1
@@ -166,15 +168,17 @@ def test_pages_go_over_the_ends_of_days_and_name_every_place_once(app, clock):
     for day in range(3):
         for number in range(day, 30, 2):
             project = f"p{number:02d}"
-            app.table.transact(LOCAL, [Put(pointer_key(number), {"project": project, "state": "live"})])
-            app.marks.follow(LOCAL, [observation_key(project, number)])
+            app.stores.table.transact(
+                LOCAL, [Put(pointer_key(number), {"project": project, "state": "live"})]
+            )
+            app.maintenance.marks.follow(LOCAL, [observation_key(project, number)])
         clock.forward(DAY)
     days = days_from(None, clock.us)
 
     for limit in (1, 4, 7, 100):
         found, cursor, first = [], None, True
         while first or cursor is not None:
-            places, cursor = app.marks.places(LOCAL, days, cursor, limit)
+            places, cursor = app.maintenance.marks.places(LOCAL, days, cursor, limit)
             assert len(places) <= limit
             found += [place.partition for place in places]
             first = False
@@ -186,17 +190,17 @@ def test_a_mark_names_nobody_and_leads_nowhere_once_its_memory_is_erased(app, me
     memory.end("s1", "I moved to Lisbon and we decided to use Postgres for storage", "noted, Postgres it is")
     memory.follow()
     days = days_from(None, clock.us)
-    assert [place.partition for place in app.marks.places(LOCAL, days[-1:], None, 9)[0]] == [
+    assert [place.partition for place in app.maintenance.marks.places(LOCAL, days[-1:], None, 9)[0]] == [
         "EPISODES#annabel"
     ]
-    marks = app.table.query(LOCAL, Query(changes_pk(days[-1]))).rows
+    marks = app.stores.table.query(LOCAL, Query(changes_pk(days[-1]))).rows
     assert marks
     assert "annabel" not in str(marks)
 
     for row in marks:
-        app.table.transact(LOCAL, [Delete(episode_place_key(row.item["number"]))])
+        app.stores.table.transact(LOCAL, [Delete(episode_place_key(row.item["number"]))])
 
-    assert app.marks.places(LOCAL, days[-1:], None, 9) == ([], None)
+    assert app.maintenance.marks.places(LOCAL, days[-1:], None, 9) == ([], None)
     assert maintain(app)["errors"] == {}
 
 
@@ -207,7 +211,7 @@ def test_marks_end_by_themselves(app, memory, clock):
     maintain(app)
 
     day = days_from(None, START)[-1]
-    assert app.table.get(LOCAL, place_mark_key(day, "observation", "PROJECT#demo")) is None
+    assert app.stores.table.get(LOCAL, place_mark_key(day, "observation", "PROJECT#demo")) is None
 
 
 # --- a run
@@ -266,12 +270,12 @@ def test_what_there_is_no_time_for_goes_on_by_messages(app):
 
     run = work.by_hand(LOCAL, never)
     assert run["status"] == "running"
-    while messages := app.queue("maintenance").receive():
+    while messages := app.stores.queue("maintenance").receive():
         for message in messages:
             work.go_on(message.body, never)
-        app.queue("maintenance").delete([message.receipt for message in messages])
+        app.stores.queue("maintenance").delete([message.receipt for message in messages])
 
-    run = app.runs.get(LOCAL, run["timestamp"])
+    run = app.maintenance.runs.get(LOCAL, run["timestamp"])
     assert (run["status"], run["summary"]) == ("done", {"pieces": {"n": 3}})
 
 
@@ -284,8 +288,8 @@ def test_a_message_that_comes_ten_times_counts_once(app):
     for _ in range(10):
         work.go_on(message, always)
 
-    assert app.runs.get(LOCAL, run["timestamp"])["summary"] == {"pieces": {"n": 2}}
-    assert app.runs.state(LOCAL)["runs"] == 1
+    assert app.maintenance.runs.get(LOCAL, run["timestamp"])["summary"] == {"pieces": {"n": 2}}
+    assert app.maintenance.runs.state(LOCAL)["runs"] == 1
 
 
 def test_of_two_who_do_the_same_piece_at_once_one_counts_it(app):
@@ -327,22 +331,22 @@ def test_after_a_failure_the_next_run_covers_the_same_days_and_comes_for_sure(ap
     sweeping(app, Named("away", Unavailable("away"))).by_hand(LOCAL, always)
     clock.forward(3 * DAY)
 
-    assert app.runs.state(LOCAL).get("until") is None
+    assert app.maintenance.runs.state(LOCAL).get("until") is None
     assert maintain(app)["summary"]["index"]["places"] == 1
 
 
 def test_a_tenant_that_will_have_more_to_do_is_come_to_without_a_change(app, clock):
     sweeping(app, Named("later", Swept(again=True))).by_hand(LOCAL, always)
 
-    assert app.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
+    assert app.maintenance.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
 
 
 def test_a_run_of_which_a_step_is_gone_goes_on_without_it(app):
-    run = app.runs.begin(LOCAL, "schedule", ["of another version", "whole"])
+    run = app.maintenance.runs.begin(LOCAL, "schedule", ["of another version", "whole"])
 
     sweeping(app, Named("whole", Swept({"n": 1}))).go_on({"tenant": "local", "run": run["timestamp"]}, always)
 
-    assert app.runs.get(LOCAL, run["timestamp"])["status"] == "done"
+    assert app.maintenance.runs.get(LOCAL, run["timestamp"])["status"] == "done"
 
 
 @pytest.mark.parametrize(
@@ -350,7 +354,7 @@ def test_a_run_of_which_a_step_is_gone_goes_on_without_it(app):
 )
 def test_a_message_that_names_no_run_is_refused(app, message):
     with pytest.raises(Exception, match=r"names no run|tenant"):
-        app.sweeping.go_on(message, always)
+        app.maintenance.sweeper.go_on(message, always)
 
 
 def test_two_runs_of_one_millisecond_have_a_report_each(app):
@@ -358,7 +362,7 @@ def test_two_runs_of_one_millisecond_have_a_report_each(app):
         def now_us(self) -> int:
             return self.us
 
-    runs = Runs(app.table, Frozen())
+    runs = Runs(app.stores.table, Frozen())
     first, second = (runs.begin(LOCAL, "manual", []) for _ in range(2))
 
     assert second["timestamp"] == first["timestamp"] + 1
@@ -379,16 +383,16 @@ def test_the_schedule_calls_the_tenants_that_changed_and_no_others(app, clock):
     clock.forward(3600)
     timestamp = clock.us // 1000
 
-    app.sweeping.on_schedule(timestamp, always)
+    app.maintenance.sweeper.on_schedule(timestamp, always)
     stream.work()
 
-    assert {name: len(app.runs.newest(Scope(name), 10)) for name in memories} == {
+    assert {name: len(app.maintenance.runs.newest(Scope(name), 10)) for name in memories} == {
         "acme": 1,
         "bravo": 1,
         "still": 0,
     }
-    assert app.runs.get(ACME, timestamp)["status"] == "done"
-    own = app.runs.get(Scope.upkeep(), timestamp)
+    assert app.maintenance.runs.get(ACME, timestamp)["status"] == "done"
+    own = app.maintenance.runs.get(Scope.upkeep(), timestamp)
     assert own["summary"]["tenants"] == {"called": 2}
 
 
@@ -398,42 +402,42 @@ def test_a_firing_that_comes_twice_is_one_run(app, memory, clock):
     timestamp = clock.us // 1000
 
     for _ in range(3):
-        app.sweeping.on_schedule(timestamp, always)
+        app.maintenance.sweeper.on_schedule(timestamp, always)
     memory.work()
 
-    assert len(app.runs.newest(LOCAL, 10)) == 1
-    assert app.runs.state(Scope.upkeep())["runs"] == 1
+    assert len(app.maintenance.runs.newest(LOCAL, 10)) == 1
+    assert app.maintenance.runs.state(Scope.upkeep())["runs"] == 1
 
 
 def test_many_tenants_are_called_by_pieces_that_a_crash_between_them_does_not_lose(app, clock):
     for number in range(1201):
-        app.marks.note(Scope(f"t{number}"))
+        app.maintenance.marks.note(Scope(f"t{number}"))
     timestamp = clock.us // 1000
 
-    app.sweeping.on_schedule(timestamp, never)
-    assert app.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"]["called"] == 500
+    app.maintenance.sweeper.on_schedule(timestamp, never)
+    assert app.maintenance.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"]["called"] == 500
     called = set()
-    while messages := app.queue("maintenance").receive(100):
+    while messages := app.stores.queue("maintenance").receive(100):
         for message in messages:
             if "tenant" in message.body:
                 called.add(message.body["tenant"])
             else:
-                app.sweeping.go_on(message.body, never)
-        app.queue("maintenance").delete([message.receipt for message in messages])
+                app.maintenance.sweeper.go_on(message.body, never)
+        app.stores.queue("maintenance").delete([message.receipt for message in messages])
 
     assert len(called) == 1201
-    assert app.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"] == {"called": 1201}
+    assert app.maintenance.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"] == {"called": 1201}
 
 
 def test_the_kill_switch_stops_the_schedule_messages_and_runs_by_hand(tmp_path, clock):
     app = application(tmp_path, clock, MAINTENANCE="false")
-    app.sweeping.on_schedule(clock.us // 1000, always)
-    app.sweeping.go_on({"tenant": "local", "run": 1}, always)
+    app.maintenance.sweeper.on_schedule(clock.us // 1000, always)
+    app.maintenance.sweeper.go_on({"tenant": "local", "run": 1}, always)
     with pytest.raises(SwitchedOff, match="STRATA_MAINTENANCE"):
-        app.sweeping.by_hand(LOCAL, always)
+        app.maintenance.sweeper.by_hand(LOCAL, always)
 
-    assert app.runs.newest(LOCAL, 10) == []
-    assert app.table.query(LOCAL, Query("MAINTENANCE")).rows == []
+    assert app.maintenance.runs.newest(LOCAL, 10) == []
+    assert app.stores.table.query(LOCAL, Query("MAINTENANCE")).rows == []
     app.close()
 
 
@@ -442,7 +446,7 @@ def test_the_kill_switch_stops_the_schedule_messages_and_runs_by_hand(tmp_path, 
 
 def status(app: Application) -> str:
     event = json.loads((Path(__file__).parents[2] / "events" / "health.json").read_text())
-    body = json.loads(app.health_handler()(event, None)["body"])
+    body = json.loads(app.handlers.health()(event, None)["body"])
     return body["services"]["maintenance"]["status"]
 
 
@@ -482,7 +486,7 @@ def test_one_tenant_of_many_does_not_make_the_service_punctual(tmp_path, clock):
     maintain(app, ACME)
 
     assert status(app) == "degraded"
-    assert "dead_letters" not in app.runs.newest(ACME, 1)[0]["summary"]
+    assert "dead_letters" not in app.maintenance.runs.newest(ACME, 1)[0]["summary"]
     app.close()
 
 
@@ -508,19 +512,19 @@ def test_reports_come_newest_first_and_end_after_90_days(app, clock):
         stamps.append(maintain(app)["timestamp"])
         clock.forward(DAY)
 
-    assert [run["timestamp"] for run in app.runs.newest(LOCAL, 3)] == stamps[::-1][:3]
+    assert [run["timestamp"] for run in app.maintenance.runs.newest(LOCAL, 3)] == stamps[::-1][:3]
     clock.forward(87 * DAY)
-    assert [run["timestamp"] for run in app.runs.newest(LOCAL, 10)] == stamps[::-1][:2]
+    assert [run["timestamp"] for run in app.maintenance.runs.newest(LOCAL, 10)] == stamps[::-1][:2]
     with pytest.raises(NotFound):
-        app.runs.get(LOCAL, stamps[0])
+        app.maintenance.runs.get(LOCAL, stamps[0])
 
 
 def test_a_tenant_reads_no_other_tenants_reports(app):
     run = maintain(app)
 
-    assert app.runs.newest(ACME, 10) == []
+    assert app.maintenance.runs.newest(ACME, 10) == []
     with pytest.raises(NotFound):
-        app.runs.get(ACME, run["timestamp"])
+        app.maintenance.runs.get(ACME, run["timestamp"])
 
 
 # --- the steps
@@ -530,14 +534,14 @@ def test_rows_past_their_time_are_removed(app, memory, clock):
     ends = clock.us // 1_000_000 + 100
     rows = [Put(Key("p", f"{number:04d}"), {"expires_at": ends}) for number in range(1100)]
     for start in range(0, 1100, 100):
-        app.table.transact(LOCAL, rows[start : start + 100])
-    app.table.transact(ACME, [Put(Key("p", "theirs"), {"expires_at": ends})])
+        app.stores.table.transact(LOCAL, rows[start : start + 100])
+    app.stores.table.transact(ACME, [Put(Key("p", "theirs"), {"expires_at": ends})])
     assert maintain(app)["summary"]["leftovers"]["removed"] == 0
-    assert app.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
+    assert app.maintenance.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
     clock.forward(200)
 
     assert maintain(app)["summary"]["leftovers"]["removed"] == 1100
-    with app.database.reading() as connection:
+    with app.stores.database.reading() as connection:
         left = connection.execute("SELECT pk FROM items WHERE expires_at <= ?", (clock.us / 1e6,)).fetchall()
     assert left == [("acme#p",)]
 
@@ -551,7 +555,7 @@ def test_logs_above_a_lowered_limit_are_evicted_oldest_first(tmp_path, app, memo
     summary = maintain(app)["summary"]["events"]
 
     assert summary["evicted"] == 7
-    assert [log["session_id"] for log in app.event_lists.newest(LOCAL)] == ["s9", "s8", "s7"]
+    assert [log["session_id"] for log in app.events.lists.newest(LOCAL)] == ["s9", "s8", "s7"]
 
 
 def new_log(session_id: str):
@@ -561,26 +565,26 @@ def new_log(session_id: str):
 
 
 def test_the_total_of_events_is_put_right(app, memory):
-    app.event_logs.open(LOCAL, new_log("s1"))
-    app.table.update(LOCAL, Update(log_key("s1"), set={"next": 2}))
+    app.events.logs.open(LOCAL, new_log("s1"))
+    app.stores.table.update(LOCAL, Update(log_key("s1"), set={"next": 2}))
 
     maintain(app)
 
-    assert app.event_lists.stats(LOCAL).total_events == 2
+    assert app.events.lists.stats(LOCAL).total_events == 2
 
 
 def test_a_change_that_the_stream_forgot_comes_to_the_index_after_all(app, memory, clock):
     saved = memory.save("the lighthouse keeper", scope="global")
     clock.forward(DAY + 60)
-    log = app.change_log
+    log = app.stores.change_log
     memory._position = log.head()  # the stream has lost it
     assert maintain(app)["summary"]["notes"] == {"renewed": 1}
 
     memory.follow()
 
-    assert [key for key, _ in app.index.catalog(LOCAL, "observation")] == [str(saved.id)]
-    notes = app.table.query(LOCAL, Query("PROJECT#demo", prefix="CHANGE#")).rows
-    assert notes + app.table.query(LOCAL, Query("GLOBAL", prefix="CHANGE#")).rows == []
+    assert [key for key, _ in app.stores.index.catalog(LOCAL, "observation")] == [str(saved.id)]
+    notes = app.stores.table.query(LOCAL, Query("PROJECT#demo", prefix="CHANGE#")).rows
+    assert notes + app.stores.table.query(LOCAL, Query("GLOBAL", prefix="CHANGE#")).rows == []
 
 
 def test_a_note_that_may_be_on_its_way_is_left_alone(app, memory, clock):
@@ -597,13 +601,13 @@ def test_a_memory_that_is_missing_from_the_index_is_indexed_again(app, memory, k
         memory.save(f"memory {number}")
     memory.end("s1", "I moved to Lisbon and we decided to use Postgres for storage", "noted, Postgres it is")
     memory.follow()
-    document = next(iter(app.index.catalog(LOCAL, kind)))[0]
-    app.index.write(LOCAL, [], [document])
+    document = next(iter(app.stores.index.catalog(LOCAL, kind)))[0]
+    app.stores.index.write(LOCAL, [], [document])
 
     assert maintain(app)["summary"]["index"]["repaired"] == 1
     memory.follow()
 
-    assert document in dict(app.index.catalog(LOCAL, kind))
+    assert document in dict(app.stores.index.catalog(LOCAL, kind))
     assert maintain(app)["summary"]["index"]["repaired"] == 0
 
 
@@ -612,12 +616,12 @@ def test_what_the_totals_missed_is_counted(app, memory, clock):
     memory.start()
     memory.follow()
     assert memory.stats().total_observations == 1
-    app.table.update(LOCAL, Update(pointer_key(saved.id), remove=("counted",)))
-    app.table.update(LOCAL, Update(stats_key("demo"), add={"observations": -1}))
+    app.stores.table.update(LOCAL, Update(pointer_key(saved.id), remove=("counted",)))
+    app.stores.table.update(LOCAL, Update(stats_key("demo"), add={"observations": -1}))
     clock.forward(3600)
 
     assert maintain(app)["summary"]["counters"]["counted"] == 1
-    assert app.totals.stats(LOCAL, None).total_observations == 1
+    assert app.stream.totals.stats(LOCAL, None).total_observations == 1
 
 
 def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
@@ -626,7 +630,7 @@ def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
     spec = template.load()
     dead = {queue.dead_letters for queue in spec.queues.values()}
     assert set(QUEUES) == {queue.name for name, queue in spec.queues.items() if name not in dead}
-    queue = app.queue("extraction", max_deliveries=1)
+    queue = app.stores.queue("extraction", max_deliveries=1)
     queue.send([{"tenant": "local"}])
     queue.release([message.receipt for message in queue.receive()], "broken")
 
@@ -640,7 +644,7 @@ def people(app: Application, count: int) -> None:
     """So many users with three episodes each, as rows only."""
     numbers = {user: [user * 10 + number for number in range(1, 4)] for user in range(count)}
     for start in range(0, count, 15):
-        app.table.transact(
+        app.stores.table.transact(
             LOCAL,
             [
                 action
@@ -661,8 +665,10 @@ def episode(user: int, number: int) -> dict[str, Any]:
 def cost(tmp_path: Path, clock: HandClock, users: int, changed: int) -> Counter:
     app = application(tmp_path / f"{users}-{changed}", clock)
     people(app, users)
-    app.marks.follow(LOCAL, [episode_key(f"user{user}", user * 10 + 1) for user in range(changed)])
-    counted = Calls(app.table)
+    app.maintenance.marks.follow(
+        LOCAL, [episode_key(f"user{user}", user * 10 + 1) for user in range(changed)]
+    )
+    counted = Calls(app.stores.table)
     app.close()
     again = application(tmp_path / f"{users}-{changed}", clock)
     counted._table = again.table

@@ -28,7 +28,13 @@ class Tools:
         self.memory = memory
         app = memory.app
         shelf = Shelf(
-            app.saving, app.searching, app.reading, app.assembly, app.clock, Mode.HYBRID, app.observing
+            app.observations.saver,
+            app.search.observations,
+            app.observations.reader,
+            app.context.plain,
+            app.clock,
+            Mode.HYBRID,
+            app.handlers.observing,
         )
         self.box = MemoryToolbox(shelf, scope or memory.scope, preset)
 
@@ -343,7 +349,7 @@ def test_a_store_that_is_away_is_a_sentence_that_says_when_to_try_again(memory):
     def away():
         raise Unavailable("the table does not answer", retry_after=2)
 
-    memory.app.__dict__["table"] = Meddled(memory.app.table, away)
+    memory.use(table=Meddled(memory.app.stores.table, away))
     sentence = Tools(memory).fail("mem_save", **WORDS)
     assert sentence == "the table does not answer; try again in 2 s"
 
@@ -353,9 +359,7 @@ def test_an_index_that_is_away_costs_completeness_and_the_model_is_told(memory):
         raise Unavailable("the engine does not answer")
 
     Tools(memory).save()
-    memory.app.index.search = away
-    for name in ("searching", "assembly"):
-        memory.app.__dict__.pop(name, None)
+    memory.app.stores.index.search = away
     for tool in ("mem_search", "mem_context"):
         outcome = Tools(memory).box.call(tool, {"query": "WAL mode"})
         assert outcome.text.startswith("The search index is away")
@@ -366,6 +370,6 @@ def test_a_defect_is_told_in_the_log_and_not_to_the_model(memory, caplog):
     def broken():
         raise RuntimeError("the secret cause")
 
-    memory.app.__dict__["table"] = Meddled(memory.app.table, broken)
+    memory.use(table=Meddled(memory.app.stores.table, broken))
     assert Tools(memory).fail("mem_save", **WORDS) == "something went wrong on our side"
     assert "mem_save failed" in caplog.text

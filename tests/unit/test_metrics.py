@@ -42,7 +42,7 @@ def get(path, query):
 
 
 def test_each_save_is_counted_under_its_tier_and_timed(app, emitted):
-    handle = app.save_handler()
+    handle = app.handlers.save()
     topic = observation(content="a second one", topic_key="t1")
     for body in (observation(), observation(), topic, topic | {"content": "its new words"}):
         assert handle(post("/observations", body), SAVE)["statusCode"] == 201
@@ -64,7 +64,7 @@ def test_the_dimensions_are_function_and_stage_alone_whatever_the_service_is_cal
     app, emitted, monkeypatch
 ):
     monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", "another")
-    app.save_handler()(post("/observations", observation()), SAVE)
+    app.handlers.save()(post("/observations", observation()), SAVE)
 
     (line,) = emitted()
     (described,) = line["_aws"]["CloudWatchMetrics"]
@@ -80,8 +80,7 @@ def test_the_dimensions_are_function_and_stage_alone_whatever_the_service_is_cal
     [("search", "/search", "q=wal", "SearchLatency"), ("context", "/context", "query=wal", "ContextLatency")],
 )
 def test_a_retrieval_is_timed_and_says_whether_it_was_degraded(app, emitted, name, path, query, latency):
-    handler = {"search": app.search_handler, "context": app.context_handler}[name]
-    handler()(get(path, f"{query}&project=demo"), LambdaContext(name, "1"))
+    getattr(app.handlers, name)()(get(path, f"{query}&project=demo"), LambdaContext(name, "1"))
     (healthy,) = emitted()
 
     class Away:
@@ -91,10 +90,8 @@ def test_a_retrieval_is_timed_and_says_whether_it_was_degraded(app, emitted, nam
         def fits(self):
             return True
 
-    for made in ("searching", "assembly"):
-        app.__dict__.pop(made, None)
-    app.__dict__["index"] = Away()
-    handler()(get(path, f"{query}&project=demo"), LambdaContext(name, "2"))
+    away = app.with_overrides(index=Away())
+    getattr(away.handlers, name)()(get(path, f"{query}&project=demo"), LambdaContext(name, "2"))
     (degraded,) = emitted()
 
     assert healthy[latency][0] > 0
@@ -102,19 +99,19 @@ def test_a_retrieval_is_timed_and_says_whether_it_was_degraded(app, emitted, nam
 
 
 def test_what_is_refused_or_measures_nothing_emits_nothing(app, emitted):
-    assert app.save_handler()(post("/observations", {}), SAVE)["statusCode"] == 400
-    assert app.search_handler()(get("/observations/recent", ""), SEARCH)["statusCode"] == 200
+    assert app.handlers.save()(post("/observations", {}), SAVE)["statusCode"] == 400
+    assert app.handlers.search()(get("/observations/recent", ""), SEARCH)["statusCode"] == 200
 
     assert emitted() == []
 
 
 def test_what_fails_has_no_latency(app, emitted):
     class Failing:
-        def save(self, scope, new):
+        def get(self, scope, key):
             raise Unavailable("the store is away")
 
-    app.__dict__["saving"] = Failing()
-    assert app.save_handler()(post("/observations", observation()), SAVE)["statusCode"] == 503
+    app = app.with_overrides(table=Failing())
+    assert app.handlers.save()(post("/observations", observation()), SAVE)["statusCode"] == 503
 
     assert emitted() == []
 
@@ -122,7 +119,7 @@ def test_what_fails_has_no_latency(app, emitted):
 def test_the_index_lag_is_the_age_of_the_oldest_change_in_the_batch(app, clock, emitted):
     now = clock.us
     notes = [change_key("PROJECT#demo", "demo", 7, now - ago) for ago in (1_000_000, 5_000_000, 0)]
-    app.indexer_handler()({"Records": [record("local", key) for key in notes]}, INDEXER)
+    app.handlers.indexer()({"Records": [record("local", key) for key in notes]}, INDEXER)
 
     (line,) = emitted()
     assert line["IndexLag"][0] == pytest.approx(5000, abs=1)
@@ -131,12 +128,12 @@ def test_the_index_lag_is_the_age_of_the_oldest_change_in_the_batch(app, clock, 
 
 def test_changes_that_are_not_digested_are_counted(app, emitted):
     class Failing:
-        def follow(self, scope, keys):
+        def write(self, scope, documents, gone=()):
             raise ValueError("no")
 
-    app.__dict__["indexing"] = Failing()
+    app = app.with_overrides(index=Failing())
     keys = [Key("PROJECT#demo", f"OBS#{number:016d}") for number in (1, 2)]
-    app.indexer_handler()({"Records": [record("local", key) for key in keys]}, INDEXER)
+    app.handlers.indexer()({"Records": [record("local", key) for key in keys]}, INDEXER)
 
     (line,) = emitted()
     assert line["RecordsNotDigested"] == [2.0]
@@ -145,7 +142,7 @@ def test_changes_that_are_not_digested_are_counted(app, emitted):
 
 def test_one_machine_emits_nothing_by_default(tmp_path, emitted):
     app = application(tmp_path)
-    app.save_handler()(post("/observations", observation()), SAVE)
+    app.handlers.save()(post("/observations", observation()), SAVE)
     app.close()
 
     assert emitted() == []

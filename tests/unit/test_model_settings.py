@@ -60,10 +60,10 @@ def test_ollamas_own_ways_to_say_where_it_is(given, place):
 
 def test_the_static_embedder_and_no_model_are_the_default():
     app = chosen()
-    assert app.embedder is app.lexicon
-    assert app.language_model is None
-    assert app.embedding_model.name == app.embedder.model
-    assert app.embedding_model.dimensions == app.embedder.dimensions
+    assert app.models.embedder is app.models.lexicon
+    assert app.models.language_model is None
+    assert app.models.embedding_model.name == app.models.embedder.model
+    assert app.models.embedding_model.dimensions == app.models.embedder.dimensions
 
 
 def test_a_shorter_vector_is_asked_for_only_where_a_model_can():

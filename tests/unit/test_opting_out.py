@@ -19,16 +19,16 @@ def save(memory, session: str, user: str | None) -> None:
 
 def put(memory, session: str, user: str | None) -> None:
     change = WorkingMemoryChange.model_validate({"topic": "herons"})
-    memory.app.working_memory.put(LOCAL, session, change, user)
+    memory.app.conversations.working_memory.put(LOCAL, session, change, user)
 
 
 def mark(memory, session: str, user: str | None) -> None:
-    memory.app.ledger.mark_many(LOCAL, session, ["item"], value="injected", user_id=user)
+    memory.app.conversations.ledger.mark_many(LOCAL, session, ["item"], value="injected", user_id=user)
 
 
 def remember(memory, session: str, user: str | None) -> None:
     episode = {"conversation_id": session, "agent_id": "a1", "summary": "the heron", "user_id": user}
-    memory.app.episodes.store(LOCAL, NewEpisode.model_validate(episode))
+    memory.app.episodes.catalog.store(LOCAL, NewEpisode.model_validate(episode))
 
 
 def ingest(memory, session: str, user: str | None) -> None:
@@ -39,16 +39,16 @@ def ingest(memory, session: str, user: str | None) -> None:
         "steps": 3,
     }
     new = NewIngest.model_validate(answer | {"user_id": user})
-    memory.app.ingesting.ingest(LOCAL, new, user="default")
+    memory.app.episodes.ingester.ingest(LOCAL, new, user="default")
 
 
 def open_log(memory, session: str, user: str | None) -> None:
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id=session, user_id=user))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id=session, user_id=user))
 
 
 def append(memory, session: str, user: str | None) -> None:
     event = NewEvent.model_validate({"event_type": "user_message", "content": "the heron"})
-    memory.app.events.append(LOCAL, session, [event], user)
+    memory.app.events.appender.append(LOCAL, session, [event], user)
 
 
 def end(memory, session: str, user: str | None) -> None:
@@ -71,15 +71,17 @@ def writes(memory, session: str, user: str | None) -> None:
 def kept(memory, session: str) -> dict[str, int]:
     """How much of a session is there, by kind."""
     app = memory.app
-    observations = app.reading.recent(LOCAL, project="demo", kind=None, scope_name=None, limit=100)
-    events = app.event_reading.newest_of(LOCAL, session, limit=100)
+    observations = app.observations.reader.recent(
+        LOCAL, project="demo", kind=None, scope_name=None, limit=100
+    )
+    events = app.events.reader.newest_of(LOCAL, session, limit=100)
     return {
         "observations": len([each for each in observations if each.session_id == session]),
-        "fields": len(app.working_memory.get(LOCAL, session)),
-        "items": len(app.ledger.items(LOCAL, session)),
-        "episodes": len(app.episodes.of_conversation(LOCAL, session)),
+        "fields": len(app.conversations.working_memory.get(LOCAL, session)),
+        "items": len(app.conversations.ledger.items(LOCAL, session)),
+        "episodes": len(app.episodes.catalog.of_conversation(LOCAL, session)),
         "events": len(list(events)),
-        "summaries": len([each for each in app.sessions.recent(LOCAL, "demo", 100) if each.summary]),
+        "summaries": len([each for each in app.sessions.catalog.recent(LOCAL, "demo", 100) if each.summary]),
     }
 
 
@@ -94,7 +96,7 @@ def test_nothing_is_kept_of_a_new_session_of_theirs(memory, named):
 @pytest.mark.parametrize("named", [ANN, None])
 def test_nor_of_a_session_of_theirs_that_only_events_know(memory, named):
     consent(memory, persist=False)
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="s1", user_id=ANN))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id="s1", user_id=ANN))
     writes(memory, "s1", named)
     assert set(kept(memory, "s1").values()) == {0}
 
@@ -158,7 +160,7 @@ def test_what_was_kept_of_a_session_of_nobodys_stays(memory):
 def test_an_unkept_session_is_remembered_without_its_person(memory):
     consent(memory, persist=False)
     save(memory, "s1", ANN)
-    row = memory.app.table.get(LOCAL, session_key("s1"))
+    row = memory.app.stores.table.get(LOCAL, session_key("s1"))
     assert row is not None
     assert row["persist"] is False
     assert ANN not in repr(row)
@@ -190,7 +192,7 @@ def test_what_a_session_held_before_it_kept_nothing_stays_its_persons(memory, cl
         memory.start("s1", user_id=ANN, persist=False)
     append(memory, "s1", None)
     clock.forward(2 * UNKEPT_SESSION_SECONDS)
-    assert len(memory.app.access.page(LOCAL, ANN, None).items["events"]) == 1
+    assert len(memory.app.privacy.access.page(LOCAL, ANN, None).items["events"]) == 1
 
 
 def test_nobody_starts_a_session_of_anothers_so_that_it_keeps_nothing(memory):
@@ -209,7 +211,7 @@ def episodes_of_nobodys(memory) -> int:
     ingest(memory, "s2", None)
     memory.start("s3")
     end(memory, "s3", None)
-    return len(memory.app.episodes.recent(LOCAL, DEFAULT_OWNER, 100)[0])
+    return len(memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 100)[0])
 
 
 def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):
@@ -221,5 +223,5 @@ def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):
 
 
 def test_nor_while_default_is_being_erased(memory):
-    memory.app.erasures.begin(LOCAL, DEFAULT_OWNER)
+    memory.app.privacy.erasures.begin(LOCAL, DEFAULT_OWNER)
     assert episodes_of_nobodys(memory) == 0

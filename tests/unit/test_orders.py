@@ -72,8 +72,8 @@ class House:
 
     def __post_init__(self) -> None:
         app = self.memory.app
-        self.table = self.crashing.around(app.table)
-        self.queues = {kind: app.queue(kind.name) for kind in (MERGE, LOAD)}
+        self.table = self.crashing.around(app.stores.table)
+        self.queues = {kind: app.stores.queue(kind.name) for kind in (MERGE, LOAD)}
         self.dispatches = [
             Dispatch(self.table, kind, self.crashing.around(q)) for kind, q in self.queues.items()
         ]
@@ -128,12 +128,12 @@ class House:
         return lease.finish("found", {"last": Put(Key("LASTS", lease.order["name"]), {}, Absent())})
 
     def row(self, scope: Scope, kind: OrderKind, name: str) -> Item:
-        found = self.memory.app.table.get(scope, self.key(kind, name))
+        found = self.memory.app.stores.table.get(scope, self.key(kind, name))
         assert found is not None
         return found
 
     def count(self, scope: Scope, name: str) -> int:
-        row = self.memory.app.table.get(scope, Key("COUNTS", name))
+        row = self.memory.app.stores.table.get(scope, Key("COUNTS", name))
         return 0 if row is None else int(row["n"])
 
 
@@ -298,7 +298,7 @@ def test_an_order_placed_anew_while_it_is_worked_on_is_done_by_the_next_delivery
 
 def test_what_lies_beside_the_end_of_the_work_is_left_out_where_it_does_not_hold(house):
     house.order(LOCAL, MERGE, "a")
-    house.memory.app.table.transact(LOCAL, [Put(Key("LASTS", "a"), {"kept": True})])
+    house.memory.app.stores.table.transact(LOCAL, [Put(Key("LASTS", "a"), {"kept": True})])
     house.work()
     assert_done(house, LOCAL, MERGE, "a")
     assert house.table.get(LOCAL, Key("LASTS", "a")) == {"kept": True}

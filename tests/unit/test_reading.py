@@ -12,12 +12,12 @@ from support import LOCAL, Memory, application
 
 def recent(memory, **asked):
     wanted = {"project": "demo", "kind": None, "scope_name": None, "limit": 20} | asked
-    return [row.content for row in memory.app.reading.recent(LOCAL, **wanted)]
+    return [row.content for row in memory.app.observations.reader.recent(LOCAL, **wanted)]
 
 
 def context(memory, query="", **asked):
     wanted = {"project": "demo", "scope_name": None, "limit": 5} | asked
-    return memory.app.assembly.context(LOCAL, query=query, **wanted).context
+    return memory.app.context.plain.context(LOCAL, query=query, **wanted).context
 
 
 def contents(given: Context):
@@ -148,7 +148,7 @@ def test_a_timeline_is_the_neighbours_in_the_project_oldest_first(
     gone = memory.save("deleted").id
     memory.delete(gone)
     anchor %= count
-    entries = memory.app.reading.timeline(LOCAL, ids[anchor], before=before, after=after)
+    entries = memory.app.observations.reader.timeline(LOCAL, ids[anchor], before=before, after=after)
     assert [entry.id for entry in entries] == ids[max(0, anchor - before) : anchor + after + 1]
     memory.app.close()
 
@@ -157,4 +157,4 @@ def test_a_deleted_observation_has_no_timeline(memory):
     gone = memory.save("a fact").id
     memory.delete(gone)
     with pytest.raises(NotFound):
-        memory.app.reading.timeline(LOCAL, gone, before=1, after=1)
+        memory.app.observations.reader.timeline(LOCAL, gone, before=1, after=1)

@@ -1,7 +1,7 @@
 """What the indexer put aside, or never saw, goes through once its cause is gone."""
 
 import pytest
-from upkeep_support import away, forget, moody, open_notes
+from upkeep_support import away, moody, open_notes
 
 from strata.domain.scope import Scope
 from strata.services.repair.redrive import MALFORMED
@@ -12,15 +12,15 @@ HOUR = 3600
 
 @pytest.fixture
 def embedder(memory):
-    return moody(memory.app)
+    return moody(memory)
 
 
 def indexed(memory, scope=LOCAL):
-    return {int(key) for key, _ in memory.app.index.catalog(scope, "observation")}
+    return {int(key) for key, _ in memory.app.stores.index.catalog(scope, "observation")}
 
 
 def redrive(memory):
-    return memory.app.upkeep.redrive()
+    return memory.app.repair.redriver.redrive()
 
 
 def test_with_nothing_aside_there_is_nothing_to_do(memory):
@@ -36,14 +36,14 @@ def test_after_the_cause_is_gone_everything_goes_through(memory, embedder):
     assert memory.stats().total_observations == 1
     embedder.bad = "nothing"
     seen = []
-    done = memory.app.upkeep.redrive(lambda *progress: seen.append(progress))
+    done = memory.app.repair.redriver.redrive(lambda *progress: seen.append(progress))
     assert (done.messages, done.stayed, done.is_whole) == (2, 0, True)  # the row and its note
     assert seen[-1] == ("messages", 2, 2)
     assert bad.id in indexed(memory)
     assert open_notes(memory) == []
-    assert memory.app.totals.stats(LOCAL, None).total_observations == 2
-    assert memory.app.redrive_queue.depth() == 0
-    assert memory.app.upkeep.verify().differences == 0
+    assert memory.app.stream.totals.stats(LOCAL, None).total_observations == 2
+    assert memory.app.stores.redrive_queue.depth() == 0
+    assert memory.app.repair.verifier.verify().differences == 0
 
 
 def test_while_the_cause_is_there_they_stay_and_it_is_told_why(memory, embedder):
@@ -56,7 +56,7 @@ def test_while_the_cause_is_there_they_stay_and_it_is_told_why(memory, embedder)
         assert (done.stayed, done.is_whole) == (6, False)
         assert {each["pk"] for each in done.stays} == {"local#PROJECT#demo"}
         assert all(each["reason"].startswith("ValueError in ") for each in done.stays)
-        assert memory.app.redrive_queue.depth() == 6
+        assert memory.app.stores.redrive_queue.depth() == 6
     assert done.messages == 0
     assert indexed(memory) == {good.id}
     assert not indexed(memory) & set(saved)
@@ -66,7 +66,7 @@ def test_a_store_that_is_away_ends_it_and_loses_nothing(memory, embedder):
     bad = memory.save("poison")
     memory.follow()
     embedder.bad = "nothing"
-    with away(memory.app, "index"):
+    with away(memory):
         done = redrive(memory)
     assert (done.outage, done.messages, done.stayed, done.is_whole) == ("it does not answer", 0, 0, False)
     assert redrive(memory).messages == 2
@@ -91,7 +91,7 @@ def test_messages_of_every_tenant_are_digested(memory, embedder):
 def test_a_message_that_names_no_row_stays_and_hinders_no_other(memory, embedder, body):
     saved = memory.save("poison")
     memory.follow()
-    memory.app.redrive_queue.send([body])
+    memory.app.stores.redrive_queue.send([body])
     embedder.bad = "nothing"
     done = redrive(memory)
     assert (done.messages, done.stayed, done.stays[0]["reason"]) == (2, 1, MALFORMED)
@@ -104,7 +104,7 @@ def test_a_row_that_was_deleted_meanwhile_leaves_the_queue(memory, embedder):
     memory.delete(saved.id)
     assert redrive(memory).is_whole
     assert indexed(memory) == set()
-    assert memory.app.redrive_queue.depth() == 0
+    assert memory.app.stores.redrive_queue.depth() == 0
 
 
 def test_changes_that_the_stream_forgot_are_found_by_their_notes(memory, clock):
@@ -118,7 +118,7 @@ def test_changes_that_the_stream_forgot_are_found_by_their_notes(memory, clock):
     assert (done.notes, done.is_whole) == (5, True)
     assert indexed(memory) == {saved.id, rule.id}
     assert open_notes(memory) == []
-    assert memory.app.totals.stats(LOCAL, None).total_observations == 2
+    assert memory.app.stream.totals.stats(LOCAL, None).total_observations == 2
 
 
 def test_a_forgotten_change_that_cannot_be_digested_is_told(memory, embedder, clock):
@@ -137,5 +137,4 @@ def test_where_the_engine_refreshes_later_a_settled_note_is_not_forgotten(tmp_pa
     clock.forward(1800)
     assert len(open_notes(memory)) == 1
     assert redrive(memory).notes == 0
-    forget(memory.app)
     memory.app.close()

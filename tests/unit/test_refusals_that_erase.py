@@ -48,16 +48,16 @@ def knowing(memory):
 
 
 def consents(memory, learnt) -> Consents:
-    return Consents(memory.app.table, memory.app.clock, IdSource(), learnt)
+    return Consents(memory.app.stores.table, memory.app.clock, IdSource(), learnt)
 
 
 def test_facts_that_an_index_does_not_show_yet_go_behind_the_stream(knowing):
-    late = DerivedDataForgetter(Lagging(knowing.app.table), knowing.app.clock)
+    late = DerivedDataForgetter(Lagging(knowing.app.stores.table), knowing.app.clock)
     consents(knowing, late).put(LOCAL, ANN, REFUSAL, "ann")
     assert known(knowing)
     knowing.follow()
     assert known(knowing) == []
-    assert "forgets" not in knowing.app.table.get(LOCAL, consent_key(ANN))
+    assert "forgets" not in knowing.app.stores.table.get(LOCAL, consent_key(ANN))
 
 
 def test_what_was_broken_off_is_ended_behind_the_stream(knowing):
@@ -70,7 +70,7 @@ def test_what_was_broken_off_is_ended_behind_the_stream(knowing):
 
 @pytest.mark.parametrize("refused_again", [False, True])
 def test_what_is_learnt_after_a_change_of_mind_stays(knowing, refused_again):
-    consents(knowing, DerivedDataForgetter(knowing.app.table, knowing.app.clock)).put(
+    consents(knowing, DerivedDataForgetter(knowing.app.stores.table, knowing.app.clock)).put(
         LOCAL, ANN, REFUSAL, "ann"
     )
     say(knowing, ai_consent=True)

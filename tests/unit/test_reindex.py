@@ -4,7 +4,7 @@ where it was interrupted."""
 from contextlib import contextmanager
 
 import pytest
-from upkeep_support import forget, moody
+from upkeep_support import moody
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
 from strata.domain.errors import Unavailable
@@ -70,9 +70,8 @@ def filled(memory):
 
 @pytest.fixture
 def beside(filled, tmp_path):
-    index = Beside(tmp_path, filled.app.index)
-    filled.app.__dict__["index"] = index
-    forget(filled.app)
+    index = Beside(tmp_path, filled.app.stores.index)
+    filled.use(index=index)
     yield index
     for database in index.opened:
         database.close()
@@ -87,15 +86,15 @@ def spoil(index):
 
 
 def assert_true(memory, rows):
-    verdict = memory.app.upkeep.verify()
+    verdict = memory.app.repair.verifier.verify()
     assert (verdict.differences, verdict.rows, verdict.documents) == (0, rows, rows), verdict
 
 
 def test_in_place_every_row_is_written_again(filled):
-    spoil(filled.app.index)
-    embedder = moody(filled.app, bad="nothing of this kind")
+    spoil(filled.app.stores.index)
+    embedder = moody(filled, bad="nothing of this kind")
     seen = []
-    done = filled.app.upkeep.reindex(lambda *each: seen.append(each))
+    done = filled.app.repair.reindexer.reindex(lambda *each: seen.append(each))
     assert (done.indexed, done.kept, done.failed) == (451, 0, 0)
     assert embedder.calls >= 3
     assert seen[-1] == ("indexing", 451, 451)
@@ -110,7 +109,7 @@ def test_beside_the_live_index_serves_until_the_new_one_is_whole(filled, beside)
     def look(what, done, total):
         found_meanwhile.append(beside._live is old)
 
-    done = filled.app.upkeep.reindex(look)
+    done = filled.app.repair.reindexer.reindex(look)
     assert (done.indexed, done.kept) == (451, 0)
     assert found_meanwhile[0]
     assert beside._live is not old
@@ -134,14 +133,14 @@ def test_what_changes_during_a_rebuild_is_in_the_new_index(filled, beside):
         filled.change(ids[2], content="changed before the switch, seen by the old index only")
 
     beside.switched = lambda: (between(), _follow_into_the_old(filled))
-    filled.app.upkeep.reindex(meanwhile)
+    filled.app.repair.reindexer.reindex(meanwhile)
     assert_true(filled, 451)
 
 
 def _follow_into_the_old(memory):
     """The indexer had begun to write before the switch: its note is settled, the new index knows nothing."""
-    notes = [key for scope, key in memory.app.census.keys("CHANGE#") if scope == LOCAL]
-    memory.app.freshness.settle(LOCAL, notes)
+    notes = [key for scope, key in memory.app.stores.census.keys("CHANGE#") if scope == LOCAL]
+    memory.app.search.change_notes.settle(LOCAL, notes)
 
 
 def test_an_interrupted_rebuild_goes_on_where_it_was(filled, beside, monkeypatch):
@@ -153,16 +152,16 @@ def test_an_interrupted_rebuild_goes_on_where_it_was(filled, beside, monkeypatch
 
     monkeypatch.setattr(beside, "begin_rebuild", breaking)
     with pytest.raises(Unavailable):
-        filled.app.upkeep.reindex()
+        filled.app.repair.reindexer.reindex()
     monkeypatch.undo()
-    done = filled.app.upkeep.reindex(resume=True)
+    done = filled.app.repair.reindexer.reindex(resume=True)
     assert (done.indexed, done.kept, len(beside.opened)) == (451, 201, 1)
     assert_true(filled, 451)
 
 
 def test_a_row_that_cannot_be_indexed_does_not_end_it(filled, beside):
-    moody(filled.app, bad="fact 13")
-    done = filled.app.upkeep.reindex()
+    moody(filled, bad="fact 13")
+    done = filled.app.repair.reindexer.reindex()
     assert (done.indexed, done.failed) == (440, 11)  # 13 and 130 to 139
 
 
@@ -174,5 +173,5 @@ def test_the_stream_is_kept_out_step_by_step(filled):
         taken.append(True)
         yield
 
-    filled.app.upkeep.reindex(exclusively=exclusively)
+    filled.app.repair.reindexer.reindex(exclusively=exclusively)
     assert len(taken) == 4  # of two projects of 225 and a tenant of one: 200, 25 + 175 of the next, and so on

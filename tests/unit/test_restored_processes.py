@@ -31,13 +31,19 @@ def test_a_field_that_another_of_them_writes_meanwhile_is_kept(memory):
     def put(table, **fields):
         restore()
         change = WorkingMemoryChange.model_validate(fields)
-        WorkingMemory(table, app.clock, app.conversations, app.ownership).put(LOCAL, "talk", change)
+        WorkingMemory(table, app.clock, app.conversations.life, app.people.ownership).put(
+            LOCAL, "talk", change
+        )
 
     names = [f"field{number}" for number in range(60)]
-    put(app.table, **dict.fromkeys(names, "first"))
-    meanwhile = Meddled(app.table, lambda: put(app.table, **dict.fromkeys(names[:30], "second")))
+    put(app.stores.table, **dict.fromkeys(names, "first"))
+    meanwhile = Meddled(
+        app.stores.table, lambda: put(app.stores.table, **dict.fromkeys(names[:30], "second"))
+    )
     put(meanwhile, **dict.fromkeys(names[30:], "third"))
-    kept = {name: json.loads(text) for name, text in app.working_memory.get(LOCAL, "talk").items()}
+    kept = {
+        name: json.loads(text) for name, text in app.conversations.working_memory.get(LOCAL, "talk").items()
+    }
     assert kept == dict.fromkeys(names[:30], "second") | dict.fromkeys(names[30:], "third")
 
 
@@ -48,7 +54,7 @@ def saved(memory, number):
 
 def stored(memory, number):
     new = NewEpisode(conversation_id="s1", agent_id="a1", user_id="ann", summary=f"episode {number}")
-    name = memory.app.episodes.store(LOCAL, new)
+    name = memory.app.episodes.catalog.store(LOCAL, new)
     return memory.row(episode_key("ann", int(name.removeprefix("ep-"))))["write"]
 
 
@@ -58,7 +64,7 @@ def leased(memory, number):
     converse(memory, f"s{number}")
     leases, finder, app = [], ScriptedFinder(), memory.app
     finder.happening = lambda: leases.append(memory.row(extraction_key(f"s{number}"))["lease"])
-    Extraction(app.table, app.clock, finder, app.learning).run(LOCAL, f"s{number}")
+    Extraction(app.stores.table, app.clock, finder, app.facts.writer).run(LOCAL, f"s{number}")
     return leases[0]
 
 

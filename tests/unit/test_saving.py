@@ -252,7 +252,7 @@ def test_secrets_are_taken_out_before_anything_is_stored(memory, caplog):
     assert "aws_access_key x4" in caplog.text
     assert KEY not in caplog.text
     assert KEY.encode() not in b"".join(
-        path.read_bytes() for path in memory.app.database.path.parent.iterdir()
+        path.read_bytes() for path in memory.app.stores.database.path.parent.iterdir()
     )
 
 

@@ -22,7 +22,7 @@ TRIVIAL = ("Hi", "Hello!", "What's the capital of Australia?", "Canberra.", "tha
 
 
 def episodes(memory, user=DEFAULT_OWNER):
-    return memory.app.episodes.recent(LOCAL, user, 20)[0]
+    return memory.app.episodes.catalog.recent(LOCAL, user, 20)[0]
 
 
 def test_a_session_worth_it_becomes_an_episode_with_all_that_one_has(memory):
@@ -41,7 +41,9 @@ def test_it_is_found_by_what_was_said_in_its_middle(memory):
     memory.start()
     memory.end("s1", "Hello", "Hi", "From now on call the project Quetzal.", "All right.", "Bye", "Bye")
     memory.follow()
-    found = memory.app.episodes.matching(LOCAL, DEFAULT_OWNER, "quetzal", limit=5, mode=Mode.BM25).results
+    found = memory.app.episodes.catalog.matching(
+        LOCAL, DEFAULT_OWNER, "quetzal", limit=5, mode=Mode.BM25
+    ).results
     assert [hit.conversation_id for hit in found] == ["s1"]
 
 
@@ -69,7 +71,7 @@ def test_ending_again_replaces_the_one_episode(memory):
     (second,) = episodes(memory)
     assert (second.id, second.timestamp, second.type) == (first.id, first.timestamp, "fact")
     memory.follow()
-    found = memory.app.episodes.matching(LOCAL, DEFAULT_OWNER, "metric", limit=5, mode=Mode.BM25)
+    found = memory.app.episodes.catalog.matching(LOCAL, DEFAULT_OWNER, "metric", limit=5, mode=Mode.BM25)
     assert found.results == []
 
 
@@ -96,7 +98,7 @@ def test_an_episode_follows_its_session_to_the_owner_who_is_named_late(memory):
     assert episodes(memory) == []
     assert len(episodes(memory, "ann")) == 1
     memory.follow()
-    found = memory.app.episodes.matching(LOCAL, "ann", "metric", limit=5, mode=Mode.BM25).results
+    found = memory.app.episodes.catalog.matching(LOCAL, "ann", "metric", limit=5, mode=Mode.BM25).results
     assert len(found) == 1
 
 
@@ -104,7 +106,7 @@ def test_what_was_forgotten_does_not_come_back_when_an_end_is_sent_again(memory)
     memory.start()
     memory.end("s1", *PREFERENCE)
     (episode,) = episodes(memory)
-    memory.app.episodes.forget(LOCAL, DEFAULT_OWNER, episode.id)
+    memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, episode.id)
     assert memory.end("s1", *PREFERENCE).message_count == 3
     assert episodes(memory) == []
 
@@ -138,17 +140,12 @@ def test_recalled_memory_is_not_taken_in(memory):
 
 def test_the_session_and_its_episode_change_together(memory):
     memory.start()
-    memory.app.ending._table = Meddled(memory.app.table, lambda: memory.end("s1", "My name is Ann."))
-    memory.app.__dict__["ending"], late = _another(memory), memory.app.ending
+    table = Meddled(memory.app.stores.table, lambda: memory.end("s1", "My name is Ann."))
+    late = memory.app.with_overrides(table=table).sessions.ender
     late.end(LOCAL, "s1", SessionEnd(messages=dialogue(*PREFERENCE)))
     (episode,) = episodes(memory)
     assert episode.type == "preference"
     assert memory.row(session_key("s1"))["episode"] == episode_number(episode.id)
-
-
-def _another(memory):
-    del memory.app.__dict__["ending"]
-    return memory.app.ending
 
 
 def test_of_many_ends_at_once_one_episode_is_left(memory):
@@ -164,7 +161,7 @@ def test_of_many_ends_at_once_one_episode_is_left(memory):
 
 
 def tell(memory, session_id, *events):
-    memory.app.events.append(
+    memory.app.events.appender.append(
         LOCAL, session_id, [NewEvent(event_type=kind, content=content) for kind, content in events]
     )
 
@@ -172,7 +169,7 @@ def tell(memory, session_id, *events):
 def test_without_messages_the_sessions_events_are_its_transcript(memory):
     memory.start()
     tell(memory, "s1", ("user_message", PREFERENCE[0]), ("agent_response", "Noted."))
-    ended = memory.app.ending.end(LOCAL, "s1", SessionEnd())
+    ended = memory.app.sessions.ender.end(LOCAL, "s1", SessionEnd())
     assert ended.summary == f'Session with 2 messages. Started: "{PREFERENCE[0]}"'
     assert len(episodes(memory)) == 1
 
@@ -185,13 +182,13 @@ def test_messages_that_are_given_count_for_more_than_events(memory):
 
 
 def test_a_session_that_only_its_events_know_ends_in_the_project_of_its_app(memory):
-    memory.app.event_logs.open(LOCAL, NewEventSession(session_id="k1", app_name="Robot", user_id="ann"))
+    memory.app.events.logs.open(LOCAL, NewEventSession(session_id="k1", app_name="Robot", user_id="ann"))
     tell(memory, "k1", ("user_message", PREFERENCE[0]), ("agent_response", "Noted."))
     assert memory.end("k1").message_count == 2
-    (session,) = memory.app.sessions.recent(LOCAL, "robot", 5)
+    (session,) = memory.app.sessions.catalog.recent(LOCAL, "robot", 5)
     assert (session.id, session.user_id, session.message_count) == ("k1", "ann", 2)
     assert session.ended_at >= session.started_at
-    assert memory.app.sessions.summaries(LOCAL, "robot", 5) == [session.summary]
+    assert memory.app.sessions.catalog.summaries(LOCAL, "robot", 5) == [session.summary]
     assert [episode.conversation_id for episode in episodes(memory, "ann")] == ["k1"]
     assert memory.stats("robot").total_sessions == 1
 
@@ -250,7 +247,7 @@ def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_
             elif name == "forget":
                 for user in (DEFAULT_OWNER, "ann"):
                     for episode in episodes(memory, user):
-                        app.episodes.forget(LOCAL, user, episode.id)
+                        app.episodes.catalog.forget(LOCAL, user, episode.id)
             elif name == "follow":
                 memory.follow()
             else:
@@ -258,7 +255,7 @@ def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_
             live = episodes(memory) + episodes(memory, "ann")
             session = memory.row(session_key("s1"))
             assert [episode_number(each.id) for each in live] in ([], [session.get("episode")])
-            assert [each.id for each in app.episodes.of_conversation(LOCAL, "s1")] == [
+            assert [each.id for each in app.episodes.catalog.of_conversation(LOCAL, "s1")] == [
                 each.id for each in live
             ]
             owner = session.get("user_id") or DEFAULT_OWNER
@@ -266,7 +263,7 @@ def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_
                 assert [each.id for each in episodes(memory, owner)] == [live[0].id]
         memory.follow()
         clock.forward(DAY)
-        verdict = app.upkeep.verify()
+        verdict = app.repair.verifier.verify()
         assert (verdict.missing, verdict.stale, verdict.forgotten) == (0, 0, 0)
         app.close()
 
@@ -278,5 +275,5 @@ def test_what_a_tool_gave_beside_recalled_memory_is_not_taken_for_the_users_word
     }
     turns = [{"role": "user", "content": "Read the file"}, {"role": "user", "content": [result]}]
     memory.start("s1")
-    memory.app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": turns}))
+    memory.app.sessions.ender.end(LOCAL, "s1", SessionEnd.model_validate({"messages": turns}))
     assert episodes(memory) == []

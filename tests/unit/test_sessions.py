@@ -13,7 +13,7 @@ from support import LOCAL, Meddled, dialogue
 
 
 def recent(memory, project="demo", limit=10):
-    return [session.id for session in memory.app.sessions.recent(LOCAL, project, limit)]
+    return [session.id for session in memory.app.sessions.catalog.recent(LOCAL, project, limit)]
 
 
 def test_a_session_starts_once_and_stays_as_it_was(memory):
@@ -33,7 +33,7 @@ def test_an_end_counts_summarises_and_shows_in_the_list(memory):
     ended = memory.end("s1", "first", "answer", "last")
     assert ended.message_count == 3
     assert ended.summary == 'Session with 3 messages. Started: "first" — Ended: "last"'
-    (kept,) = memory.app.sessions.recent(LOCAL, "demo", 5)
+    (kept,) = memory.app.sessions.catalog.recent(LOCAL, "demo", 5)
     assert (kept.summary, kept.message_count) == (ended.summary, 3)
     assert kept.ended_at > kept.started_at
 
@@ -54,7 +54,7 @@ def test_a_session_that_only_a_save_named_is_not_started(memory):
 @pytest.mark.parametrize("messages", [None, []])
 def test_a_session_may_end_without_messages(memory, messages):
     memory.start()
-    ended = memory.app.ending.end(LOCAL, "s1", SessionEnd(messages=messages))
+    ended = memory.app.sessions.ender.end(LOCAL, "s1", SessionEnd(messages=messages))
     assert (ended.summary, ended.message_count) == ("Session with 0 messages.", 0)
 
 
@@ -62,7 +62,9 @@ def test_a_second_end_replaces_the_summary(memory):
     memory.start()
     memory.end("s1", "one")
     memory.end("s1", "two")
-    assert memory.app.sessions.summaries(LOCAL, "demo", 3) == ['Session with 1 messages. Started: "two"']
+    assert memory.app.sessions.catalog.summaries(LOCAL, "demo", 3) == [
+        'Session with 1 messages. Started: "two"'
+    ]
 
 
 def test_a_second_end_that_says_nothing_leaves_the_summary(memory):
@@ -76,7 +78,7 @@ def test_a_second_end_that_says_nothing_leaves_the_summary(memory):
 def test_a_session_without_auto_summary_ends_without_one(memory):
     memory.start("s1", autoSummarize=False)
     assert memory.end("s1", "hello").summary == ""
-    (kept,) = memory.app.sessions.recent(LOCAL, "demo", 5)
+    (kept,) = memory.app.sessions.catalog.recent(LOCAL, "demo", 5)
     assert (kept.summary, kept.message_count, kept.ended_at is not None) == (None, 1, True)
 
 
@@ -84,9 +86,11 @@ def test_nothing_is_kept_of_a_session_that_asks_for_that(memory):
     assert memory.start("s1", persist=False).id == "s1"
     assert memory.end("s1", "hello").summary == 'Session with 1 messages. Started: "hello"'
     assert recent(memory) == []
-    assert memory.app.sessions.summaries(LOCAL, "demo", 3) == []
+    assert memory.app.sessions.catalog.summaries(LOCAL, "demo", 3) == []
     assert memory.stats().total_sessions == 0
-    assert b"hello" not in b"".join(path.read_bytes() for path in memory.app.database.path.parent.iterdir())
+    assert b"hello" not in b"".join(
+        path.read_bytes() for path in memory.app.stores.database.path.parent.iterdir()
+    )
 
 
 def test_recent_sessions_are_the_newest_first_over_one_project_or_all(memory):
@@ -103,7 +107,7 @@ def test_summaries_pass_over_sessions_without_one(memory):
     memory.end("old", "something")
     for place in range(40):
         memory.start(f"open{place}")
-    assert memory.app.sessions.summaries(LOCAL, "demo", 3) == [
+    assert memory.app.sessions.catalog.summaries(LOCAL, "demo", 3) == [
         'Session with 1 messages. Started: "something"'
     ]
 
@@ -158,18 +162,18 @@ def test_messages_of_any_shape_count_by_their_text(memory):
     memory.start()
     parts = [{"type": "text", "text": "two"}, {"type": "image"}, "words", {"content": [{"text": "more"}]}]
     messages = [*dialogue("one"), {"role": "user", "content": parts}, {"role": "system", "content": "no"}]
-    ended = memory.app.ending.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages}))
+    ended = memory.app.sessions.ender.end(LOCAL, "s1", SessionEnd.model_validate({"messages": messages}))
     assert ended.summary == 'Session with 2 messages. Started: "one" — Ended: "two words more"'
 
 
 def test_an_end_that_another_user_overtakes_is_refused(memory):
     memory.start()
     late = SessionEnder(
-        Meddled(memory.app.table, lambda: memory.start("s1", user_id="bob")),
+        Meddled(memory.app.stores.table, lambda: memory.start("s1", user_id="bob")),
         memory.app.clock,
-        memory.app.ownership,
-        memory.app.event_reading,
-        ExtractionOrders(memory.app.table),
+        memory.app.people.ownership,
+        memory.app.events.reader,
+        ExtractionOrders(memory.app.stores.table),
         DerivedEpisodes(memory.app.clock, IdSource(), lambda words: [1.0] * len(words), ttl_seconds=60),
     )
     with pytest.raises(OwnedByAnother):
@@ -179,11 +183,11 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
 
 def test_a_start_that_another_user_overtakes_is_refused(memory):
     late = SessionCatalog(
-        Meddled(memory.app.table, lambda: memory.save("a fact", user_id="bob")),
+        Meddled(memory.app.stores.table, lambda: memory.save("a fact", user_id="bob")),
         memory.app.clock,
-        memory.app.totals,
-        memory.app.ownership,
-        memory.app.rounds,
+        memory.app.stream.totals,
+        memory.app.people.ownership,
+        memory.app.stores.parallel,
     )
     with pytest.raises(OwnedByAnother):
         late.start(LOCAL, NewSession(id="s1", project="demo", user_id="ann"))

@@ -49,11 +49,11 @@ def test_a_queue_is_the_one_that_its_setting_names_else_one_of_the_store(tmp_pat
             {"STRATA_DATA": str(tmp_path), "STRATA_WORK_QUEUE_URL": "https://sqs.eu-west-1.amazonaws.com/1/w"}
         )
     )
-    assert isinstance(app.queue("work"), SqsQueue)
-    assert app.queue("work") is app.queue("work")
-    app.queue("other").send(["a"])
-    assert [message.body for message in app.queue("other").receive()] == ["a"]
-    assert app.queue("third").receive() == []
+    assert isinstance(app.stores.queue("work"), SqsQueue)
+    assert app.stores.queue("work") is app.stores.queue("work")
+    app.stores.queue("other").send(["a"])
+    assert [message.body for message in app.stores.queue("other").receive()] == ["a"]
+    assert app.stores.queue("third").receive() == []
     app.close()
 
 

@@ -7,6 +7,7 @@ import sys
 import pytest
 from opentelemetry import trace
 
+from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from support import application, client, dialogue, observation
 
@@ -153,8 +154,8 @@ def test_a_trace_that_the_instrumentation_did_not_continue_is_continued_here(api
 def test_the_span_is_current_while_the_service_works_and_not_after(tmp_path, clock, spans):
     seen = []
     app = application(tmp_path, clock)
-    save = app.saving.save
-    app.saving.save = lambda *given: seen.append(trace.get_current_span()) or save(*given)
+    save = app.observations.saver.save
+    app.observations.saver.save = lambda *given: seen.append(trace.get_current_span()) or save(*given)
     with client(app, tmp_path) as api:
         api.post("/observations", json=observation())
     app.close()
@@ -189,12 +190,10 @@ def test_a_query_is_cut_to_500_characters_after_its_secrets_were_taken_out(api, 
 
 def failing(tmp_path, clock, error):
     class Failing:
-        def save(self, scope, new):
+        def get(self, scope, key):
             raise error
 
-    app = application(tmp_path, clock)
-    app.__dict__["saving"] = Failing()
-    return client(app, tmp_path)
+    return client(application(tmp_path, clock, Overrides(table=Failing())), tmp_path)
 
 
 def test_an_operation_that_fails_is_an_error_without_its_message(tmp_path, clock, spans):
@@ -233,9 +232,9 @@ def test_a_trace_that_is_not_sampled_costs_no_events(api, spans):
 
 def test_a_cold_start_loads_no_tracing(tmp_path):
     code = (
-        "import sys; from strata.bootstrap import application; app = application();"
-        "made = [app.save_handler(), app.search_handler(), app.context_handler(), app.sessions_handler(),"
-        " app.session_end_handler(), app.indexer_handler(), app.health_handler(), app.transfer_handler()];"
+        "import sys; from strata.bootstrap import application; handlers = application().handlers;"
+        "made = [handlers.save(), handlers.search(), handlers.context(), handlers.sessions(),"
+        " handlers.session_end(), handlers.indexer(), handlers.health(), handlers.transfer()];"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
     ran = subprocess.run(

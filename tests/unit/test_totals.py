@@ -12,7 +12,7 @@ from support import LOCAL, Memory, application
 
 
 def totals(memory, project=None):
-    stats = memory.app.totals.stats(LOCAL, project)
+    stats = memory.app.stream.totals.stats(LOCAL, project)
     return stats.total_sessions, stats.total_observations
 
 
@@ -73,10 +73,10 @@ def test_repeated_late_lost_and_reordered_records_come_to_the_true_totals(tmp_pa
             keys.append(session_key(f"s{started}"))
             started += 1
         elif step == "fold" and keys:
-            memory.app.totals.fold(LOCAL, chance.choices(keys, k=3))
+            memory.app.stream.totals.fold(LOCAL, chance.choices(keys, k=3))
         elif step == "fold all":
-            memory.app.totals.fold(LOCAL, chance.sample(keys, len(keys)))
-    memory.app.totals.fold(LOCAL, chance.sample(keys, len(keys)))
+            memory.app.stream.totals.fold(LOCAL, chance.sample(keys, len(keys)))
+    memory.app.stream.totals.fold(LOCAL, chance.sample(keys, len(keys)))
     assert totals(memory) == (started, len(live))
     memory.app.close()
 
@@ -84,5 +84,7 @@ def test_repeated_late_lost_and_reordered_records_come_to_the_true_totals(tmp_pa
 @pytest.mark.parametrize("projects", [1, 120])
 def test_more_rows_than_a_transaction_holds_are_folded(memory, projects):
     saved = [memory.save(f"fact {n}", project=f"p{n % projects}").id for n in range(120)]
-    memory.app.totals.fold(LOCAL, [observation_key(f"p{n % projects}", each) for n, each in enumerate(saved)])
+    memory.app.stream.totals.fold(
+        LOCAL, [observation_key(f"p{n % projects}", each) for n, each in enumerate(saved)]
+    )
     assert totals(memory) == (0, 120)

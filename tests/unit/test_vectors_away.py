@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from upkeep_support import away
 
+from strata.bootstrap import Overrides
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.retrieval import Method, Mode
 from strata.services.search.filters import ObservationFilter
@@ -36,10 +37,7 @@ class Remote:
 
 
 def opened(folder, embedder=None):
-    app = application(folder, HandClock())
-    if embedder is not None:
-        app.__dict__["embedder"] = embedder
-    return Memory(app)
+    return Memory(application(folder, HandClock(), Overrides(embedder=embedder)))
 
 
 @pytest.fixture
@@ -57,7 +55,7 @@ def memory(tmp_path, remote):
 
 
 def answer(memory, query, mode=Mode.HYBRID):
-    found = memory.app.searching.search(LOCAL, query, DEMO, limit=10, mode=mode)
+    found = memory.app.search.observations.search(LOCAL, query, DEMO, limit=10, mode=mode)
     return [(each.row["title"], each.method) for each in found.found], found.degraded
 
 
@@ -98,10 +96,10 @@ def test_the_header_tells_it(memory, remote, tmp_path):
 def test_saves_wait_for_vectors_and_lose_nothing(memory, remote):
     remote.failure = Unavailable("no answer")
     saved = memory.save("a ferry crosses", title="Ferry")
-    handler, log = memory.app.indexer_handler(), memory.app.change_log
+    handler, log = memory.app.handlers.indexer(), memory.app.stores.change_log
     changes = [record(change.tenant, change.key) for change in log.read(0, 1000)]
     assert handler({"Records": changes}, None)["batchItemFailures"]
-    assert str(saved.id) not in dict(memory.app.index.catalog(LOCAL, "observation"))
+    assert str(saved.id) not in dict(memory.app.stores.index.catalog(LOCAL, "observation"))
     remote.failure = None
     assert handler({"Records": changes}, None)["batchItemFailures"] == []
     assert answer(memory, "ferry", Mode.VECTOR)[0][0] == ("Ferry", Method.KNN)
@@ -114,7 +112,7 @@ def test_while_the_engine_is_away_rows_are_not_embedded_one_by_one(memory, remot
     for number in range(40):
         memory.save(f"parser note {number}")
     remote.sent.clear()
-    with away(memory.app, "index"):
+    with away(memory):
         for mode in (Mode.HYBRID, Mode.VECTOR):
             found, degraded = answer(memory, "parser", mode)
             assert (len(found), degraded) == (10, True)
@@ -161,9 +159,9 @@ def test_another_models_index_answers_by_words_until_it_is_rebuilt(tmp_path, dim
         found, degraded = answer(second, "parser", mode)
         assert ({title for title, _ in found}, degraded) == ({"Parser", "Dates"}, True)
         assert {method for _, method in found} == {Method.BM25}
-    assert ["parser"] not in second.app.embedder.sent, "a query that can't be compared is not paid for"
+    assert ["parser"] not in second.app.models.embedder.sent, "a query that can't be compared is not paid for"
 
-    second.app.upkeep.reindex()
+    second.app.repair.reindexer.reindex()
     found, degraded = answer(second, "parser", Mode.VECTOR)
     assert ({title for title, _ in found}, degraded) == ({"Parser", "Dates"}, False)
     assert {method for _, method in found} == {Method.KNN}
@@ -189,14 +187,14 @@ def test_health_and_doctor_say_that_vectors_do_not_fit(tmp_path, monkeypatch):
     assert finding.state == "warn"
     assert "remote/2" in finding.found
     assert finding.advice == "Run strata reindex."
-    second.app.upkeep.reindex()
+    second.app.repair.reindexer.reindex()
     assert store.index(second.app.settings).state == "ok"
 
 
 def test_an_erasure_begins_while_the_model_is_away(memory, remote):
     remote.failure = Unavailable("away")
     memory.save("the heron is grey", title="Heron")
-    begun = memory.app.erasures.begin(LOCAL, "ann")
+    begun = memory.app.privacy.erasures.begin(LOCAL, "ann")
     memory.follow()
-    (message,) = memory.app.queue("erasure").receive(10)
+    (message,) = memory.app.stores.queue("erasure").receive(10)
     assert message.body == {"tenant": "local", "erasure_id": begun.erasure_id}

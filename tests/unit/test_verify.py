@@ -33,11 +33,11 @@ def settled(memory):
 
 
 def verify(memory, **options):
-    return memory.app.upkeep.verify(**options)
+    return memory.app.repair.verifier.verify(**options)
 
 
 def ids(memory):
-    keys = memory.app.census.keys(OBSERVATION_PREFIX)
+    keys = memory.app.stores.census.keys(OBSERVATION_PREFIX)
     return [int(key.sk.removeprefix(OBSERVATION_PREFIX)) for scope, key in keys if scope == LOCAL]
 
 
@@ -65,7 +65,7 @@ def test_an_empty_store_has_no_difference(memory):
 
 
 def test_documents_that_are_missing(settled):
-    settled.app.index.write(LOCAL, [], [str(each) for each in ids(settled)[:2]])
+    settled.app.stores.index.write(LOCAL, [], [str(each) for each in ids(settled)[:2]])
     assert_found_and_mended(settled, missing=2)
 
 
@@ -76,43 +76,47 @@ def test_the_whole_index_missing(settled):
 
 def test_documents_that_show_an_older_state(settled):
     identifier = ids(settled)[0]
-    (version,) = [each for _, each in settled.app.index.catalog(LOCAL, "observation", [str(identifier)])]
+    (version,) = [
+        each for _, each in settled.app.stores.index.catalog(LOCAL, "observation", [str(identifier)])
+    ]
     old = Document(str(identifier), "observation", "", "old words", version=version - 1)
-    settled.app.index.write(LOCAL, [old])
+    settled.app.stores.index.write(LOCAL, [old])
     assert_found_and_mended(settled, stale=1)
-    (found,) = settled.app.searching.search(LOCAL, "old words", ObservationFilter(), limit=1).found
+    (found,) = settled.app.search.observations.search(LOCAL, "old words", ObservationFilter(), limit=1).found
     assert found.row["content"] != "old words"
 
 
 def test_documents_newer_than_their_row_as_after_a_restored_backup(settled):
     newer = Document(str(ids(settled)[0]), "observation", "", "from the future", version=2**53)
-    settled.app.index.write(LOCAL, [newer])
+    settled.app.stores.index.write(LOCAL, [newer])
     assert_found_and_mended(settled, stale=1)
 
 
 def test_documents_whose_rows_are_gone(settled):
     row = ids(settled)[0]
     project = settled.row(pointer_key(row))["project"]
-    settled.app.table.transact(LOCAL, [Delete(observation_key(project, row))])
-    settled.app.index.write(Scope("acme"), [Document("77", "observation", "", "of nobody")])
+    settled.app.stores.table.transact(LOCAL, [Delete(observation_key(project, row))])
+    settled.app.stores.index.write(Scope("acme"), [Document("77", "observation", "", "of nobody")])
     assert_found_and_mended(settled, orphans=2)
 
 
 def test_totals_that_were_tampered_with(settled):
-    settled.app.table.update(LOCAL, Update(stats_key("p0"), add={"observations": 3}))
-    settled.app.table.update(LOCAL, Update(stats_key("p1"), set={"sessions": 0}))
-    settled.app.table.update(LOCAL, Update(stats_key("never"), set={"project": "never", "observations": 1}))
-    settled.app.table.transact(Scope("acme"), [Delete(stats_key("p0"))])
-    before = settled.app.totals.stats(LOCAL, None)
+    settled.app.stores.table.update(LOCAL, Update(stats_key("p0"), add={"observations": 3}))
+    settled.app.stores.table.update(LOCAL, Update(stats_key("p1"), set={"sessions": 0}))
+    settled.app.stores.table.update(
+        LOCAL, Update(stats_key("never"), set={"project": "never", "observations": 1})
+    )
+    settled.app.stores.table.transact(Scope("acme"), [Delete(stats_key("p0"))])
+    before = settled.app.stream.totals.stats(LOCAL, None)
     assert before.projects == ["never", "p0", "p1", "p2"]
     assert_found_and_mended(settled, wrong_totals=4)
-    after = settled.app.totals.stats(LOCAL, None)
+    after = settled.app.stream.totals.stats(LOCAL, None)
     assert (after.total_observations, after.total_sessions, after.projects) == (5, 5, ["p0", "p1", "p2"])
 
 
 def test_a_total_that_moves_while_it_is_set_right_is_left_alone(settled):
     stats = stats_key("p0")
-    settled.app.table.update(LOCAL, Update(stats, add={"observations": 3}))
+    settled.app.stores.table.update(LOCAL, Update(stats, add={"observations": 3}))
 
     class Moving:
         """Another save is counted just before the total is set."""
@@ -126,23 +130,20 @@ def test_a_total_that_moves_while_it_is_set_right_is_left_alone(settled):
                 settled.follow()
             table.transact(scope, actions)
 
-    table = settled.app.table
-    settled.app.__dict__["table"] = Moving()
-    settled.app.__dict__.pop("upkeep", None)
-    mended = verify(settled, repair=True)
+    table = settled.app.stores.table
+    moving = Memory(settled.app.with_overrides(table=Moving()))
+    mended = verify(moving, repair=True)
     assert (mended.wrong_totals, mended.left) == (1, 1)
-    settled.app.__dict__["table"] = table
-    settled.app.__dict__.pop("upkeep", None)
     assert verify(settled, repair=True).left == 0
-    assert settled.app.totals.stats(LOCAL, None).total_observations == 6
+    assert settled.app.stream.totals.stats(LOCAL, None).total_observations == 6
 
 
 def test_rows_that_were_never_counted(settled, clock):
     settled.start("unseen", project="p0")
-    settled.app.table.update(LOCAL, Update(session_key("s0"), set={"persist": False}))
+    settled.app.stores.table.update(LOCAL, Update(session_key("s0"), set={"persist": False}))
     clock.forward(HOUR)
     assert_found_and_mended(settled, uncounted=2)
-    assert settled.app.totals.stats(LOCAL, None).total_sessions == 5
+    assert settled.app.stream.totals.stats(LOCAL, None).total_sessions == 5
 
 
 def test_changes_that_were_forgotten(settled, clock):
@@ -152,7 +153,7 @@ def test_changes_that_were_forgotten(settled, clock):
     assert (found.forgotten, found.missing, found.pending) == (1, 0, 0)
     assert verify(settled, repair=True).left == 0
     assert verify(settled).differences == 0
-    assert settled.app.totals.stats(LOCAL, None).total_observations == 6
+    assert settled.app.stream.totals.stats(LOCAL, None).total_observations == 6
 
 
 def test_what_is_on_its_way_is_no_difference(settled):
@@ -168,14 +169,16 @@ def test_what_is_on_its_way_is_no_difference(settled):
 def test_an_import_on_its_way_is_no_difference(settled):
     row = {"id": 5, "session_id": "x", "type": "note", "title": "t", "content": "imported", "project": "p0"}
     row |= {"created_at": "2020-01-01T00:00:00Z", "updated_at": "2021-01-01T00:00:00Z"}
-    importing = Importer(settled.app.table, settled.app.clock, settled.app.ownership, dedupe_window=900)
+    importing = Importer(
+        settled.app.stores.table, settled.app.clock, settled.app.people.ownership, dedupe_window=900
+    )
     importing.load(LOCAL, Import.model_validate({"observations": [row]}))
     assert (verify(settled).differences, verify(settled).pending) == (0, 1)
 
 
 def test_a_row_that_cannot_be_indexed_stays_a_difference(settled):
     empty_index(settled, "acme")
-    moody(settled.app, bad="fact 3")
+    moody(settled, bad="fact 3")
     mended = verify(settled, repair=True)
     assert (mended.missing, mended.repaired, mended.left) == (10, 9, 1)
     (why,) = [each["reason"] for each in mended.examples if each["kind"] == "unindexable"]
@@ -183,7 +186,7 @@ def test_a_row_that_cannot_be_indexed_stays_a_difference(settled):
 
 
 def test_a_store_that_is_away_is_told(settled):
-    with away(settled.app, "index"), pytest.raises(Unavailable):
+    with away(settled), pytest.raises(Unavailable):
         verify(settled)
 
 
@@ -208,10 +211,8 @@ def test_a_repair_keeps_the_stream_out_while_it_writes(settled):
             self.index.write(*arguments)
 
     empty_index(settled, "acme")
-    settled.app.index.write(LOCAL, [Document("77", "observation", "", "of nobody")])
-    settled.app.__dict__["index"] = Watching(settled.app.index)
-    for name in ("indexing", "upkeep"):
-        settled.app.__dict__.pop(name, None)
+    settled.app.stores.index.write(LOCAL, [Document("77", "observation", "", "of nobody")])
+    settled.use(index=Watching(settled.app.stores.index))
     assert verify(settled, exclusively=exclusively, repair=True).repaired == 11
     assert held == []
 
@@ -220,9 +221,11 @@ def test_more_rows_and_documents_than_one_step_holds(memory, monkeypatch):
     for n in range(230):
         memory.save(f"fact {n}", project=f"p{n % 4}")
     memory.follow()
-    memory.app.index.write(LOCAL, [Document(str(n), "observation", "", "of nobody") for n in range(1, 231)])
+    memory.app.stores.index.write(
+        LOCAL, [Document(str(n), "observation", "", "of nobody") for n in range(1, 231)]
+    )
     gone = ids(memory)[::2]
-    memory.app.index.write(LOCAL, [], [str(each) for each in gone])
+    memory.app.stores.index.write(LOCAL, [], [str(each) for each in gone])
     seen = []
     found = verify(memory, on_progress=lambda *each: seen.append(each))
     assert (found.missing, found.orphans) == (len(gone), 230)

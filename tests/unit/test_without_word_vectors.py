@@ -5,7 +5,7 @@ import sys
 import pytest
 from test_vectors_away import DEMO, Remote
 
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.assembly.likeness import alike
 from strata.settings import load
 from support import LOCAL, HandClock, Memory
@@ -18,7 +18,7 @@ def without_the_package(monkeypatch):
 
 def opened(folder, provider="ollama", **given):
     settings = load({"STRATA_DATA": str(folder), "STRATA_EMBEDDER": provider})
-    return Application(settings, clock=HandClock(), **given)
+    return Application(settings, Overrides(clock=HandClock(), **given))
 
 
 @pytest.mark.usefixtures("without_the_package")
@@ -27,14 +27,14 @@ def test_memories_are_saved_and_found_by_words_and_the_other_vectors(tmp_path):
     memory.save("the parser drops a token", title="Parser")
     memory.save("the boat is blue", title="Boat")
     memory.follow()
-    found = memory.app.searching.search(LOCAL, "parsers and tokens", DEMO, limit=10)
+    found = memory.app.search.observations.search(LOCAL, "parsers and tokens", DEMO, limit=10)
     assert [each.row["title"] for each in found.found][:1] == ["Parser"]
     assert found.degraded is False
 
 
 @pytest.mark.usefixtures("without_the_package")
 def test_only_the_same_words_say_the_same(tmp_path):
-    lexicon = opened(tmp_path).lexicon
+    lexicon = opened(tmp_path).models.lexicon
     assert alike("Ann likes green tea", "ann likes  green tea", lexicon)
     assert not alike("Ann likes green tea a lot", "Ann likes green teas a lot", lexicon)
 
@@ -42,8 +42,8 @@ def test_only_the_same_words_say_the_same(tmp_path):
 @pytest.mark.usefixtures("without_the_package")
 def test_the_embedder_that_reads_the_table_misses_it_aloud(tmp_path):
     with pytest.raises(FileNotFoundError, match="wordllama"):
-        _ = opened(tmp_path, provider="static").lexicon
+        _ = opened(tmp_path, provider="static").models.lexicon
 
 
 def test_the_table_is_used_wherever_it_is(tmp_path):
-    assert opened(tmp_path).lexicon.word_vectors(["parser"]).any()
+    assert opened(tmp_path).models.lexicon.word_vectors(["parser"]).any()

@@ -23,15 +23,15 @@ CONVERSATION = "c1"
 def put(memory, *, user_id=None, conversation=CONVERSATION, **fields):
     """All fields after these were set, as a client reads them."""
     change = WorkingMemoryChange.model_validate(fields)
-    return loaded(memory.app.working_memory.put(LOCAL, conversation, change, user_id))
+    return loaded(memory.app.conversations.working_memory.put(LOCAL, conversation, change, user_id))
 
 
 def get(memory, conversation=CONVERSATION):
-    return loaded(memory.app.working_memory.get(LOCAL, conversation))
+    return loaded(memory.app.conversations.working_memory.get(LOCAL, conversation))
 
 
 def delete(memory, *names, user_id=None):
-    return memory.app.working_memory.delete(LOCAL, CONVERSATION, names or None, user_id)
+    return memory.app.conversations.working_memory.delete(LOCAL, CONVERSATION, names or None, user_id)
 
 
 def loaded(texts):
@@ -45,7 +45,9 @@ def head(memory):
 def meddled(memory, happening):
     """Working memory to which something happens between its first read and its first write."""
     app = memory.app
-    return WorkingMemory(Meddled(app.table, happening), app.clock, app.conversations, app.ownership)
+    return WorkingMemory(
+        Meddled(app.stores.table, happening), app.clock, app.conversations.life, app.people.ownership
+    )
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def same(one, other):
 def test_any_json_comes_back_as_it_went_in(memory, fields):
     conversation = unique("c")
     change = WorkingMemoryChange.model_validate(fields)
-    after = loaded(memory.app.working_memory.put(LOCAL, conversation, change))
+    after = loaded(memory.app.conversations.working_memory.put(LOCAL, conversation, change))
     assert same(after, fields)
     put(memory, conversation=conversation, another=1)
     assert same(get(memory, conversation), {**fields, "another": 1})
@@ -186,7 +188,9 @@ def filling(spare=0, sign="x"):
 
 def test_sixty_four_kilobytes_are_taken_and_a_byte_more_is_not(memory):
     assert put(memory, a=filling()) == {"a": filling()}
-    assert len(as_object(memory.app.working_memory.get(LOCAL, CONVERSATION)).encode()) == MAX_BYTES
+    assert (
+        len(as_object(memory.app.conversations.working_memory.get(LOCAL, CONVERSATION)).encode()) == MAX_BYTES
+    )
     with pytest.raises(TooLarge):
         put(memory, a=filling() + "x")
     with pytest.raises(TooLarge):
@@ -292,7 +296,9 @@ def test_who_never_gets_a_turn_is_told_so(memory, monkeypatch):
             return super().update(scope, update)
 
     app = memory.app
-    late = WorkingMemory(Contended(app.table, lambda: None), app.clock, app.conversations, app.ownership)
+    late = WorkingMemory(
+        Contended(app.stores.table, lambda: None), app.clock, app.conversations.life, app.people.ownership
+    )
     with pytest.raises(Conflict):
         late.put(LOCAL, CONVERSATION, WorkingMemoryChange.model_validate({"a": 2}))
 
@@ -443,5 +449,5 @@ def test_a_session_that_keeps_nothing_gives_back_what_it_was_given(memory):
         put(memory, a=filling() + "x")
     assert get(memory) == {}
     assert head(memory) is None
-    kept = b"".join(path.read_bytes() for path in memory.app.database.path.parent.iterdir())
+    kept = b"".join(path.read_bytes() for path in memory.app.stores.database.path.parent.iterdir())
     assert b"zebra" not in kept

@@ -49,41 +49,35 @@ class Away:
         return refuse
 
 
-def moody(app, bad="poison"):
+def moody(memory: Memory, bad="poison"):
     """Let the application's embedder fail on texts that hold `bad`."""
-    app.__dict__["embedder"] = embedder = Moody(app.embedder, bad)
-    forget(app)
+    embedder = Moody(memory.app.models.embedder, bad)
+    memory.use(embedder=embedder)
     return embedder
 
 
 @contextmanager
-def away(app, name):
-    """Put a store out of reach."""
-    there = getattr(app, name)
-    app.__dict__[name] = Away()
-    forget(app)
+def away(memory: Memory, **adapters):
+    """Put a store out of reach: the index, or what else `adapters` names."""
+    there = memory.app
+    memory.use(**(adapters or {"index": Away()}))
     yield
-    app.__dict__[name] = there
-    forget(app)
+    memory.app = there
 
 
 def empty_index(memory, *tenants):
     """Drop every document of the memory's tenant and of these."""
     for scope in (memory.scope, *map(Scope, tenants)):
         for kind in (OBSERVATION_KIND, SESSION_KIND, EPISODE_KIND, FACT_KIND):
-            memory.app.index.write(scope, [], [key for key, _ in memory.app.index.catalog(scope, kind)])
-
-
-def forget(app):
-    built = ("indexing", "upkeep", "searching", "assembly", "episode_searching", "episodes")
-    for name in built:
-        app.__dict__.pop(name, None)
+            memory.app.stores.index.write(
+                scope, [], [key for key, _ in memory.app.stores.index.catalog(scope, kind)]
+            )
 
 
 def changes(memory: Memory):
     """(tenant, key) of every change that the log still holds."""
-    return [(change.tenant, change.key) for change in memory.app.change_log.read(0, 100_000)]
+    return [(change.tenant, change.key) for change in memory.app.stores.change_log.read(0, 100_000)]
 
 
 def open_notes(memory: Memory):
-    return [key for _, key in memory.app.census.keys(CHANGE_PREFIX)]
+    return [key for _, key in memory.app.stores.census.keys(CHANGE_PREFIX)]

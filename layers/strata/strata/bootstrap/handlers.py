@@ -1,9 +1,9 @@
-"""The Lambda handlers, one for each function."""
+"""The Lambda handlers: one method a function, with the name of its folder in `functions/`."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from strata.bootstrap.background import Background
+from strata.bootstrap.room import Room
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
@@ -11,169 +11,170 @@ if TYPE_CHECKING:
 
     from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api.api import Caller, Handler
+    from strata.entrypoints.observing import Observing
+
+    BackgroundHandler = Callable[..., dict[str, Any]]
 
 
-class Handlers(Background):
-    """Entry points over the services for whoever calls over HTTP."""
+class Handlers(Room):
+    """Entry points over the services."""
+
+    @cached_property
+    def observing(self) -> "Observing":
+        """Logs, metrics and spans of the handlers. Log lines become JSON here where the settings say so."""
+        from strata.entrypoints.observing import Observing
+
+        chosen, metrics = self._settings, None
+        if chosen.log_format == "json":
+            from strata.entrypoints.observing import logs
+
+            logs.set_up(chosen.log_format, chosen.log_level)
+        if chosen.metrics == "emf":
+            from strata.entrypoints.observing.metrics import Metrics
+
+            metrics = Metrics(chosen.stage)
+        return Observing(self._app.clock, metrics, trace_text=chosen.trace_text)
 
     @cached_property
     def _caller(self) -> "Caller":
         from strata.entrypoints.http.api.identity import authorized, keyless
 
-        return authorized if self.settings.auth == "required" else keyless(self.settings.tenant)
+        return authorized if self._settings.auth == "required" else keyless(self._settings.tenant)
 
-    def authorizer_handler(self) -> "Authorizer":
-        """functions/authorizer."""
+    @property
+    def _mode(self) -> Mode:
+        return Mode(self._settings.search_mode)
+
+    # --- requests ---
+
+    def authorizer(self) -> "Authorizer":
+        """Authenticates callers."""
         from strata.entrypoints.authorizer import authorizer_handler
 
-        return self.observing.around(authorizer_handler(self.admission))
+        return self.observing.around(authorizer_handler(self._app.credentials.admission))
 
-    def save_handler(self) -> "Handler":
-        """functions/save."""
+    def save(self) -> "Handler":
+        """Saves, changes and deletes observations."""
         from strata.entrypoints.http.save import saving_handler
 
-        return saving_handler(self._caller, self.observing, self.saving, self.changing)
+        room = self._app.observations
+        return saving_handler(self._caller, self.observing, room.saver, room.editor)
 
-    def search_handler(self) -> "Handler":
-        """functions/search."""
+    def search(self) -> "Handler":
+        """Searches and reads observations."""
         from strata.entrypoints.http.search import searching_handler
 
-        mode = Mode(self.settings.search_mode)
-        return searching_handler(
-            self._caller, self.observing, self.searching, self.reading, default_mode=mode
-        )
+        searcher, reader = self._app.search.observations, self._app.observations.reader
+        return searching_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
 
-    def context_handler(self) -> "Handler":
-        """functions/context."""
+    def context(self) -> "Handler":
+        """Gives contexts."""
         from strata.entrypoints.http.context import context_handler
 
-        return context_handler(self._caller, self.observing, self.assembly, self.assembling)
+        room = self._app.context
+        return context_handler(self._caller, self.observing, room.plain, room.assembler)
 
-    def sessions_handler(self) -> "Handler":
-        """functions/sessions."""
+    def sessions(self) -> "Handler":
+        """Starts and lists sessions."""
         from strata.entrypoints.http.sessions import sessions_handler
 
-        return sessions_handler(self._caller, self.observing, self.sessions)
+        return sessions_handler(self._caller, self.observing, self._app.sessions.catalog)
 
-    def session_end_handler(self) -> "Handler":
-        """functions/session_end."""
-        from strata.entrypoints.http.sessions import session_end_handler
+    def session_end(self) -> "Handler":
+        """Ends sessions."""
+        from strata.entrypoints.http.session_end import session_end_handler
 
-        return session_end_handler(self._caller, self.observing, self.ending)
+        return session_end_handler(self._caller, self.observing, self._app.sessions.ender)
 
-    def mcp_handler(self) -> "Handler":
-        """functions/mcp."""
+    def mcp(self) -> "Handler":
+        """Offers the memory as tools."""
         from strata.entrypoints.mcp.http import mcp_handler
         from strata.entrypoints.mcp.toolbox import Shelf
 
+        app = self._app
         shelf = Shelf(
-            self.saving,
-            self.searching,
-            self.reading,
-            self.assembly,
-            self.clock,
-            Mode(self.settings.search_mode),
+            app.observations.saver,
+            app.search.observations,
+            app.observations.reader,
+            app.context.plain,
+            app.clock,
+            self._mode,
             self.observing,
         )
         return mcp_handler(self._caller, self.observing, shelf)
 
-    def working_memory_handler(self) -> "Handler":
-        """functions/working_memory."""
+    def working_memory(self) -> "Handler":
+        """Keeps working memory."""
         from strata.entrypoints.http.working_memory import working_memory_handler
 
-        return working_memory_handler(self._caller, self.observing, self.working_memory)
+        return working_memory_handler(self._caller, self.observing, self._app.conversations.working_memory)
 
-    def ledger_handler(self) -> "Handler":
-        """functions/ledger."""
+    def ledger(self) -> "Handler":
+        """Keeps injection ledgers."""
         from strata.entrypoints.http.ledger import ledger_handler
 
-        return ledger_handler(self._caller, self.observing, self.ledger)
+        return ledger_handler(self._caller, self.observing, self._app.conversations.ledger)
 
-    def events_handler(self) -> "Handler":
-        """functions/events."""
+    def events(self) -> "Handler":
+        """Keeps events of sessions."""
         from strata.entrypoints.http.events import events_handler
 
+        room = self._app.events
         return events_handler(
             self._caller,
             self.observing,
-            self.event_logs,
-            self.event_lists,
-            self.events,
-            self.event_reading,
-            agent=self.settings.agent_name,
+            room.logs,
+            room.lists,
+            room.appender,
+            room.reader,
+            agent=self._settings.agent_name,
         )
 
-    def episodes_handler(self) -> "Handler":
-        """functions/episodes."""
+    def episodes(self) -> "Handler":
+        """Keeps episodes."""
         from strata.entrypoints.http.episodes import episodes_handler
 
-        mode = Mode(self.settings.search_mode)
+        room = self._app.episodes
         return episodes_handler(
-            self._caller, self.observing, self.episodes, self.ingesting, default_mode=mode
+            self._caller, self.observing, room.catalog, room.ingester, default_mode=self._mode
         )
 
-    def agents_handler(self) -> "Handler":
-        """functions/agents."""
+    def agents(self) -> "Handler":
+        """Configures agents and lists their facts."""
         from strata.entrypoints.http.agents import agents_handler
 
-        return agents_handler(self._caller, self.observing, self.agent_configs, self.facts)
+        return agents_handler(self._caller, self.observing, self._app.people.agents, self._app.facts.catalog)
 
-    def privacy_handler(self) -> "Handler":
-        """functions/privacy."""
+    def privacy(self) -> "Handler":
+        """Consent, access, erasure."""
         from strata.entrypoints.http.privacy import privacy_handler
 
-        return privacy_handler(self._caller, self.observing, self.consents, self.erasures, self.access)
+        room = self._app.privacy
+        consents = self._app.people.consents
+        return privacy_handler(self._caller, self.observing, consents, room.erasures, room.access)
 
-    def transfer_handler(self) -> "Handler":
-        """functions/transfer."""
+    def transfer(self) -> "Handler":
+        """Export and import."""
         from strata.entrypoints.http.transfer import transfer_handler
-        from strata.services.transfer.exporter import Exporter
-        from strata.services.transfer.importer import Importer
 
-        importing = Importer(
-            self.table,
-            self.clock,
-            self.ownership,
-            dedupe_window=self.settings.dedupe_window,
-            redacting=self.settings.redact,
-        )
-        return transfer_handler(
-            self._caller, self.observing, Exporter(self.table, self.clock, self.totals), importing
-        )
+        room = self._app.transfer
+        return transfer_handler(self._caller, self.observing, room.exporter, room.importer)
 
-    def health_handler(self) -> "Handler":
-        """functions/health."""
+    def health(self) -> "Handler":
+        """Health, totals, the API's description."""
         from strata.entrypoints.http.api.openapi import document
         from strata.entrypoints.http.health import health_handler
         from strata.services.health import HealthCheck
 
-        check = HealthCheck(self._probes(), self.clock)
-        return health_handler(self._caller, self.observing, check, self.totals, document)
+        check = HealthCheck(self._probes(), self._app.clock)
+        return health_handler(self._caller, self.observing, check, self._app.stream.totals, document)
 
-    def maintenance_handler(self) -> "Handler":
-        """functions/maintenance."""
+    def maintenance(self) -> "Handler":
+        """Starts maintenance and reports on its runs."""
         from strata.entrypoints.http.maintenance import maintenance_handler
 
-        return maintenance_handler(self._caller, self.observing, self.sweeping, self.runs)
-
-    def _probes(self) -> "dict[str, Callable[[], object]]":
-        """A cheap question to each store."""
-        from strata.domain.scope import Scope
-        from strata.ports import Key, SearchQuery
-
-        scope = Scope(self.settings.tenant)
-        return {
-            "table": lambda: self.table.get(scope, Key("HEALTH", "PROBE")),
-            "index": lambda: self.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
-            "vectors": self._vectors_fit,
-            "maintenance": self.punctuality.check,
-        }
-
-    def _vectors_fit(self) -> None:
-        from strata.domain.errors import Unavailable
-
-        if not self.index.fits():
-            raise Unavailable("the index holds vectors of another model; strata reindex makes it anew")
+        room = self._app.maintenance
+        return maintenance_handler(self._caller, self.observing, room.sweeper, room.runs)
 
     def openapi(self) -> dict[str, Any]:
         """The API's description, made from the routes of every function."""
@@ -181,20 +182,65 @@ class Handlers(Background):
         from strata.entrypoints.http.api.openapi import merged
 
         handlers = (
-            self.sessions_handler(),
-            self.session_end_handler(),
-            self.working_memory_handler(),
-            self.ledger_handler(),
-            self.episodes_handler(),
-            self.events_handler(),
-            self.agents_handler(),
-            self.privacy_handler(),
-            self.save_handler(),
-            self.search_handler(),
-            self.context_handler(),
-            self.mcp_handler(),
-            self.transfer_handler(),
-            self.maintenance_handler(),
-            self.health_handler(),
+            self.sessions(),
+            self.session_end(),
+            self.working_memory(),
+            self.ledger(),
+            self.episodes(),
+            self.events(),
+            self.agents(),
+            self.privacy(),
+            self.save(),
+            self.search(),
+            self.context(),
+            self.mcp(),
+            self.transfer(),
+            self.maintenance(),
+            self.health(),
         )
         return merged([handler for handler in handlers if isinstance(handler, Api)])
+
+    # --- the stream, the queues, the schedule ---
+
+    def indexer(self) -> "BackgroundHandler":
+        """Follows the table's stream."""
+        from strata.entrypoints.indexer import stream_handler
+
+        return stream_handler(self._app.stream.consumers, self._app.stores.redrive_queue, self.observing)
+
+    def extraction(self) -> "BackgroundHandler":
+        """Finds facts."""
+        from strata.entrypoints.extraction import extraction_handler
+
+        return extraction_handler(self._app.facts.extraction, self.observing)
+
+    def erasure(self) -> "BackgroundHandler":
+        """Erases what is stored about people."""
+        from strata.entrypoints.erasure import erasure_handler
+
+        return erasure_handler(self._app.privacy.eraser, self._app.stores.queue("erasure"), self.observing)
+
+    def sweep(self) -> "BackgroundHandler":
+        """Runs maintenance."""
+        from strata.entrypoints.sweep import sweep_handler
+
+        return sweep_handler(self._app.maintenance.sweeper, self.observing)
+
+    def _probes(self) -> "dict[str, Callable[[], object]]":
+        """A cheap question to each store."""
+        from strata.domain.scope import Scope
+        from strata.ports import Key, SearchQuery
+
+        scope, stores = Scope(self._settings.tenant), self._app.stores
+        return {
+            "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
+            "index": lambda: stores.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+            "vectors": self._check_vectors,
+            "maintenance": self._app.maintenance.punctuality.check,
+        }
+
+    def _check_vectors(self) -> None:
+        from strata.domain.errors import Unavailable
+
+        if not self._app.stores.index.fits():
+            raise Unavailable("the index holds vectors of another model; strata reindex makes it anew")

@@ -1,67 +1,53 @@
-"""Maintenance over the services: its steps, in their order, and what begins and reports them."""
+"""Scheduled maintenance: its steps, in their order."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from strata.bootstrap.erasure import ErasureServices
+from strata.bootstrap.room import Room
 from strata.settings import queue_setting
 
 if TYPE_CHECKING:
-    from strata.ports import Leftovers
     from strata.services.maintenance.marks import Marks
     from strata.services.maintenance.punctuality import Punctuality
     from strata.services.maintenance.runs import Runs
     from strata.services.maintenance.step import Step
     from strata.services.maintenance.sweep import Sweeper
-    from strata.services.repair.repair import Repair
 
 QUEUES = ("redrive", "extraction", "erasure", "maintenance")
-"""Where something may be given up on one machine."""
+"""Queues that may have dead letters on one machine."""
 
 
-class MaintenanceServices(ErasureServices):
-    """What keeps the stores clean."""
+class Maintenance(Room):
+    """Runs of maintenance, their steps and their reports."""
 
     @cached_property
     def marks(self) -> "Marks":
-        """What changed."""
+        """Marks of changed rows."""
         from strata.services.maintenance.marks import Marks
 
-        return Marks(self.table, self.clock)
+        return Marks(self._app.stores.table, self._app.clock)
 
     @cached_property
     def runs(self) -> "Runs":
         """Runs and their reports."""
         from strata.services.maintenance.runs import Runs
 
-        return Runs(self.table, self.clock)
+        return Runs(self._app.stores.table, self._app.clock)
 
     @cached_property
     def punctuality(self) -> "Punctuality":
-        """Whether maintenance takes place."""
+        """Checks that maintenance takes place."""
         from strata.services.maintenance.punctuality import Punctuality
 
-        return Punctuality(self.runs, self.clock, enabled=self.settings.maintenance_enabled)
+        return Punctuality(self.runs, self._app.clock, enabled=self._settings.maintenance_enabled)
 
     @cached_property
-    def leftovers(self) -> "Leftovers":
-        """What the store leaves behind."""
-        if self.settings.store == "dynamodb":
-            from strata.adapters.dynamodb.leftovers import DynamoLeftovers
-
-            name = self.settings.dynamodb.table
-            return DynamoLeftovers(self._dynamodb, name, self.bodies, self.clock)
-        from strata.adapters.sqlite.leftovers import SqliteLeftovers
-
-        return SqliteLeftovers(self._sqlite_table)
-
-    @cached_property
-    def sweeping(self) -> "Sweeper":
+    def sweeper(self) -> "Sweeper":
         """Runs maintenance."""
         from strata.services.maintenance.steps import CallTenants, DeadLetters
         from strata.services.maintenance.sweep import Sweeper
 
-        queue, alone = self.queue("maintenance"), self.settings.auth == "none"
+        queue, alone = self._app.stores.queue("maintenance"), self._settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
         return Sweeper(
             self.runs,
@@ -69,7 +55,7 @@ class MaintenanceServices(ErasureServices):
             [*self._steps(), *([dead_letters] if alone else [])],
             [CallTenants(self.marks, queue), dead_letters],
             queue,
-            enabled=self.settings.maintenance_enabled,
+            enabled=self._settings.maintenance_enabled,
             alone=alone,
         )
 
@@ -84,41 +70,22 @@ class MaintenanceServices(ErasureServices):
             IndexSample,
             ResumeErasures,
         )
-        from strata.services.repair.compare import Comparison
-        from strata.services.repair.open_notes import OpenNotes
 
-        table, clock = self.table, self.clock
-        idle = self.settings.idle_session
+        app, table, clock = self._app, self._app.stores.table, self._app.clock
+        events, idle = app.events, self._settings.idle_session
         return [
-            ResumeErasures(self.erasures),
-            IdleSessions(self.idling, self.event_lists, clock, idle_seconds=idle),
-            ClearLeftovers(self.leftovers, table),
-            EventLogLimits(self.event_logs, self.event_lists, self.event_totals),
+            ResumeErasures(app.privacy.erasures),
+            IdleSessions(app.sessions.idle_ender, events.lists, clock, idle_seconds=idle),
+            ClearLeftovers(app.stores.leftovers, table),
+            EventLogLimits(events.logs, events.lists, events.totals),
             ForgottenNotes(table, clock),
-            IndexSample(table, clock, Comparison(table, self.index, OpenNotes(table)), self.marks),
-            Counters(table, clock, self.totals, self.marks),
+            IndexSample(table, clock, app.repair.comparison, self.marks),
+            Counters(table, clock, app.stream.totals, self.marks),
         ]
 
     def _dead_letters(self) -> dict[str, int]:
-        """How much lies among the dead letters: of AWS's one queue for all, or of each on one machine."""
-        if queue_setting("dead_letters") in self.settings.queue_urls:
-            return {"all": self.queue("dead_letters").depth()}
-        return {name: self.queue(name).counts().dead for name in QUEUES}
-
-    @cached_property
-    def upkeep(self) -> "Repair":
-        """Rebuilds, redrives, checks."""
-        from strata.services.repair.repair import Repair
-
-        return Repair(
-            self.census,
-            self.table,
-            self.index,
-            self.redrive_queue,
-            self.clock,
-            self.indexing,
-            self.totals,
-            self.freshness,
-            self.event_totals,
-            shown=lambda: self.clock.sleep(self.settings.index_refresh_seconds),
-        )
+        """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""
+        stores = self._app.stores
+        if queue_setting("dead_letters") in self._settings.queue_urls:
+            return {"all": stores.queue("dead_letters").depth()}
+        return {name: stores.queue(name).counts().dead for name in QUEUES}

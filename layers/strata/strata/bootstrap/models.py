@@ -1,89 +1,103 @@
-"""The models that the settings choose."""
+"""The models that the settings choose: embedder, language model, tokenizer."""
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from strata.settings.models import EmbeddingSettings, LanguageSettings
+from strata.bootstrap.room import Room
+from strata.settings import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
-    from strata.adapters.models.embedding import RemoteEmbedder, VectorSource
-    from strata.adapters.models.exchange import Key
-    from strata.adapters.models.structured import Chat, StructuredModel
-
-
-def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder":
-    """An embedder behind a network. Nothing is asked of it yet."""
-    from strata.adapters.models.embedding import RemoteEmbedder
-    from strata.ports import EmbeddingModel
-
-    name = f"{chosen.provider}/{chosen.name}/{chosen.length}"
-    return RemoteEmbedder(
-        _vectors(chosen),
-        EmbeddingModel(name, chosen.length),
-        seconds=chosen.timeout,
-        batch_seconds=chosen.batch_timeout,
-    )
+    from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.domain.assembly.budget import Tokenizer
+    from strata.ports import Embedder, EmbeddingModel, LanguageModel, Lexicon
+    from strata.services.models.ask import BudgetedModel
 
 
-def _vectors(chosen: EmbeddingSettings) -> "VectorSource":
-    if chosen.provider == "bedrock":
-        from strata.adapters.models.bedrock import TitanVectors
+class Models(Room):
+    """Embedder, lexicon, tokenizer, and the language model within its budget."""
 
-        client = _bedrock(chosen, chosen.timeout, TitanVectors.width)
-        return TitanVectors(chosen.name, chosen.length, client)
-    if chosen.provider == "ollama":
-        from strata.adapters.models.ollama import OllamaVectors
+    @cached_property
+    def _static(self) -> "StaticEmbeddings":
+        from strata.adapters.static_embeddings import StaticEmbeddings
 
-        return OllamaVectors(chosen.place, chosen.name, key=_key(chosen))
-    from strata.adapters.models.openai import OpenAiVectors
+        return self._app.overrides.static_embeddings or StaticEmbeddings()
 
-    return OpenAiVectors(chosen.place, chosen.name, dimensions=chosen.shortened, key=_key(chosen))
+    @property
+    def embedding_model(self) -> "EmbeddingModel":
+        """Name and dimensions of the embedder, without loading the table that the static one reads."""
+        from strata.ports import EmbeddingModel
 
+        if self._settings.embedding.provider == "static" and self._app.overrides.embedder is None:
+            from strata.adapters.static_embeddings import StaticEmbeddings
 
-def language_model(chosen: LanguageSettings) -> "StructuredModel":
-    """A language model. Nothing is asked of it yet."""
-    from strata.adapters.models.structured import StructuredModel
+            return EmbeddingModel(StaticEmbeddings.model, StaticEmbeddings.dimensions)
+        return EmbeddingModel(self.embedder.model, self.embedder.dimensions)
 
-    return StructuredModel(_chat(chosen), seconds=chosen.timeout, deadline=chosen.deadline)
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """Text to vectors."""
+        if self._app.overrides.embedder is not None:
+            return self._app.overrides.embedder
+        if self._settings.embedding.provider == "static":
+            return self._static
+        from strata.bootstrap.providers import embedder
 
+        return embedder(self._settings.embedding)
 
-def _chat(chosen: LanguageSettings) -> "Chat":
-    if chosen.provider == "bedrock":
-        from strata.adapters.models.bedrock import BedrockChat
+    @cached_property
+    def lexicon(self) -> "Lexicon":
+        """Rarity and meaning of words; neither where another embedder is chosen and the table left out."""
+        if self._app.overrides.lexicon is not None:
+            return self._app.overrides.lexicon
+        if self._settings.embedding.provider != "static" and find_spec("wordllama") is None:
+            from strata.adapters.no_word_vectors import NoWordVectors
 
-        return BedrockChat(chosen.name, _bedrock(chosen, chosen.timeout, 10))
-    if chosen.provider == "ollama":
-        from strata.adapters.models.ollama import OllamaChat
+            return NoWordVectors()
+        return self._static
 
-        return OllamaChat(chosen.place, chosen.name, key=_key(chosen))
-    from strata.adapters.models.openai import OpenAiChat
+    def rarity(self, words: "Sequence[str]") -> list[float]:
+        """How rare words are; the lexicon is loaded by the first call."""
+        return [float(each) for each in self.lexicon.rarity(words)]
 
-    return OpenAiChat(chosen.place, chosen.name, key=_key(chosen))
+    @cached_property
+    def tokenizer(self) -> "Tokenizer":
+        """Counts tokens: a quarter of the characters, or by the file that the settings name."""
+        from strata.domain.assembly.budget import by_characters
 
+        if self._settings.tokenizer is None:
+            return by_characters
+        from strata.adapters.tokenizer import FileTokenizer
 
-def _key(chosen: EmbeddingSettings | LanguageSettings) -> "Key | None":
-    if chosen.key is not None:
-        return chosen.key.get_secret_value
-    if chosen.key_secret:
-        from strata.adapters.models.aws import secret
+        try:
+            return FileTokenizer(self._settings.tokenizer)
+        except ValueError as error:
+            raise SettingsError(f"STRATA_TOKENIZER: {error}") from None
 
-        return secret(chosen.key_secret, region=chosen.region)
-    return None
+    @cached_property
+    def language_model(self) -> "LanguageModel | None":
+        """The language model, without a budget; None where none was chosen."""
+        if self._app.overrides.language_model is not None:
+            return self._app.overrides.language_model
+        if self._settings.language.provider == "none":
+            return None
+        from strata.bootstrap.providers import language_model
 
+        return language_model(self._settings.language)
 
-def _bedrock(
-    chosen: EmbeddingSettings | LanguageSettings, seconds: float, connections: int
-) -> "Callable[[], Any]":
-    from functools import partial
+    @cached_property
+    def budgeted(self) -> "BudgetedModel | None":
+        """The language model within the tenant's budget; None where none was chosen."""
+        if self.language_model is None:
+            return None
+        from strata.domain.model_costs import Prices
+        from strata.services.models.ask import BudgetedModel
+        from strata.services.models.budget import Caps, ModelBudget
 
-    from strata.adapters.models.aws import make_client
-
-    return partial(
-        make_client,
-        "bedrock-runtime",
-        region=chosen.region,
-        endpoint=chosen.url or None,
-        seconds=seconds,
-        connections=connections,
-    )
+        chosen = self._settings.language
+        caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
+        prices = Prices(chosen.input_price, chosen.output_price)
+        budget = ModelBudget(self._app.stores.table, self._app.clock, caps, prices)
+        return BudgetedModel(self.language_model, budget)

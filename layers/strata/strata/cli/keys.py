@@ -113,7 +113,7 @@ def rotate(
 def _directory() -> "ApiKeys":
     from strata.bootstrap import application
 
-    return application().keys
+    return application().credentials.keys
 
 
 def _seconds(option: str, span: str | None) -> int | None:

@@ -36,7 +36,7 @@ def reindex(
 
     app = application()
     with _watched("indexing") as on_progress:
-        done = app.upkeep.reindex(on_progress, _stream_paused(app.settings), resume=resume)
+        done = app.repair.reindexer.reindex(on_progress, _stream_paused(app.settings), resume=resume)
     if json:
         output.print_document(asdict(done))
     else:
@@ -53,7 +53,7 @@ def redrive(json: Json = False) -> None:
 
     app = application()
     with _watched("messages") as on_progress:
-        done = app.upkeep.redrive(on_progress, _stream_paused(app.settings))
+        done = app.repair.redriver.redrive(on_progress, _stream_paused(app.settings))
     if json:
         output.print_document(asdict(done))
     else:
@@ -76,7 +76,7 @@ def verify(
 
     app = application()
     with _watched("rows") as on_progress:
-        verdict = app.upkeep.verify(on_progress, _stream_paused(app.settings), repair=repair)
+        verdict = app.repair.verifier.verify(on_progress, _stream_paused(app.settings), repair=repair)
     if json:
         output.print_document(asdict(verdict) | {"differences": verdict.differences, "left": verdict.left})
     else:

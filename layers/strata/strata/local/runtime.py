@@ -120,11 +120,11 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     spec = template.load(path, settings.parameters)
-    application().make_table(partial(create_table, template=spec.path))
+    application().stores.make_table(partial(create_table, template=spec.path))
     return Runtime(
         spec,
         settings.data_dir,
-        lambda: application().change_log,
+        lambda: application().stores.change_log,
         authorize=settings.auth == "required",
         beside=settings.remote,
         forking=forking,

@@ -49,7 +49,7 @@ def embedding() -> Finding:
     """What makes vectors is there, and does."""
     from strata.bootstrap import application
 
-    embedder = application().embedder
+    embedder = application().models.embedder
     try:
         vector = embedder.embed(["memory"])[0]
     except StrataError as error:

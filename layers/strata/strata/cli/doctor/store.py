@@ -54,7 +54,7 @@ def store(settings: Settings) -> Finding:
 
     if not _has_store(settings):
         return Finding(State.OK, "store", "empty; the first save will make it")
-    database = application().database
+    database = application().stores.database
     path = database.path
     size = path.stat().st_size
     problems = database.problems() if size <= QUICK_CHECK_UP_TO else []
@@ -74,11 +74,11 @@ def index(settings: Settings) -> Finding:
     from strata.services.records.observations import OBSERVATION_KIND
 
     scope, app = Scope(settings.tenant), application()
-    stored = app.totals.stats(scope, None).total_observations
-    indexed = sum(1 for _ in app.index.catalog(scope, OBSERVATION_KIND))
+    stored = app.stream.totals.stats(scope, None).total_observations
+    indexed = sum(1 for _ in app.stores.index.catalog(scope, OBSERVATION_KIND))
     found = f"{indexed} of {stored} memories can be searched"
-    if not app.index.fits():
-        found += f", by their words alone: their vectors are not those of {app.embedding_model.name}"
+    if not app.stores.index.fits():
+        found += f", by their words alone: their vectors are not those of {app.models.embedding_model.name}"
         return Finding(State.WARN, "index", found, "Run strata reindex.")
     if stored != indexed:
         return Finding(State.WARN, "index", found, "Run strata verify --repair.")

@@ -204,7 +204,11 @@ def _share_memory(arbiter: Arbiter) -> None:
 
 def _invite(settings: Settings) -> None:
     """Say how somebody gets in, when as yet nobody can."""
-    if settings.auth == "required" and settings.jwt_issuer is None and not application().keys.any():
+    if (
+        settings.auth == "required"
+        and settings.jwt_issuer is None
+        and not application().credentials.keys.any()
+    ):
         sys.stderr.write("There is no API key yet; 'strata keys create' makes the first one.\n")
         sys.stderr.flush()
 

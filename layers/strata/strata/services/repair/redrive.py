@@ -5,13 +5,14 @@ A stream keeps a change for 24 hours. What could not be digested alone waits on 
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from strata.ports import Census, Clock, Key, Message, Queue, Table
 from strata.services.repair.open_notes import notes, overdue
 from strata.services.stream.consumers import Consumer, digest
-from strata.services.table.batches import AT_ONCE, Exclusively, Progress
+from strata.services.table.batches import AT_ONCE, Exclusively, Progress, unwatched
 
 INVISIBLE_SECONDS = 900
 """For as long a message that stays is kept from this and every other redrive; given back at the end."""
@@ -69,7 +70,7 @@ class Redriver:
         self._table = table
         self._clock = clock
 
-    def redrive(self, on_progress: Progress, exclusively: Exclusively) -> Redriven:
+    def redrive(self, on_progress: Progress = unwatched, exclusively: Exclusively = nullcontext) -> Redriven:
         """Digest every message and every forgotten note once more.
 
         Raises:

@@ -1,6 +1,7 @@
 """Rebuilding the search index from the table, the source of truth, while it goes on serving."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -12,7 +13,7 @@ from strata.services.repair.open_notes import OpenNotes
 from strata.services.search.kinds import KINDS
 from strata.services.stream.consumers import digest
 from strata.services.stream.indexer import Indexer
-from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches
+from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
 
 @dataclass(slots=True)
@@ -50,7 +51,13 @@ class Reindexer:
         self._indexing = indexing
         self._shown = shown
 
-    def reindex(self, on_progress: Progress, exclusively: Exclusively, *, resume: bool = False) -> Reindexed:
+    def reindex(
+        self,
+        on_progress: Progress = unwatched,
+        exclusively: Exclusively = nullcontext,
+        *,
+        resume: bool = False,
+    ) -> Reindexed:
         """Index every row as it is now, drop documents without a row, then serve from what was built.
 
         With `resume` a rebuild beside the live index goes on where it was interrupted: what it holds already

@@ -1,6 +1,7 @@
 """Checks that the index and the totals say what the table says, and mends them where they don't."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
@@ -15,7 +16,7 @@ from strata.services.repair.redrive import Redriven, Redriver
 from strata.services.search.kinds import KINDS
 from strata.services.stream.consumers import digest
 from strata.services.stream.indexer import Indexer
-from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches
+from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
 _LISTED = 20
 
@@ -97,7 +98,13 @@ class Verifier:
         self._redriving = redriving
         self._clock = clock
 
-    def verify(self, on_progress: Progress, exclusively: Exclusively, *, repair: bool = False) -> Verdict:
+    def verify(
+        self,
+        on_progress: Progress = unwatched,
+        exclusively: Exclusively = nullcontext,
+        *,
+        repair: bool = False,
+    ) -> Verdict:
         """Look at every note, row, document and total.
 
         Raises:
@@ -126,7 +133,12 @@ class Verifier:
                 verdict.repaired += len(late) - len(left)
 
     def _rows(
-        self, verdict: Verdict, on_progress: Progress, exclusively: Exclusively, *, repair: bool
+        self,
+        verdict: Verdict,
+        on_progress: Progress = unwatched,
+        exclusively: Exclusively = nullcontext,
+        *,
+        repair: bool,
     ) -> None:
         total = sum(self._census.count(kind.prefix) for kind in KINDS)
         for kind in KINDS:

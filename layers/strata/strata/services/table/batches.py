@@ -16,6 +16,10 @@ Progress = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is, and how much there is in all."""
 
 
+def unwatched(what: str, done: int, total: int) -> None:
+    """The progress that nobody watches."""
+
+
 def batches(rows: Iterable[tuple[Scope, Key]], size: int = AT_ONCE) -> Iterator[tuple[Scope, list[Key]]]:
     """Runs of one tenant's keys, at most `size` long."""
     batch: list[Key] = []

@@ -1,0 +1,45 @@
+"""Contexts for an agent's prompt."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.services.context.assemble import ContextAssembler
+    from strata.services.context.layers import Layer
+    from strata.services.context.plain import PlainContext
+
+_LAYERS_AT_ONCE = 8
+
+
+class Context(Room):
+    """The plain context of AgentOps, and the one that is assembled from every layer."""
+
+    @cached_property
+    def plain(self) -> "PlainContext":
+        """Makes plain contexts of summaries and observations."""
+        from strata.services.context.plain import PlainContext
+
+        app = self._app
+        return PlainContext(
+            app.sessions.catalog, app.search.observations, app.observations.reader, app.stores.parallel
+        )
+
+    @cached_property
+    def assembler(self) -> "ContextAssembler":
+        """Assembles contexts from every layer."""
+        from strata.services.context.assemble import ContextAssembler
+        from strata.services.context.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
+
+        app, stores, models = self._app, self._app.stores, self._app.models
+        layers: list[Layer] = [
+            FactLayer(app.facts.catalog, stores.table, stores.parallel),
+            EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table),
+            ObservationLayer(self.plain, app.observations.reader),
+            SessionLayer(app.sessions.catalog, models.lexicon, app.search.ranking),
+        ]
+        # threads of their own: a layer waits for calls that it makes side by side itself
+        parallel = stores.parallel_of(_LAYERS_AT_ONCE, self._settings.remote)
+        ledger = app.conversations.ledger
+        return ContextAssembler(layers, ledger, parallel, models.lexicon, app.clock, models.tokenizer)

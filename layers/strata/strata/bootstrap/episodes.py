@@ -1,0 +1,74 @@
+"""Episodes: stored, derived, found."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.domain.ids import IdSource
+    from strata.services.episodes.catalog import EpisodeCatalog
+    from strata.services.episodes.derived import DerivedEpisodes
+    from strata.services.episodes.ingest import Ingester
+    from strata.services.episodes.recent import RecentEpisodes
+
+
+class Episodes(Room):
+    """Stores, derives, finds and forgets episodes."""
+
+    @cached_property
+    def recent(self) -> "RecentEpisodes":
+        """Reads the newest episodes."""
+        from strata.services.episodes.recent import RecentEpisodes
+
+        return RecentEpisodes(self._app.stores.table)
+
+    @cached_property
+    def catalog(self) -> "EpisodeCatalog":
+        """Stores, finds and forgets episodes."""
+        from strata.services.episodes.catalog import EpisodeCatalog
+
+        stores = self._app.stores
+        return EpisodeCatalog(
+            stores.table,
+            self._app.clock,
+            self._ids,
+            self._app.people.ownership,
+            stores.index,
+            self._app.search.change_notes,
+            stores.parallel,
+            self._app.search.episodes,
+            self.recent,
+            self._app.models.rarity,
+            redacting=self._settings.redact,
+        )
+
+    @cached_property
+    def ingester(self) -> "Ingester":
+        """Keeps answers that are a synthesis."""
+        from strata.services.episodes.ingest import Ingester
+
+        app = self._app
+        return Ingester(
+            app.stores.table, app.clock, app.people.ownership, self.derived, most=self._settings.ingest_limit
+        )
+
+    @cached_property
+    def derived(self) -> "DerivedEpisodes":
+        """Makes the words of episodes from conversations."""
+        from strata.services.episodes.derived import DerivedEpisodes
+
+        chosen = self._settings
+        return DerivedEpisodes(
+            self._app.clock,
+            self._ids,
+            self._app.models.rarity,
+            ttl_seconds=chosen.episode_ttl,
+            redacting=chosen.redact,
+        )
+
+    @cached_property
+    def _ids(self) -> "IdSource":
+        from strata.domain.ids import IdSource
+
+        return IdSource()

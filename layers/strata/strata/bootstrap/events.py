@@ -1,0 +1,74 @@
+"""Events of sessions."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.services.events.append import EventAppender
+    from strata.services.events.lists import EventLists
+    from strata.services.events.logs import EventLogs
+    from strata.services.events.read import EventReader
+    from strata.services.events.totals import EventTotals
+
+
+class Events(Room):
+    """Appends, reads, lists and counts the events of sessions."""
+
+    @cached_property
+    def lists(self) -> "EventLists":
+        """Lists the sessions that have events."""
+        from strata.services.events.lists import EventLists
+
+        return EventLists(self._app.stores.table)
+
+    @cached_property
+    def logs(self) -> "EventLogs":
+        """Makes and removes sessions' logs of events."""
+        from strata.services.events.logs import EventLogs
+
+        chosen = self._settings
+        return EventLogs(
+            self._app.stores.table,
+            self._app.clock,
+            self.lists,
+            self._app.people.ownership,
+            agent=chosen.agent_name,
+            max_sessions=chosen.max_sessions,
+        )
+
+    @cached_property
+    def appender(self) -> "EventAppender":
+        """Appends events to sessions."""
+        from strata.services.events.append import EventAppender
+
+        return EventAppender(
+            self._app.stores.table,
+            self._app.clock,
+            self.logs,
+            self._app.people.ownership,
+            max_events=self._settings.max_session_events,
+            on_appended=[self._app.episodes.ingester.follow],
+        )
+
+    @cached_property
+    def reader(self) -> "EventReader":
+        """Reads sessions' events."""
+        from strata.services.events.read import EventReader
+
+        chosen, stores = self._settings, self._app.stores
+        return EventReader(
+            stores.table,
+            self.lists,
+            stores.parallel,
+            agent=chosen.agent_name,
+            max_events=chosen.max_session_events,
+        )
+
+    @cached_property
+    def totals(self) -> "EventTotals":
+        """Counts events behind the stream."""
+        from strata.services.events.totals import EventTotals
+
+        return EventTotals(self._app.stores.table, max_events=self._settings.max_session_events)

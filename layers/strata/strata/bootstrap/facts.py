@@ -1,0 +1,56 @@
+"""Facts about people: found, written, listed."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.services.facts.catalog import FactCatalog
+    from strata.services.facts.extraction import Extraction
+    from strata.services.facts.finders import FactFinder
+    from strata.services.facts.orders import ExtractionOrders
+    from strata.services.facts.writer import FactWriter
+
+
+class Facts(Room):
+    """Finds, writes, lists and deletes facts about people."""
+
+    @cached_property
+    def catalog(self) -> "FactCatalog":
+        """Lists and deletes facts."""
+        from strata.services.facts.catalog import FactCatalog
+
+        return FactCatalog(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def writer(self) -> "FactWriter":
+        """Writes facts."""
+        from strata.domain.ids import IdSource
+        from strata.services.facts.writer import FactWriter
+
+        return FactWriter(self._app.stores.table, self._app.clock, IdSource())
+
+    @cached_property
+    def finder(self) -> "FactFinder":
+        """Finds facts in the words of people: by rules, or by the language model."""
+        from strata.services.facts.finders import FactsByModel, FactsByRules
+
+        if self._app.overrides.fact_finder is not None:
+            return self._app.overrides.fact_finder
+        model = self._app.models.budgeted
+        return FactsByRules() if model is None else FactsByModel(model, FactsByRules())
+
+    @cached_property
+    def orders(self) -> "ExtractionOrders":
+        """Orders the extraction of an ended session."""
+        from strata.services.facts.orders import ExtractionOrders
+
+        return ExtractionOrders(self._app.stores.table, redacting=self._settings.redact)
+
+    @cached_property
+    def extraction(self) -> "Extraction":
+        """Carries out the orders of extraction."""
+        from strata.services.facts.extraction import Extraction
+
+        return Extraction(self._app.stores.table, self._app.clock, self.finder, self.writer)

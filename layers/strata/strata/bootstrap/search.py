@@ -1,0 +1,76 @@
+"""Search of each kind of memory."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.domain.ranking.params import RankingParams
+    from strata.services.search.change_notes import ChangeNotes
+    from strata.services.search.expansion import Expansion
+    from strata.services.search.filters import EpisodeFilter, ObservationFilter
+    from strata.services.search.kinds import Kind
+    from strata.services.search.search import Newest, Searcher, W
+
+
+class Search(Room):
+    """One searcher for each kind of memory, over the same change notes and ranking."""
+
+    @cached_property
+    def observations(self) -> "Searcher[ObservationFilter]":
+        """Finds observations."""
+        from strata.services.search.kinds import OBSERVATIONS
+
+        return self._searcher(OBSERVATIONS, self._app.observations.reader.newest_wanted)
+
+    @cached_property
+    def episodes(self) -> "Searcher[EpisodeFilter]":
+        """Finds episodes."""
+        from strata.services.search.kinds import EPISODES
+
+        return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted)
+
+    @cached_property
+    def change_notes(self) -> "ChangeNotes":
+        """Notes of the writes that the index does not show yet."""
+        from strata.services.search.change_notes import ChangeNotes
+
+        stores, refresh = self._app.stores, self._settings.index_refresh_seconds
+        return ChangeNotes(stores.table, self._app.clock, stores.parallel, refresh_seconds=refresh)
+
+    @cached_property
+    def ranking(self) -> "RankingParams":
+        """The measured weights of the ranking, with those that the settings change."""
+        from strata.domain.ranking.params import RankingParams
+
+        measured = RankingParams()
+        changed = self._settings.ranking.items()
+        return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})
+
+    def _searcher(self, kind: "Kind", newest: "Newest[W]") -> "Searcher[W]":
+        from strata.services.search.search import Searcher
+
+        stores, models = self._app.stores, self._app.models
+        return Searcher(
+            kind,
+            newest,
+            stores.table,
+            stores.index,
+            self.change_notes,
+            stores.parallel,
+            models.embedder,
+            models.lexicon,
+            params=self.ranking,
+            candidates=min(self._settings.candidates, kind.proposed),
+            expansion=self._expansion,
+        )
+
+    @cached_property
+    def _expansion(self) -> "Expansion | None":
+        if not self._settings.language.query_expansion or self._app.models.budgeted is None:
+            return None
+        from strata.services.search.expansion import Expansion
+
+        return Expansion(self._app.models.budgeted)

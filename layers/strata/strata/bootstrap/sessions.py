@@ -1,0 +1,46 @@
+"""Sessions: started, listed, ended."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.services.sessions.catalog import SessionCatalog
+    from strata.services.sessions.end import SessionEnder
+    from strata.services.sessions.idle import IdleSessionEnder
+
+
+class Sessions(Room):
+    """Starts, lists and ends sessions."""
+
+    @cached_property
+    def catalog(self) -> "SessionCatalog":
+        """Starts and lists sessions."""
+        from strata.services.sessions.catalog import SessionCatalog
+
+        stores = self._app.stores
+        totals, ownership = self._app.stream.totals, self._app.people.ownership
+        return SessionCatalog(stores.table, self._app.clock, totals, ownership, stores.parallel)
+
+    @cached_property
+    def ender(self) -> "SessionEnder":
+        """Ends sessions."""
+        from strata.services.sessions.end import SessionEnder
+
+        return SessionEnder(
+            self._app.stores.table,
+            self._app.clock,
+            self._app.people.ownership,
+            self._app.events.reader,
+            self._app.facts.orders,
+            self._app.episodes.derived,
+        )
+
+    @cached_property
+    def idle_ender(self) -> "IdleSessionEnder":
+        """Ends sessions that nobody ends."""
+        from strata.services.sessions.idle import IdleSessionEnder
+
+        idle, lists = self._settings.idle_session, self._app.events.lists
+        return IdleSessionEnder(self._app.stores.table, self._app.clock, lists, self.ender, idle_seconds=idle)

@@ -1,0 +1,231 @@
+"""The stores that the settings choose."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from strata.bootstrap.room import Room
+from strata.settings import queue_setting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from strata.adapters.sqlite import SqliteDatabase, SqliteFirings, SqliteTable
+    from strata.ports import Bodies, Census, ChangeLog, Leftovers, Queue, Remnants, SearchIndex, Table
+    from strata.services.table.parallel import Parallel
+
+_CALLS_AT_ONCE = 16
+
+
+class Stores(Room):
+    """Table, index, bodies, queues, and what lies in their files."""
+
+    @cached_property
+    def database(self) -> "SqliteDatabase":
+        """The one file of a store on one machine."""
+        from strata.adapters.sqlite import SqliteDatabase
+
+        if self._app.overrides.database is not None:
+            return self._app.overrides.database
+        folder = self._settings.data_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        return SqliteDatabase(folder / "strata.db", durable=self._settings.durability == "power")
+
+    @property
+    def made_database(self) -> "SqliteDatabase | None":
+        """The database, where it is in use already."""
+        return self.database if "database" in self.__dict__ else self._app.overrides.database
+
+    @cached_property
+    def table(self) -> "Table":
+        """The source of truth."""
+        if self._app.overrides.table is not None:
+            return self._app.overrides.table
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoTable
+
+            chosen = self._settings.dynamodb
+            return DynamoTable(
+                self.dynamodb, chosen.table, self._app.clock, patience=chosen.patience, bodies=self.bodies
+            )
+        return self._sqlite_table
+
+    @cached_property
+    def _sqlite_table(self) -> "SqliteTable":
+        from strata.adapters.sqlite import SqliteTable
+
+        return SqliteTable(self.database, self._app.clock)
+
+    @cached_property
+    def bodies(self) -> "Bodies | None":
+        """What is too large for a row of DynamoDB; None where there is no place for it."""
+        if self._app.overrides.bodies is not None:
+            return self._app.overrides.bodies
+        chosen = self._settings.dynamodb
+        if chosen.bodies_bucket:
+            from functools import partial
+
+            from strata.adapters.bodies.s3 import S3Bodies, make_client
+
+            client = partial(make_client, endpoint=chosen.bodies_endpoint, region=chosen.region)
+            return S3Bodies(chosen.bodies_bucket, client=client)
+        if self._settings.data is not None or chosen.endpoint is not None:
+            from strata.adapters.bodies.folder import FolderBodies
+
+            return FolderBodies(self._settings.data_dir / "bodies")
+        return None
+
+    @cached_property
+    def dynamodb(self) -> Any:
+        """DynamoDB's client."""
+        if self._app.overrides.dynamodb is not None:
+            return self._app.overrides.dynamodb
+        return self._aws_client("dynamodb")
+
+    @cached_property
+    def _dynamodb_streams(self) -> Any:
+        return self._aws_client("dynamodbstreams")
+
+    def _aws_client(self, service: str) -> Any:
+        from strata.adapters.dynamodb.client import make_client
+
+        chosen = self._settings.dynamodb
+        return make_client(
+            service,
+            endpoint=chosen.endpoint,
+            region=chosen.region,
+            connect_timeout=chosen.connect_timeout,
+            read_timeout=chosen.read_timeout,
+        )
+
+    def make_table(self, make: "Callable[[Any, str], None]") -> None:
+        """Have the table made with DynamoDB's client and the table's name, where it is not AWS's own."""
+        if self._settings.store == "dynamodb" and self._settings.dynamodb.endpoint is not None:
+            make(self.dynamodb, self._settings.dynamodb.table)
+
+    @cached_property
+    def census(self) -> "Census":
+        """Every tenant's rows, for the operator's work."""
+        if self._app.overrides.census is not None:
+            return self._app.overrides.census
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb import DynamoCensus
+
+            return DynamoCensus(self.dynamodb, self._settings.dynamodb.table)
+        return self._sqlite_table
+
+    @cached_property
+    def change_log(self) -> "ChangeLog":
+        """The table's stream on one machine."""
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb.stream import DynamoChangeLog
+            from strata.adapters.sqlite import SqliteJournal
+
+            journal = SqliteJournal(self.database)
+            return DynamoChangeLog(
+                self.dynamodb, self._dynamodb_streams, self._settings.dynamodb.table, journal
+            )
+        return self._sqlite_table
+
+    @cached_property
+    def index(self) -> "SearchIndex":
+        """The derived search index."""
+        if self._app.overrides.index is not None:
+            return self._app.overrides.index
+        models = self._app.models
+        if self._settings.index == "opensearch":
+            from strata.adapters.opensearch import open_index
+
+            chosen = self._settings.opensearch.model_dump(exclude_none=True)
+            return open_index(lambda: models.embedding_model, **chosen)
+        from strata.adapters.sqlite import SqliteSearchIndex
+
+        return SqliteSearchIndex(self.database, lambda: models.embedding_model.name)
+
+    def queue(self, name: str, *, max_deliveries: int | None = None) -> "Queue":
+        """The queue of this name: `extraction` is what the template calls `ExtractionQueue`.
+
+        SQS where the settings name an address, else a queue in this machine's own store, which delivers a
+        message at most `max_deliveries` times.
+        """
+        if self._app.overrides.queues is not None:
+            return self._app.overrides.queues(name, max_deliveries)
+        url = self._settings.queue_urls.get(queue_setting(name))
+        if url is not None:
+            return self._sqs_queue(url)
+        from strata.adapters.sqlite import SqliteQueue
+
+        return SqliteQueue(self.database, name, self._app.clock, max_deliveries=max_deliveries)
+
+    @cached_property
+    def _sqs_queues(self) -> "dict[str, Queue]":
+        return {}
+
+    def _sqs_queue(self, url: str) -> "Queue":
+        """One for each address: its client is slow to make."""
+        from strata.adapters.sqs import SqsQueue
+
+        if url not in self._sqs_queues:
+            self._sqs_queues[url] = SqsQueue(url)
+        return self._sqs_queues[url]
+
+    @cached_property
+    def redrive_queue(self) -> "Queue":
+        """Takes the changes that the indexer could not process."""
+        return self.queue("redrive")
+
+    @cached_property
+    def firings(self) -> "SqliteFirings":
+        """When the schedules of this machine fired last."""
+        from strata.adapters.sqlite import SqliteFirings
+
+        return SqliteFirings(self.database, self._app.clock)
+
+    @cached_property
+    def leftovers(self) -> "Leftovers":
+        """Rows and bodies that the store leaves behind."""
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb.leftovers import DynamoLeftovers
+
+            name = self._settings.dynamodb.table
+            return DynamoLeftovers(self.dynamodb, name, self.bodies, self._app.clock)
+        from strata.adapters.sqlite.leftovers import SqliteLeftovers
+
+        return SqliteLeftovers(self._sqlite_table)
+
+    @cached_property
+    def remnants(self) -> "Remnants | None":
+        """Bytes of deleted rows that this machine's file still holds; None where there is no such file.
+
+        Where rows and index are elsewhere it has the journal of their stream: keys, and callers name some.
+        """
+        chosen = self._settings
+        elsewhere = "sqlite" not in (chosen.store, chosen.index)
+        tables = chosen.dynamodb
+        deployed = tables.endpoint is None or bool(tables.bodies_bucket)
+        if elsewhere and chosen.data is None and deployed:
+            return None
+        from strata.adapters.sqlite import SqliteRemnants
+
+        return SqliteRemnants(self.database)
+
+    @cached_property
+    def parallel(self) -> "Parallel":
+        """Calls side by side where a call is a round trip."""
+        return self.parallel_of(_CALLS_AT_ONCE, self._settings.remote)
+
+    def parallel_of(self, width: int, remote: bool) -> "Parallel":
+        """The same with threads of its own, `width` of them."""
+        from strata.services.table.parallel import Parallel
+
+        return Parallel(width if remote else 0)
+
+    def close(self) -> None:
+        """Close the connections that are open."""
+        if self.made_database is not None:
+            self.made_database.close()
+        close_index = getattr(self.__dict__.get("index"), "close", None)
+        if close_index is not None:
+            close_index()
+        for name in ("dynamodb", "_dynamodb_streams"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
