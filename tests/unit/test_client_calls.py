@@ -2,7 +2,9 @@
 
 import inspect
 import json
+import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,6 +17,20 @@ from hypothesis import strategies as st
 import strata
 from strata.client import AsyncClient, Client, StrataClientError, calls
 from strata.client.call import Call
+from strata.client.calls import (
+    contexts,
+    episodes,
+    events,
+    finding,
+    ledger,
+    maintenance,
+    observations,
+    people,
+    sessions,
+    tools,
+    whole,
+    working_memory,
+)
 from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
@@ -39,7 +55,7 @@ EXPORT = {"exported_at": "2026-01-02T03:04:05Z", "sessions": [], "observations":
 
 SENT = {
     "create_session": Sent(
-        calls.create_session("s", "web", agent_id="a", user_id="ann", auto_summarize=False, persist=False),
+        sessions.create_session("s", "web", agent_id="a", user_id="ann", auto_summarize=False, persist=False),
         "POST",
         "/sessions",
         body={
@@ -52,16 +68,16 @@ SENT = {
         },
     ),
     "end_session": Sent(
-        calls.end_session("s", iter([MESSAGE]), agent_id="a", user_id="ann"),
+        sessions.end_session("s", iter([MESSAGE]), agent_id="a", user_id="ann"),
         "POST",
         "/sessions/s/end",
         body={"messages": [MESSAGE], "agent_id": "a", "user_id": "ann"},
     ),
     "recent_sessions": Sent(
-        calls.recent_sessions("web", limit=3), "GET", "/sessions/recent", {"project": "web", "limit": "3"}
+        sessions.recent_sessions("web", limit=3), "GET", "/sessions/recent", {"project": "web", "limit": "3"}
     ),
     "save": Sent(
-        calls.save(
+        observations.save(
             "c",
             project="web",
             session_id="s",
@@ -87,21 +103,21 @@ SENT = {
         },
     ),
     "recent": Sent(
-        calls.recent("web", type="note", scope="global", limit=3),
+        observations.recent("web", type="note", scope="global", limit=3),
         "GET",
         "/observations/recent",
         {"project": "web", "type": "note", "scope": "global", "limit": "3"},
     ),
-    "get": Sent(calls.get(7), "GET", "/observations/7"),
+    "get": Sent(observations.get(7), "GET", "/observations/7"),
     "change": Sent(
-        calls.change(7, type="note", title="t", content="c", tags=[]),
+        observations.change(7, type="note", title="t", content="c", tags=[]),
         "PATCH",
         "/observations/7",
         body={"type": "note", "title": "t", "content": "c", "tags": []},
     ),
-    "delete": Sent(calls.delete(7, hard=True), "DELETE", "/observations/7", {"hard": "true"}),
+    "delete": Sent(observations.delete(7, hard=True), "DELETE", "/observations/7", {"hard": "true"}),
     "search": Sent(
-        calls.search("q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5),
+        finding.search("q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5),
         "GET",
         "/search",
         {
@@ -115,19 +131,19 @@ SENT = {
         },
     ),
     "timeline": Sent(
-        calls.timeline(7, before=1, after=2),
+        finding.timeline(7, before=1, after=2),
         "GET",
         "/timeline",
         {"observation_id": "7", "before": "1", "after": "2"},
     ),
     "context": Sent(
-        calls.context("web", query="q", scope="global", limit=3),
+        contexts.context("web", query="q", scope="global", limit=3),
         "GET",
         "/context",
         {"project": "web", "query": "q", "scope": "global", "limit": "3"},
     ),
     "context_text": Sent(
-        calls.context_text("web", conversation_id="c", token_budget=100, layers=["facts"], turn_id="t1"),
+        contexts.context_text("web", conversation_id="c", token_budget=100, layers=["facts"], turn_id="t1"),
         "GET",
         "/context",
         {
@@ -140,7 +156,7 @@ SENT = {
         },
     ),
     "assemble_context": Sent(
-        calls.assemble_context(
+        contexts.assemble_context(
             "web",
             query="q",
             scope="global",
@@ -167,7 +183,7 @@ SENT = {
         },
     ),
     "call_tool": Sent(
-        calls.call_tool("mem_save", {"title": "t"}, project="web", session_id="s", user_id="ann"),
+        tools.call_tool("mem_save", {"title": "t"}, project="web", session_id="s", user_id="ann"),
         "POST",
         "/mcp",
         {"project": "web", "session_id": "s", "user_id": "ann"},
@@ -178,58 +194,58 @@ SENT = {
             "params": {"name": "mem_save", "arguments": {"title": "t"}},
         },
     ),
-    "stats": Sent(calls.stats("web"), "GET", "/stats", {"project": "web"}),
-    "export": Sent(calls.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
-    "import_": Sent(calls.import_(EXPORT), "POST", "/import", body=EXPORT),
-    "health": Sent(calls.health(), "GET", "/health"),
-    "maintain": Sent(calls.maintain(), "POST", "/api/memory/maintain"),
+    "stats": Sent(whole.stats("web"), "GET", "/stats", {"project": "web"}),
+    "export": Sent(whole.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
+    "import_": Sent(whole.import_(EXPORT), "POST", "/import", body=EXPORT),
+    "health": Sent(whole.health(), "GET", "/health"),
+    "maintain": Sent(maintenance.maintain(), "POST", "/api/memory/maintain"),
     "maintenance_history": Sent(
-        calls.maintenance_history(3), "GET", "/api/memory/maintain/history", {"limit": "3"}
+        maintenance.maintenance_history(3), "GET", "/api/memory/maintain/history", {"limit": "3"}
     ),
-    "maintenance_report": Sent(calls.maintenance_report(7), "GET", "/api/memory/maintain/history/7"),
-    "get_working_memory": Sent(calls.get_working_memory("c"), "GET", "/working-memory/c"),
+    "maintenance_report": Sent(maintenance.maintenance_report(7), "GET", "/api/memory/maintain/history/7"),
+    "get_working_memory": Sent(working_memory.get_working_memory("c"), "GET", "/working-memory/c"),
     "put_working_memory": Sent(
-        calls.put_working_memory("c", {"plan": [1.0]}, ttl_seconds=60, user_id="ann"),
+        working_memory.put_working_memory("c", {"plan": [1.0]}, ttl_seconds=60, user_id="ann"),
         "PUT",
         "/working-memory/c",
         {"user_id": "ann"},
         {"plan": [1.0], "ttl_seconds": 60},
     ),
     "delete_working_memory": Sent(
-        calls.delete_working_memory("c", ["a,b", "c"]),
+        working_memory.delete_working_memory("c", ["a,b", "c"]),
         "DELETE",
         "/working-memory/c",
         {"fields": ["a,b", "c"]},
     ),
-    "get_scratchpad": Sent(calls.get_scratchpad("c"), "GET", "/working-memory/c"),
+    "get_scratchpad": Sent(working_memory.get_scratchpad("c"), "GET", "/working-memory/c"),
     "set_scratchpad": Sent(
-        calls.set_scratchpad("c", None), "PUT", "/working-memory/c", body={"scratchpad": None}
+        working_memory.set_scratchpad("c", None), "PUT", "/working-memory/c", body={"scratchpad": None}
     ),
-    "get_entities": Sent(calls.get_entities("c"), "GET", "/working-memory/c"),
+    "get_entities": Sent(working_memory.get_entities("c"), "GET", "/working-memory/c"),
     "set_entities": Sent(
-        calls.set_entities("c", ({"type": "Well"},)),
+        working_memory.set_entities("c", ({"type": "Well"},)),
         "PUT",
         "/working-memory/c",
         body={"entities": [{"type": "Well"}]},
     ),
-    "get_ledger": Sent(calls.get_ledger("c"), "GET", "/ledger/c"),
+    "get_ledger": Sent(ledger.get_ledger("c"), "GET", "/ledger/c"),
     "check_ledger": Sent(
-        calls.check_ledger("c", "facts:1"), "POST", "/ledger/c/check", body={"item": "facts:1"}
+        ledger.check_ledger("c", "facts:1"), "POST", "/ledger/c/check", body={"item": "facts:1"}
     ),
     "mark_ledger": Sent(
-        calls.mark_ledger("c", "facts:1", "shown", user_id="ann"),
+        ledger.mark_ledger("c", "facts:1", "shown", user_id="ann"),
         "POST",
         "/ledger/c/mark",
         body={"item": "facts:1", "value": "shown", "user_id": "ann"},
     ),
     "evict_ledger": Sent(
-        calls.evict_ledger("c", "facts:1", user_id="ann"),
+        ledger.evict_ledger("c", "facts:1", user_id="ann"),
         "POST",
         "/ledger/c/evict",
         body={"item": "facts:1", "user_id": "ann"},
     ),
     "store_episode": Sent(
-        calls.store_episode(
+        episodes.store_episode(
             "we shipped",
             conversation_id="c",
             agent_id="a",
@@ -261,44 +277,47 @@ SENT = {
         },
     ),
     "similar_episodes": Sent(
-        calls.similar_episodes("q", agent_id="a", user_id="ann", top_k=3),
+        episodes.similar_episodes("q", agent_id="a", user_id="ann", top_k=3),
         "POST",
         "/episodic/search",
         body={"query": "q", "agent_id": "a", "user_id": "ann", "top_k": 3},
     ),
-    "conversation_episodes": Sent(calls.conversation_episodes("c"), "GET", "/episodic/c"),
+    "conversation_episodes": Sent(episodes.conversation_episodes("c"), "GET", "/episodic/c"),
     "recent_episodes": Sent(
-        calls.recent_episodes("ann", limit=3), "GET", "/api/memory/episodes", {"userId": "ann", "limit": "3"}
+        episodes.recent_episodes("ann", limit=3),
+        "GET",
+        "/api/memory/episodes",
+        {"userId": "ann", "limit": "3"},
     ),
     "search_episodes": Sent(
-        calls.search_episodes("q", user_id="ann", limit=3, mode="vector"),
+        episodes.search_episodes("q", user_id="ann", limit=3, mode="vector"),
         "GET",
         "/api/memory/search",
         {"q": "q", "userId": "ann", "limit": "3", "mode": "vector"},
     ),
     "delete_episode": Sent(
-        calls.delete_episode("ep-7", user_id="ann"),
+        episodes.delete_episode("ep-7", user_id="ann"),
         "DELETE",
         "/api/memory/episodes/ep-7",
         {"userId": "ann"},
     ),
     "ingest": Sent(
-        calls.ingest("s", "it works", tool_calls=2, steps=[1, 2], user_id="ann"),
+        episodes.ingest("s", "it works", tool_calls=2, steps=[1, 2], user_id="ann"),
         "POST",
         "/api/memory/ingest",
         body={"session_id": "s", "response": "it works", "tool_calls": 2, "steps": [1, 2], "user_id": "ann"},
     ),
     "create_event_session": Sent(
-        calls.create_event_session("s", app_name="app", user_id="ann"),
+        events.create_event_session("s", app_name="app", user_id="ann"),
         "POST",
         "/memory/sessions",
         body={"session_id": "s", "app_name": "app", "user_id": "ann"},
     ),
-    "event_sessions": Sent(calls.event_sessions("ann"), "GET", "/memory/sessions", {"user_id": "ann"}),
-    "get_event_session": Sent(calls.get_event_session("s"), "GET", "/memory/sessions/s"),
-    "delete_event_session": Sent(calls.delete_event_session("s"), "DELETE", "/memory/sessions/s"),
+    "event_sessions": Sent(events.event_sessions("ann"), "GET", "/memory/sessions", {"user_id": "ann"}),
+    "get_event_session": Sent(events.get_event_session("s"), "GET", "/memory/sessions/s"),
+    "delete_event_session": Sent(events.delete_event_session("s"), "DELETE", "/memory/sessions/s"),
     "add_event": Sent(
-        calls.add_event(
+        events.add_event(
             "s",
             "user_message",
             None,
@@ -319,58 +338,65 @@ SENT = {
         },
     ),
     "add_events": Sent(
-        calls.add_events("s", iter([{"event_type": "error", "content": "no", "event_id": "e1"}])),
+        events.add_events("s", iter([{"event_type": "error", "content": "no", "event_id": "e1"}])),
         "POST",
         "/memory/sessions/s/events",
         body=[{"event_type": "error", "content": "no", "event_id": "e1"}],
     ),
     "session_events": Sent(
-        calls.session_events("s", event_types=["error", "tool_call"], limit=3),
+        events.session_events("s", event_types=["error", "tool_call"], limit=3),
         "GET",
         "/memory/sessions/s/events",
         {"event_types": "error,tool_call", "limit": "3"},
     ),
     "recent_events": Sent(
-        calls.recent_events("s", limit=3), "GET", "/memory/events", {"session_id": "s", "limit": "3"}
+        events.recent_events("s", limit=3), "GET", "/memory/events", {"session_id": "s", "limit": "3"}
     ),
     "conversation_text": Sent(
-        calls.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
+        events.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
     ),
-    "get_agent_config": Sent(calls.get_agent_config("a"), "GET", "/api/agents-config/a"),
+    "get_agent_config": Sent(people.get_agent_config("a"), "GET", "/api/agents-config/a"),
     "put_agent_config": Sent(
-        calls.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
+        people.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
         "PUT",
         "/api/agents-config/a",
         body={"memory_enabled": True, "fact_retention_days": None},
     ),
-    "facts": Sent(calls.facts("a", "ann", limit=3), "GET", "/api/agents/a/users/ann/facts", {"limit": "3"}),
+    "facts": Sent(people.facts("a", "ann", limit=3), "GET", "/api/agents/a/users/ann/facts", {"limit": "3"}),
     "delete_fact": Sent(
-        calls.delete_fact("a", "ann", "fact-1"), "DELETE", "/api/agents/a/users/ann/facts/fact-1"
+        people.delete_fact("a", "ann", "fact-1"), "DELETE", "/api/agents/a/users/ann/facts/fact-1"
     ),
-    "get_consent": Sent(calls.get_consent("ann"), "GET", "/api/rgpd/users/ann/consent"),
+    "get_consent": Sent(people.get_consent("ann"), "GET", "/api/rgpd/users/ann/consent"),
     "put_consent": Sent(
-        calls.put_consent("ann", False, erase=True),
+        people.put_consent("ann", False, erase=True),
         "PUT",
         "/api/rgpd/users/ann/consent",
         body={"ai_consent": False, "erase": True},
     ),
     "personal_data": Sent(
-        calls.personal_data("ann b", cursor="c"),
+        people.personal_data("ann b", cursor="c"),
         "GET",
         "/api/rgpd/users/ann b/ai-data",
         params={"cursor": "c"},
     ),
     "erase_personal_data": Sent(
-        calls.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
+        people.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
     ),
-    "erasure": Sent(calls.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
-    "event_stats": Sent(calls.event_stats(), "GET", "/memory/stats"),
+    "erasure": Sent(people.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
+    "event_stats": Sent(events.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(
-        calls.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}
+        events.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}
     ),
 }
 
-NAMES = sorted(set(calls.__all__) - {"Message"})
+MODULES = [import_module(each.name) for each in pkgutil.iter_modules(calls.__path__, "strata.client.calls.")]
+CALLS = {
+    name: made
+    for module in MODULES
+    for name, made in vars(module).items()
+    if inspect.isfunction(made) and made.__annotations__.get("return", "").startswith("Call[")
+}
+NAMES = sorted(CALLS)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -412,7 +438,7 @@ def test_there_is_a_call_for_every_route_that_is_served():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_both_clients_have_the_method_of_a_call_with_its_arguments(name):
-    expected = [each.name for each in inspect.signature(getattr(calls, name)).parameters.values()]
+    expected = [each.name for each in inspect.signature(CALLS[name]).parameters.values()]
     if name == "export":
         expected.remove("cursor")  # the clients follow it themselves
     for kind in (Client, AsyncClient):
@@ -441,27 +467,27 @@ def test_a_subclass_may_replace_a_method_and_use_the_one_it_replaces():
 
 
 def test_an_event_without_an_id_gets_one_of_its_own():
-    first, second = (calls.add_event("s", "error", "no").body["event_id"] for _ in range(2))
+    first, second = (events.add_event("s", "error", "no").body["event_id"] for _ in range(2))
     assert first != second
     assert re.fullmatch(r"event_[0-9a-f]{12}", first)
-    batch = calls.add_events("s", [{"event_type": "error", "content": "no"}] * 2).body
+    batch = events.add_events("s", [{"event_type": "error", "content": "no"}] * 2).body
     assert len({event["event_id"] for event in batch}) == 2
 
 
 def test_a_session_for_events_without_an_id_gets_one_of_its_own():
-    first, second = (calls.create_event_session().body["session_id"] for _ in range(2))
+    first, second = (events.create_event_session().body["session_id"] for _ in range(2))
     assert first != second
     assert re.fullmatch(r"session_[0-9a-f]{12}", first)
 
 
 def test_a_context_for_a_conversation_gets_a_turn_of_its_own():
-    for call in (calls.assemble_context, calls.context_text):
+    for call in (contexts.assemble_context, contexts.context_text):
         first, second = (call(conversation_id="c").params["turn_id"] for _ in range(2))
         assert first != second
         assert "turn_id" not in call("web").params
 
 
-@pytest.mark.parametrize("call", [calls.context, calls.assemble_context, calls.context_text])
+@pytest.mark.parametrize("call", [contexts.context, contexts.assemble_context, contexts.context_text])
 def test_of_a_long_question_a_context_is_sent_the_part_that_counts(call):
     assert call(query="ab" * 100_000).params["query"] == "ab" * (CONTEXT_QUERY_RUNES // 2)
     assert call(query="ab").params["query"] == "ab"
@@ -476,7 +502,7 @@ def test_what_would_be_done_twice_is_not_repeated():
         "call_tool",
         "maintain",
     }
-    assert calls.call_tool("mem_search").idempotent
+    assert tools.call_tool("mem_search").idempotent
 
 
 # --- bodies and answers ---------------------------------------------------------------------------
@@ -484,8 +510,8 @@ def test_what_would_be_done_twice_is_not_repeated():
 
 def test_no_names_of_fields_is_not_taken_for_all_of_them():
     with pytest.raises(StrataClientError, match="name the fields"):
-        calls.delete_working_memory("c", [])
-    assert calls.delete_working_memory("c").params == {}
+        working_memory.delete_working_memory("c", [])
+    assert working_memory.delete_working_memory("c").params == {}
 
 
 @pytest.mark.parametrize(
@@ -526,29 +552,29 @@ def test_any_json_comes_back_from_working_memory_as_it_was_put(name, value):
 def test_any_json_comes_back_as_the_content_of_an_event(content):
     event = {"event_id": "e", "timestamp": "t", "event_type": "error", "content": content, "metadata": {}}
     answer = json.dumps({"agent": "strata", "events": [event], "total": 1})
-    page = calls.recent_events().answer.read(answer)
+    page = events.recent_events().answer.read(answer)
     assert json.dumps(page.events[0].content) == json.dumps(content)
 
 
 @pytest.mark.parametrize(
     ("call", "text", "value"),
     [
-        (calls.get_scratchpad("c"), "{}", None),
-        (calls.get_scratchpad("c"), '{"scratchpad": 1.0, "x": 2}', 1.0),
-        (calls.get_entities("c"), "{}", []),
-        (calls.delete_working_memory("c"), '{"deleted": 3}', 3),
-        (calls.mark_ledger("c", "i"), '{"item": "i", "marked": true}', True),
-        (calls.check_ledger("c", "i"), '{"item": "i", "injected": false}', False),
-        (calls.evict_ledger("c", "i"), '{"item": "i", "evicted": true}', True),
-        (calls.get_ledger("c"), '{"i": "injected"}', {"i": "injected"}),
-        (calls.store_episode("s", conversation_id="c", agent_id="a"), '{"id": "ep-1"}', "ep-1"),
-        (calls.delete_episode("ep-1"), '{"deleted": true, "episodeId": "ep-1"}', True),
-        (calls.create_event_session(), '{"session_id": "s"}', "s"),
-        (calls.delete_event_session("s"), '{"deleted": false}', False),
-        (calls.add_event("s", "error", "no"), '{"event_id": "e"}', "e"),
-        (calls.add_events("s", []), '{"event_id": "f", "event_ids": ["e", "f"]}', ["e", "f"]),
-        (calls.conversation_text("s"), '{"context": "User: hi"}', "User: hi"),
-        (calls.clean_up_events(), '{"cleaned": 2}', 2),
+        (working_memory.get_scratchpad("c"), "{}", None),
+        (working_memory.get_scratchpad("c"), '{"scratchpad": 1.0, "x": 2}', 1.0),
+        (working_memory.get_entities("c"), "{}", []),
+        (working_memory.delete_working_memory("c"), '{"deleted": 3}', 3),
+        (ledger.mark_ledger("c", "i"), '{"item": "i", "marked": true}', True),
+        (ledger.check_ledger("c", "i"), '{"item": "i", "injected": false}', False),
+        (ledger.evict_ledger("c", "i"), '{"item": "i", "evicted": true}', True),
+        (ledger.get_ledger("c"), '{"i": "injected"}', {"i": "injected"}),
+        (episodes.store_episode("s", conversation_id="c", agent_id="a"), '{"id": "ep-1"}', "ep-1"),
+        (episodes.delete_episode("ep-1"), '{"deleted": true, "episodeId": "ep-1"}', True),
+        (events.create_event_session(), '{"session_id": "s"}', "s"),
+        (events.delete_event_session("s"), '{"deleted": false}', False),
+        (events.add_event("s", "error", "no"), '{"event_id": "e"}', "e"),
+        (events.add_events("s", []), '{"event_id": "f", "event_ids": ["e", "f"]}', ["e", "f"]),
+        (events.conversation_text("s"), '{"context": "User: hi"}', "User: hi"),
+        (events.clean_up_events(), '{"cleaned": 2}', 2),
     ],
 )
 def test_an_answer_of_one_thing_is_that_thing(call, text, value):
@@ -570,7 +596,7 @@ MEGABYTE = 1024 * 1024
 
 
 def ended_with(messages: list[Any]) -> list[Any]:
-    sent = calls.end_session("s1", messages).content()
+    sent = sessions.end_session("s1", messages).content()
     assert sent is not None
     assert len(sent) <= MEGABYTE
     return json.loads(sent)["messages"]
@@ -621,4 +647,4 @@ def test_what_is_no_text_leaves_a_transcript_that_does_not_fit():
 @pytest.mark.parametrize("odd", [{"content": "no role"}, "no message", None])
 def test_what_is_no_transcript_is_left_to_the_server_to_refuse(odd):
     long = {"role": "user", "content": "x" * 2 * MEGABYTE}
-    assert json.loads(calls.end_session("s1", [long, odd]).content())["messages"] == [long, odd]
+    assert json.loads(sessions.end_session("s1", [long, odd]).content())["messages"] == [long, odd]

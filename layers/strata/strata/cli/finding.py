@@ -6,7 +6,7 @@ import typer
 
 from strata.cli import options, output
 from strata.cli.connection import connect
-from strata.client import calls
+from strata.client.calls import contexts, finding
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def search(
     words = " ".join(query)
     with connect(context, url) as client:
         reply = client.send(
-            calls.search(
+            finding.search(
                 words, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
             )
         )
@@ -69,10 +69,10 @@ def context(
     words = " ".join(query or ()) or None
     with connect(context, url) as client:
         if text:
-            prompt = client.send(calls.context_text(project, query=words, scope=scope, limit=limit))
+            prompt = client.send(contexts.context_text(project, query=words, scope=scope, limit=limit))
             typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
             return
-        reply = client.send(calls.context(project, query=words, scope=scope, limit=limit))
+        reply = client.send(contexts.context(project, query=words, scope=scope, limit=limit))
     if json:
         output.print_json(reply.text)
         return

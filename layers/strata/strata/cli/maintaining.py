@@ -6,7 +6,7 @@ import typer
 
 from strata.cli import options, output
 from strata.cli.connection import connect
-from strata.client import calls
+from strata.client.calls import maintenance
 
 if TYPE_CHECKING:
     from strata.domain.wire.maintenance import Report
@@ -28,7 +28,7 @@ def maintain(
 ) -> None:
     """Clean up what changed since the last time. Exit code 1 when a step could not be done."""
     with connect(context, url) as client:
-        reply = client.send(calls.maintain())
+        reply = client.send(maintenance.maintain())
     report = reply.value
     if json:
         output.print_json(reply.text)

@@ -10,7 +10,8 @@ from rich.text import Text
 from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.cli.failures import CommandError
-from strata.client import calls
+from strata.client.calls import observations
+from strata.client.calls.sessions import recent_sessions
 
 _TITLE = 80
 
@@ -52,7 +53,7 @@ def save(
     words = _stdin() if content == "-" else content
     with connect(context, url) as client:
         reply = client.send(
-            calls.save(
+            observations.save(
                 words,
                 project=project,
                 session_id=session or f"cli-{project[:150]}-{date.today().isoformat()}",
@@ -78,7 +79,7 @@ def save(
 def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:  # noqa: A002
     """Show one memory, whole."""
     with connect(context, url) as client:
-        reply = client.send(calls.get(id))
+        reply = client.send(observations.get(id))
     if json:
         output.print_json(reply.text)
         return
@@ -123,11 +124,11 @@ def recent(
     rows: list[tuple[str | Text, ...]]
     with connect(context, url) as client:
         if sessions:
-            began = client.send(calls.recent_sessions(project, limit=limit))
+            began = client.send(recent_sessions(project, limit=limit))
             text, columns = began.text, ("session", "started", "#messages", "summary")
             rows = [(s.id, _minute(s.started_at), str(s.message_count), s.summary or "") for s in began.value]
         else:
-            saved = client.send(calls.recent(project, type=type, scope=scope, limit=limit))
+            saved = client.send(observations.recent(project, type=type, scope=scope, limit=limit))
             text, columns = saved.text, ("#id", "created", "type", "memory")
             rows = [
                 (str(o.id), _minute(o.created_at), o.type, output.memory(o.title, o.content))
@@ -152,7 +153,7 @@ def forget(
     if hard and not yes and sys.stdin.isatty():
         typer.confirm(f"Erase {id} for good?", abort=True, err=True)
     with connect(context, url) as client:
-        reply = client.send(calls.delete(id, hard=hard))
+        reply = client.send(observations.delete(id, hard=hard))
     if json:
         output.print_json(reply.text)
     else:

@@ -10,7 +10,7 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.cli.failures import CommandError
 from strata.cli.transcript import parse
-from strata.client import calls
+from strata.client.calls import sessions
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,8 +36,8 @@ def end(
     """End a session with its transcript, and get its summary."""
     messages = parse(_read(transcript)) if transcript else []
     with connect(context, url) as client:
-        client.send(calls.create_session(session, project))
-        reply = client.send(calls.end_session(session, messages))
+        client.send(sessions.create_session(session, project))
+        reply = client.send(sessions.end_session(session, messages))
     if json:
         output.print_json(reply.text)
     else:

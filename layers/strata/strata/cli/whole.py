@@ -11,7 +11,7 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.cli.failures import CommandError
 from strata.cli.files import Document, chunks, rows_of, writing
-from strata.client import calls
+from strata.client.calls import whole
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def stats(
 ) -> None:
     """Count sessions and memories."""
     with connect(context, url) as client:
-        reply = client.send(calls.stats(project))
+        reply = client.send(whole.stats(project))
     if json:
         output.print_json(reply.text)
         return
@@ -59,7 +59,7 @@ def export(
         with output.progress("exporting", totals.total_sessions + totals.total_observations) as bar:
             cursor: str | None = None
             while True:
-                page = json_format.loads(client.send(calls.export(project, cursor=cursor)).text)
+                page = json_format.loads(client.send(whole.export(project, cursor=cursor)).text)
                 document.add(page)
                 output.advance(bar, document.sessions + document.observations)
                 cursor = page.get("next")

@@ -9,8 +9,9 @@ from uuid import uuid4
 
 import httpx
 
-from strata.client import calls, exchange
+from strata.client import exchange
 from strata.client.call import Call
+from strata.client.calls import whole
 from strata.client.config import endpoint
 from strata.client.exchange import Reply
 from strata.client.pool import Pool
@@ -103,7 +104,7 @@ class Client(Routes):
         """
         cursor: str | None = None
         while True:
-            page = self.send(calls.export(project, cursor=cursor)).value
+            page = self.send(whole.export(project, cursor=cursor)).value
             yield page
             cursor = page.next
             if not cursor:
@@ -189,7 +190,7 @@ class AsyncClient(Routes):
         """
         cursor: str | None = None
         while True:
-            page = (await self.send(calls.export(project, cursor=cursor))).value
+            page = (await self.send(whole.export(project, cursor=cursor))).value
             yield page
             cursor = page.next
             if not cursor:

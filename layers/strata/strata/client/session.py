@@ -7,9 +7,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from strata.client import calls
 from strata.client.call import Call
+from strata.client.calls import contexts
+from strata.client.calls import observations as observation_calls
 from strata.client.calls.building import Later
+from strata.client.calls.sessions import create_session, end_session
 from strata.client.errors import StrataClientError
 from strata.client.exchange import Reply
 from strata.client.method import AsyncSender, Method, Sender
@@ -48,10 +50,10 @@ class _Session(Generic[C]):
         self.messages.append({"role": role, "content": content})
 
     def _begin(self) -> Call[sessions.Session]:
-        return calls.create_session(self.id, self.project, agent_id=self._agent_id, user_id=self._user_id)
+        return create_session(self.id, self.project, agent_id=self._agent_id, user_id=self._user_id)
 
     def _end(self) -> Call[sessions.EndedSession]:
-        return calls.end_session(self.id, self.messages)
+        return end_session(self.id, self.messages)
 
     @Method
     def save(
@@ -64,7 +66,7 @@ class _Session(Generic[C]):
         topic_key: str | None = None,
     ) -> Call[observations.SavedObservation]:
         """Save what was learnt in this session."""
-        return calls.save(
+        return observation_calls.save(
             content,
             project=self.project,
             session_id=self.id,
@@ -90,7 +92,7 @@ class _Session(Generic[C]):
         `Client.context_text` for the session's project, agent and user, with the session as the conversation:
         keep what came, as it comes once. The same `turn_id` gives the same again.
         """
-        return calls.context_text(
+        return contexts.context_text(
             self.project,
             query=query,
             agent_id=self._agent_id,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from strata.client import calls
+from strata.client.calls import observations
 from strata.client.client import Client
 from strata.client.errors import StrataClientError
 from strata.client.hooks.background import Background, Pending, pending
@@ -170,7 +170,7 @@ def _nothing(reason: str) -> Decision:
 
 def _save(means: Means, tool: str, capture: Capture) -> None:
     """Save one capture. It may be sent twice: the server knows the same content, and only counts it."""
-    call = calls.save(
+    call = observations.save(
         capture.content,
         project=means.project,
         session_id=means.session_id,
