@@ -68,7 +68,8 @@ def deploy(version: str, folder: Path, dynamodb: str, opensearch: str) -> dict[s
         assert not answer.raise_for_status().json()["errors"]
     rows = {"STORE": "dynamodb", "TABLE": name, "DYNAMODB_ENDPOINT": dynamodb, "DYNAMODB_REGION": REGION}
     index = {"INDEX": "opensearch", "OPENSEARCH_URL": opensearch, "OPENSEARCH_ALIAS": name}
-    return rows | index | {"OPENSEARCH_REFRESH": "true", "DYNAMODB_READ_TIMEOUT": "30"}
+    patient = {"OPENSEARCH_TIMEOUT": "60", "OPENSEARCH_WRITE_TIMEOUT": "60", "DYNAMODB_READ_TIMEOUT": "60"}
+    return rows | index | patient | {"OPENSEARCH_REFRESH": "true"}  # a busy machine is no outage
 
 
 def kinds(document: str) -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]]:
