@@ -5,7 +5,7 @@ from email.utils import parsedate_to_datetime
 
 
 def seconds(given: str, now: datetime) -> float | None:
-    """How long a server asks to wait, in seconds or until a date; None where it says neither."""
+    """Seconds that a server asks to wait, given as a number or a date; None without either."""
     given = given.strip()
     try:
         moment = None if given[:1].isdigit() else parsedate_to_datetime(given)

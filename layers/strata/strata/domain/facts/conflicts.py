@@ -1,4 +1,4 @@
-"""Whether two facts about one person are the same, contradict each other, or stand beside each other."""
+"""The relation of two facts about one person: the same, conflicting, or different."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from strata.domain.text.folding import fold
 Relation = Literal["same", "conflicting", "different"]
 
 _SINGLE = frozenset({"name", "role", "place", "contact_language"})
-"""Categories of which one value holds: a newer one takes its place."""
+"""Categories with a single value: a newer one replaces it."""
 _TASTES = frozenset({"preference", "dislike"})
 _ARTICLES = frozenset("a an the el la lo los las un una unos unas".split())  # noqa: SIM905
 _ORIGIN = re.compile(
@@ -24,17 +24,17 @@ _WORKPLACE = re.compile(r"\b(?:works?|teach(?:es)?|practi[cs]es|employed|trabaja
 
 
 def fact_hash(found: FoundFact) -> str:
-    """The same for the same fact, however it is written: case, accents, marks and articles make no difference."""
+    """The hash of a fact's category and value; case, accents, punctuation and articles are ignored."""
     return hashlib.sha256(f"{found.category} {' '.join(_told(found.value))}".encode()).hexdigest()
 
 
 def relation(known: FoundFact, found: FoundFact, lexicon: Words | None = None) -> Relation:
-    """How a fact that is known and one that was just found go together.
+    """The relation of a known fact to one that was just found.
 
-    `conflicting`: the newer one takes the place of the other. That is so where one value holds (a name, where
-    somebody lives, what they work as, the language and the channel to answer in), for a date that has moved, and
-    for a thing liked that is now disliked. Two values told in one breath stand beside each other. `lexicon` knows
-    words that mean the same; without it, words must be the same but for their endings.
+    `conflicting` means that the newer fact replaces the other. That holds for categories with a single value
+    (name, residence, work, language and channel of answers), for a date that moved, and for a taste that turned
+    from liking to dislike or back. Two values in the same sentence are different facts. `lexicon` recognises
+    synonyms; without it, words must agree but for their endings.
     """
     if known.category != found.category:
         turned = {known.category, found.category} == _TASTES and _alike(known.value, found.value)
@@ -68,7 +68,7 @@ def _dates(known: FoundFact, found: FoundFact, lexicon: Words | None) -> Relatio
 
 
 def _slot(found: FoundFact) -> str:
-    """What of a category holds one value: living somewhere, coming from there, working there; a language, a channel."""
+    """The part of a category that has a single value: home, origin or work; language or channel."""
     if found.category == "place":
         said = fold(found.fact)
         return "origin" if _ORIGIN.search(said) else "work" if _WORKPLACE.search(said) else "home"
@@ -83,11 +83,11 @@ def _told(value: str) -> list[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """The same words but for their order and endings; so the same figures and as many denials."""
+    """Whether both have the same words but for order and endings, hence the same figures and negations."""
     return sorted(map(stem, _told(one))) == sorted(map(stem, _told(other)))
 
 
 def _is_part(one: str, other: str) -> bool:
-    """Whether a name is the other one, told in full or in short."""
+    """Whether one name is a part of the other."""
     mine, theirs = set(_told(one)), set(_told(other))
     return mine <= theirs or theirs <= mine

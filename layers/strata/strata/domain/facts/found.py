@@ -1,4 +1,4 @@
-"""A fact about a person as it was found in what they said."""
+"""A fact about a person, as it was found in their own words."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -9,13 +9,13 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 @dataclass(frozen=True, slots=True)
 class FoundFact:
-    """A fact that somebody told of themselves.
+    """A fact that somebody stated about themselves.
 
     Attributes:
-        category: what it is about.
-        value: its essential words, as they were said.
-        fact: the same in one plain sentence that stands for itself.
-        basis: the words that it rests on, exactly as they stand in the user's turn.
+        category: its category.
+        value: the essential words, as they were written.
+        fact: one plain sentence that is clear without context.
+        basis: the exact quotation from the user's turn that supports it.
     """
 
     category: Category

@@ -1,4 +1,4 @@
-"""Whether a fact that a model gives is borne out by what the person said."""
+"""A check that a fact from a language model is supported by the person's words."""
 
 import re
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from strata.domain.text.folding import fold
 MAX_VALUE, MAX_FACT, MAX_BASIS = 200, 300, 1000
 _SHORTEST_BASIS = 3
 _SHORT_WORD = 3
-"""Words up to so long say little of what a sentence is about."""
+"""Words up to this length say little about the subject of a sentence."""
 _SHARE = 0.5
 _WORD = re.compile(r"[^\W_]+")
 
 
 def is_grounded(found: FoundFact, turns: Sequence[str]) -> bool:
-    """Whether the basis stands in one of the turns, but for white space, and bears the rest out.
+    """Whether one of the turns contains the basis, white space aside, and supports value and fact.
 
-    Of the value's words, and of the fact's longer ones, at least half stand in that turn too; figures all.
+    That turn must contain at least half of the value's words, half of the fact's longer words, and every figure.
     """
     basis = _flat(found.basis)
     if not (found.value and found.fact and len(basis) >= _SHORTEST_BASIS):

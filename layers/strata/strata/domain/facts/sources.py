@@ -1,6 +1,6 @@
-"""What of a transcript may be read for facts about its user: their own words, and nothing they were given.
+"""The user's own words in a transcript: the only text that may be read for facts about them.
 
-A text that tries to give orders is left in: it is data like any other, and who reads it treats it so.
+Text that tries to give instructions is kept: it is data, and every reader treats it as data.
 """
 
 import re
@@ -14,20 +14,20 @@ _RESULTS = re.compile(
     r"<((?:tool|function|mcp)[_-]?(?:result|results|response|output|call|calls)s?)\b[^<>]{0,400}>.*?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-"""A tool's result between marks, as some agents paste it into the user's turn; an open one ends with the text."""
+"""A tool result in tags, which some agents paste into the user's turn; without an end tag, to the end of the text."""
 _RECALLED = re.compile(
     r"^(?:[ \t>*`_-]{0,8}(?:\[?tool\]?:? ?)?mem_[a-z_]{1,40}|[^\n]*\bmem_(?:save|search|context|get|timeline))\b"
     r"[^\n]*(?:\n(?![ \t]*\n)[^\n]*)*",
     re.M | re.I,
 )
-"""What a `mem_…` tool of Strata gave, or was asked, up to the next empty line."""
+"""A call or a result of a `mem_…` tool of Strata, up to the next empty line."""
 
 
 def own_words(messages: Iterable[Message]) -> list[str]:
-    """What the user said, a text for each turn; a turn of nothing else is left out.
+    """The user's own text of each turn, without the turns that have none.
 
-    Left out: recalled memory (`<memory:…>` blocks), the results of tools in whatever shape, attached
-    documents, what was said by anybody else.
+    Removed are recalled memory (`<memory:…>` blocks), tool results of every shape, attached documents, and the
+    messages of other speakers.
     """
     turns = (_said(each) for each in messages if speaker(each) == "user")
     return [turn for turn in turns if turn]

@@ -1,22 +1,22 @@
-"""Long conversations in parts that a finder can take at once; nothing is left out."""
+"""Windows over long conversations, each short enough for one call of a finder."""
 
 from collections.abc import Iterator, Sequence
 
 CHARACTERS = 12_000
-"""Of one window at most: some 3 000 tokens."""
+"""The most characters of a window, about 3 000 tokens."""
 OVERLAP = 2
-"""Turns that a window shares with the one before it, where they are short enough."""
+"""The turns that a window repeats from the one before, if they are short enough."""
 SHARED = 300
-"""Characters that two pieces of one long turn share, so that no sentence up to that long is torn."""
+"""The overlap of two pieces of a long turn in characters, so that no shorter sentence is cut."""
 
 _ROOM = CHARACTERS // 4
 _LONGEST = CHARACTERS - _ROOM
 
 
 def windows(turns: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The turns in order, in windows of at most `CHARACTERS`; each begins with the last turns of the one before.
+    """The turns in order, in windows of at most `CHARACTERS`. Each begins with the last turns of the one before.
 
-    A turn that is too long for a window is read in pieces that overlap by `SHARED` characters.
+    A turn that is too long for a window is cut into pieces that overlap by `SHARED` characters.
     """
     parts = [piece for turn in turns for piece in _pieces(turn)]
     start = 0

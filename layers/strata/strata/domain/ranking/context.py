@@ -1,4 +1,4 @@
-"""What a turn gains from its surroundings: a turn alone seldom says what it is about."""
+"""Scores of a turn from its surroundings, because a turn alone seldom names its subject."""
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 def with_neighbours(
     own: "Floats", asked: "Floats", likeness: "Floats", dialogue: "Dialogue", params: "RankingParams"
 ) -> "Floats":
-    """Scores in which a turn also answers for what its neighbours match: (candidates,).
+    """Scores in which a turn inherits matches of its neighbours: (candidates,).
 
-    Term by term, so that a turn is credited with a word it lacks and not twice with one it has.
+    Inheritance is by term: a turn gains a term that it lacks, and no term counts twice.
 
     Args:
-        own: evidence for each term: (candidates, terms).
-        asked: factor on a turn's own evidence, below 1 where it only asks: (candidates,).
-        likeness: of the document's vector: (candidates,).
-        dialogue: who neighbours whom.
+        own: score of each term: (candidates, terms).
+        asked: factor on a turn's own score, below 1 if it only asks: (candidates,).
+        likeness: similarity of the document's vector: (candidates,).
+        dialogue: the neighbours of turns.
         params: weights.
     """
     before, after = neighbours(own, dialogue.previous), neighbours(own, dialogue.next)
@@ -38,7 +38,7 @@ def with_neighbours(
 
 
 def with_session(scores: "Floats", pool: "Pool", dialogue: "Dialogue", params: "RankingParams") -> "Floats":
-    """Scores of turns mixed with the mean of their session's best; other memories keep theirs."""
+    """Scores in which turns are mixed with the mean of their session's best turns; others stay."""
     turns_of: dict[str | None, list[int]] = defaultdict(list)
     for turn in np.flatnonzero(dialogue.turns).tolist():
         turns_of[pool.candidates[turn].session_id].append(turn)

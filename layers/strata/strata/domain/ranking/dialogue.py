@@ -1,7 +1,7 @@
-"""Which memories are turns of a conversation, and who speaks in it.
+"""Turns of conversations among the candidates, and their speakers.
 
-A conversation shows in its titles: a few labels that return again and again and answer each other within a
-session. Notes with titles of their own are no turns, and none of the rules for turns touches them.
+Turns are recognised by their titles: a few labels that repeat and alternate within a session. Notes have
+titles of their own, so the rules for turns do not apply to them.
 """
 
 from collections import Counter
@@ -21,11 +21,11 @@ _LONGEST_LABEL = 4
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """What the pool has of conversations.
+    """The conversations in the pool.
 
     Attributes:
-        turns: which candidates are turns: (candidates,).
-        speakers: the stems of every speaker's label.
+        turns: true for candidates that are turns: (candidates,).
+        speakers: the stems of all speakers' labels.
         previous, next: the neighbours of turns, -1 for none.
     """
 
@@ -36,7 +36,7 @@ class Dialogue:
 
 
 def find_dialogue(pool: "Pool") -> Dialogue:
-    """Tell turns from other memories."""
+    """Find the turns among the candidates."""
     uses = Counter(
         memo.label
         for memo, candidate in zip(pool.memos, pool.candidates, strict=True)
@@ -77,7 +77,7 @@ def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floa
 
 
 def names_something(pool: "Pool", dialogue: Dialogue) -> "Floats":
-    """1 for each memory that names something, those who speak and their short names apart, else 0."""
+    """1 for each memory that contains a name, except names of speakers, else 0: (candidates,)."""
 
     def speaks(name: str) -> bool:
         return any(name.startswith(speaker) or speaker.startswith(name) for speaker in dialogue.speakers)

@@ -1,4 +1,4 @@
-"""What a memory's text says, taken apart once and kept for the next query."""
+"""The analysed text of a memory, cached for later queries."""
 
 import re
 from collections import Counter
@@ -12,10 +12,10 @@ from strata.domain.text.sentences import sentences
 from strata.domain.text.stop_words import ENGLISH
 
 MAX_CHARACTERS = 10_000
-"""A memory is scored by its beginning; the engine, which proposed it, has read all of it."""
+"""The part of a memory that is scored: its beginning. The engine indexes all of it."""
 
 MAX_WORDS = 400
-"""Distinct words of a memory that take part in the soft match."""
+"""The most distinct words of a memory in the soft match."""
 
 _SHORT = 1_000
 _ASIDE = re.compile(r"\[[^\]]*\]")
@@ -23,10 +23,10 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z]\w+|\"[^\"]+\"")
 
 
 class Memo:
-    """A memory's words. Made by `memo`; what not every query needs is worked out when one does.
+    """The words of a memory. `memo` creates it; properties that few queries need are computed on demand.
 
     Attributes:
-        stems: how often each stem occurs, title and keywords included.
+        stems: the frequency of each stem, title and keywords included.
         length: number of words.
         content: its distinct words without stop words, in order.
         label: the folded title.
@@ -46,12 +46,12 @@ class Memo:
 
     @cached_property
     def said(self) -> str:
-        """The text without what stands in square brackets: a stamp or a picture is not said."""
+        """The text without parts in square brackets, such as time stamps and pictures."""
         return _ASIDE.sub(" ", self._text) if "[" in self._text else self._text
 
     @cached_property
     def asking(self) -> float:
-        """Share of the text that stands in questions, 0 to 1."""
+        """The share of questions in the text, 0 to 1."""
         if not ("?" in self.said or "\uff1f" in self.said):
             return 0.0
         whole = asked = 0
@@ -63,17 +63,17 @@ class Memo:
 
     @cached_property
     def timed(self) -> bool:
-        """Whether it speaks of a time."""
+        """Whether the text names a time."""
         return speaks_of_time(self.said)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What it names: words with a capital inside a sentence, and quoted titles."""
+        """Names in the text: words with a capital inside a sentence, and quoted titles."""
         return frozenset(fold(name) for name in _NAME.findall(self.said))
 
 
 def memo(candidate: Candidate) -> Memo:
-    """The candidate's text taken apart; what was taken apart lately comes from a bounded memory."""
+    """The analysed text of a candidate, from a bounded cache if it was analysed lately."""
     text = candidate.text[:MAX_CHARACTERS]
     read = _short if len(text) <= _SHORT else _long
     return read(candidate.title, text, candidate.keywords)

@@ -1,27 +1,27 @@
-"""The numbers of the ranking rules."""
+"""Weights of the ranking rules."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class RankingParams:
-    """Weights of the rules, all without a unit, with the values that were measured best.
+    """Weights of the rules, without units, with the best measured values as defaults.
 
-    Each is a round number from the middle of a plateau: halving or doubling any of them moves recall by about
-    a hundredth.
+    Each is a round number from the middle of a plateau: half or double the weight changes recall by about a
+    hundredth.
 
     Attributes:
-        text, soft, vector: shares of the words found, their nearest words, and the document's vector.
+        text, soft, vector: shares of exact words, nearest words, and the document's vector.
         k1, b: BM25's saturation and length normalisation.
-        sharpness: exponent on the cosine of two words, so that near words count and vague likeness does not.
-        previous, next, earlier: how much a turn inherits of what the turns before and after it match, and of
-            what the turn before the previous one matches.
+        sharpness: exponent on the cosine of two words, so that only near words count.
+        previous, next, earlier: share of a match that a turn inherits from the turn before it, from the turn
+            after it, and from the turn before the previous one.
         session: weight of the session's best turns against the turn's own score.
-        session_depth: how many of a session's best turns make its score.
-        speaker: how much a turn gains when the query names who said it.
-        name: how much a memory that names something gains when the query asks who, where or which.
-        time: how much a memory that speaks of time gains when the query asks for one.
-        asking: how much a turn loses when all it does is ask.
+        session_depth: number of best turns in the score of a session.
+        speaker: gain of a turn if the query names its speaker.
+        name: gain of a memory with a name if the query asks who, where or which.
+        time: gain of a memory that names a time if the query asks for one.
+        asking: loss of a turn that only asks.
     """
 
     text: float = 0.3

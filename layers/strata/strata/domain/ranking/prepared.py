@@ -1,4 +1,4 @@
-"""A query and its candidates, made ready for the rules."""
+"""A query and its candidates, prepared for the rules."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _ASKS_FOR_NAME = re.compile(r"\b(?:who|whom|whose|where|which|names?|named|calle
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """A query's distinct terms, their stems in the same order, and what it asks for."""
+    """The distinct terms of a query, their stems in the same order, and the kind of its answer."""
 
     terms: tuple[str, ...]
     stems: tuple[str, ...]
@@ -33,7 +33,7 @@ class PreparedQuery:
 
     @classmethod
     def of(cls, query: str) -> "PreparedQuery":
-        """Take a query apart; of terms with one stem the first stands for all."""
+        """Analyse a query; the first of several terms with one stem stands for all."""
         by_stem: dict[str, str] = {}
         for term in query_terms(query):
             by_stem.setdefault(stem(term), term)
@@ -44,7 +44,7 @@ class PreparedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The candidates of one query with their texts taken apart, and how they follow each other.
+    """The candidates of one query with their analysed texts and their order.
 
     `previous` and `next` hold the position of the turn before and after in the same session, -1 for none.
     """
@@ -56,7 +56,7 @@ class Pool:
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate]) -> "Pool":
-        """Take the candidates apart and link them."""
+        """Analyse the candidates and link neighbours."""
         place = {candidate.key: position for position, candidate in enumerate(candidates)}
         previous = np.full(len(candidates), -1, dtype=np.intp)
         following = np.full(len(candidates), -1, dtype=np.intp)
@@ -69,6 +69,6 @@ class Pool:
 
 
 def neighbours(values: "Floats", places: "Indices") -> "Floats":
-    """Each row's neighbour's row, zeros where there is none. `values` is (n,) or (n, terms)."""
+    """The row of each row's neighbour, zeros if there is none. `values` is (n,) or (n, terms)."""
     there = (places >= 0) if values.ndim == 1 else (places >= 0)[:, None]
     return np.where(there, values[places], 0.0)

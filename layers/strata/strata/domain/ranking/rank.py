@@ -27,14 +27,14 @@ def rank(
     params: RankingParams = _DEFAULTS,
     mode: Mode = Mode.HYBRID,
 ) -> list[Ranked]:
-    """The candidates, best first; of equals the newer first, then by key.
+    """The candidates, best first; among equals the newer first, then by key.
 
-    Candidates need not come from an engine: one without any score of its own is ranked by its words.
+    Candidates need not come from an engine: one without a score is ranked by its words.
 
-    Scores lie between 0 and 1, but for turns of a conversation, which their neighbours and the naming of
-    their speaker may lift to about 2. They compare across the queries of a store: 1 is a memory that holds
-    every word of the query and has its vector. Mode `bm25` scores the words alone and drops what has none of
-    them, `vector` the cosine alone and drops what has none.
+    Scores lie between 0 and 1, except for turns of a conversation, which their neighbours and the name of
+    their speaker may raise to about 2. They are comparable across queries of a store: 1 is a memory that
+    has every word of the query and its vector. Mode `bm25` scores words alone and drops candidates without
+    any; mode `vector` scores the cosine alone and drops candidates without one.
     """
     prepared = PreparedQuery.of(query) if isinstance(query, str) else query
     if not candidates:
@@ -89,7 +89,7 @@ def _shares(weights: "Floats") -> "Floats":
 
 
 def _cosines(pool: Pool, *, signed: bool = False) -> "Floats":
-    """Cosines, 0..1 unless signed. One that is not given is at most the lowest given, and taken as that."""
+    """Cosines, 0..1 unless signed. A missing one counts as the lowest given, which is its upper bound."""
     given = [candidate.cosine for candidate in pool.candidates if candidate.cosine is not None]
     floor = min(given, default=0.0)
     cosines = [floor if candidate.cosine is None else candidate.cosine for candidate in pool.candidates]

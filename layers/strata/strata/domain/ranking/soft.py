@@ -1,4 +1,4 @@
-"""Soft match: a query word is also met, in part, by a word that means nearly the same.
+"""Soft match: a word with nearly the same meaning matches a query word in part.
 
 Late interaction as in ColBERT (Khattab and Zaharia 2020), with static word vectors.
 """
@@ -24,7 +24,7 @@ class WordVectors(Protocol):
 def soft_match(
     query: "PreparedQuery", pool: "Pool", counts: "Floats", lexicon: WordVectors, *, sharpness: float
 ) -> "Floats":
-    """The likeness of each term and the nearest word, 0..1, 1 for the same stem: (candidates, terms)."""
+    """The similarity of each term to its nearest word, 0..1, 1 for the same stem: (candidates, terms)."""
     exact = counts > 0
     places: dict[str, int] = {}
     words: list[int] = []

@@ -1,4 +1,4 @@
-"""How much of the query's words a memory holds, and how much each word is worth."""
+"""Exact matches of the query's words in a memory, and the weight of each word (BM25)."""
 
 from typing import TYPE_CHECKING
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
 
 _SEEN_BEFORE = 20
-"""Memories without the word that are taken as seen already, so that weights hold in a store of a few."""
+"""Assumed memories without the word, so that weights are sensible in a small store."""
 
 
 def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
-    """How often each term's stem occurs in each memory: (candidates, terms)."""
+    """The frequency of each term's stem in each memory: (candidates, terms)."""
     found = [[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos]
     return np.array(found, dtype=float).reshape(len(pool.memos), len(query.stems))
 
@@ -20,8 +20,8 @@ def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
 def term_weights(counts: "Floats") -> "Floats":
     """Each term's idf among the candidates (Robertson and Spärck Jones), above 0: (terms,).
 
-    The candidates stand for the project: they are all of a small one, and the part of a large one that is
-    about the query, where a word that they share tells nothing.
+    The candidates stand for the project: all of a small one, and of a large one the part about the query, in
+    which a shared word does not tell memories apart.
     """
     holding = (counts > 0).sum(axis=0)
     return np.asarray(np.log1p((counts.shape[0] - holding + _SEEN_BEFORE + 0.5) / (holding + 0.5)))

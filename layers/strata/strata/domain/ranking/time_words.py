@@ -1,4 +1,4 @@
-"""Words about time, in a query and in a memory."""
+"""Words about time, in queries and in memories."""
 
 import re
 
@@ -17,10 +17,10 @@ _SPEAKS = re.compile(
 
 
 def asks_for_time(query: str) -> bool:
-    """Whether the query wants to know when, or for how long."""
+    """Whether the query asks for a time or a duration."""
     return bool(_ASKS.search(query))
 
 
 def speaks_of_time(text: str) -> bool:
-    """Whether the text names a time, absolute or relative."""
+    """Whether the text names an absolute or relative time."""
     return bool(_SPEAKS.search(text))

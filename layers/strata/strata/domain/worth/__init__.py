@@ -1,4 +1,4 @@
-"""What of a conversation is worth an episode (agtOS, episodic memory): rules, without a language model."""
+"""Rules that decide which conversations become episodes (agtOS, episodic memory), without a language model."""
 
 from strata.domain.worth.judging import KEPT_FROM, Worth, judge, speaker
 

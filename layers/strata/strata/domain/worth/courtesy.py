@@ -1,4 +1,4 @@
-"""Greetings, thanks and small talk: what says nothing that a later conversation could use."""
+"""Greetings, thanks and small talk: messages without use for a later conversation."""
 
 import re
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ _AROUND = (
 )
 _COURTESY = re.compile(rf"(?:(?:{_AROUND}) )*(?:{'|'.join(_PHRASES)})(?: (?:{_AROUND}))*")
 _LONGEST = 200
-"""Characters; who says more than that has something to say."""
+"""The most characters of a courtesy; a longer message has content."""
 _PART = re.compile(r"[,:()]+|\s-+\s|\s+(?=(?:gracias|thanks|thank you)\b)")
 
 
 def courteous(said: Sequence[Utterance]) -> bool:
-    """Whether a message is courtesy throughout; one without a word is, too."""
+    """Whether a message is nothing but courtesy; a message without words is."""
     if sum(len(each.text) for each in said) > _LONGEST:
         return False
     parts = [part.strip() for each in said for part in _PART.split(each.text)]

@@ -1,7 +1,7 @@
-"""Whether an agent's answer is a synthesis worth keeping (agtOS, Query-as-Ingest), in points.
+"""Points of an agent's response: whether it is a synthesis worth an episode (agtOS, Query-as-Ingest).
 
-A baseline of 4; 3 for tools, 2 for two steps or more, 2 for more than 1 000 characters or 1 for more than
-500, 1 for the words or the form of a synthesis. From 6 points on it is kept. Points are tenths of importance.
+The baseline is 4. Tools add 3, two steps or more add 2, more than 1 000 characters add 2 or more than 500 add 1,
+and the words or the form of a synthesis add 1. From 6 points on it is stored. A point is a tenth of importance.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 from strata.domain.text.folding import fold
 
 KEPT_FROM = 6
-"""Points from which an answer is kept."""
+"""The fewest points of a response that is stored."""
 
 _BASELINE, _TOOLS, _STEPS, _LONG, _MIDDLING, _SYNTHESIS = 4, 3, 2, 2, 1, 1
 _MANY_STEPS, _LONG_FROM, _MIDDLING_FROM = 2, 1000, 500
@@ -24,11 +24,11 @@ _PATTERN = re.compile(
     r"|^[ \t]{0,3}\|?(?:[ \t]{0,40}:?-{2,40}:?[ \t]{0,40}\|){1,50}[ \t]{0,40}(?::?-{2,40}:?)?[ \t]{0,40}$",
     re.MULTILINE,
 )
-"""Comparison, weighing, conclusion; or the line under the head of a Markdown table."""
+"""A comparison, a weighing or a conclusion; or the line under the head of a Markdown table."""
 
 
 def points(response: str, *, tools: bool, steps: int) -> int:
-    """The points of a response in which tools were called or not, after so many steps of reasoning."""
+    """The points of a response, by its text, the use of tools and the number of reasoning steps."""
     total = _BASELINE + _TOOLS * tools + _STEPS * (steps >= _MANY_STEPS)
     if len(response) > _LONG_FROM:
         total += _LONG
@@ -38,10 +38,10 @@ def points(response: str, *, tools: bool, steps: int) -> int:
 
 
 def synthetic(response: str) -> bool:
-    """Whether it compares, weighs or concludes, or holds a table."""
+    """Whether the response compares, weighs or concludes, or contains a table."""
     return _PATTERN.search(fold(response)) is not None
 
 
 def importance(scored: int) -> float:
-    """Points on the common scale, at most 1."""
+    """The importance for these points, at most 1."""
     return min(scored, 10) / 10

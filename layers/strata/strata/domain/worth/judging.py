@@ -1,4 +1,4 @@
-"""From a transcript to what it is worth."""
+"""The importance of a transcript, by signs in it and by the length of the exchange."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from strata.domain.worth.reading import Utterance, utterances
 from strata.domain.worth.signs import SIGNS, EpisodeType
 
 KEPT_FROM = 0.4
-"""The importance from which a conversation becomes an episode."""
+"""The lowest importance of a conversation that becomes an episode."""
 
 CONVERSATION = "conversation"
 
@@ -26,21 +26,21 @@ _FURTHER = 0.05
 _SMALL_TALK, _LOOK_UP, _SHORT, _EXCHANGE = 0.1, 0.2, 0.3, 0.4
 _LONG_TURNS = 5
 _MUCH_SAID = 1500
-"""Characters of the user's and the assistant's words from which two turns are more than a look-up."""
+"""Characters of user and assistant from which two turns are more than a look-up."""
 _WORKED = 3
-"""Messages to or from tools from which a single request was work."""
+"""Tool messages from which a single request counts as work."""
 _HIGHLIGHTS, _HIGHLIGHT_RUNES = 10, 300
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a conversation is worth.
+    """The importance of a conversation.
 
     Attributes:
-        importance: 0 to 1; kept from `KEPT_FROM` on.
+        importance: 0 to 1; an episode from `KEPT_FROM` on.
         type: `correction`, `preference`, `fact`, `decision`, `task_outcome` or `conversation`.
-        reasons: why, the weightiest first: those types, or `exchange`, `work`, `look_up`, `small_talk`.
-        highlights: the words that say so, as they stand in the conversation.
+        reasons: those types in the order of their weight, or `exchange`, `work`, `look_up` or `small_talk`.
+        highlights: quotations from the conversation that gave the reasons.
     """
 
     importance: float
@@ -55,10 +55,10 @@ class Worth:
 
 
 def judge(messages: Sequence[Message]) -> Worth:
-    """What a transcript is worth remembering for.
+    """The importance of a transcript.
 
-    Corrections, preferences, facts about the user, decisions and outcomes of tasks always make it worth an
-    episode; greetings, small talk and a single look-up never. Anything else counts by how much was exchanged.
+    Corrections, preferences, facts about the user, decisions and outcomes of tasks always make an episode;
+    greetings, small talk and a single look-up never do. Other conversations count by their length.
     """
     found: set[EpisodeType] = set()
     highlights: dict[str, None] = {}
@@ -95,7 +95,7 @@ def judge(messages: Sequence[Message]) -> Worth:
 def _signs(
     role: str, read: Sequence[Utterance], *, answered: bool, asked: bool
 ) -> Iterator[tuple[EpisodeType, Utterance]]:
-    """What the sentences of one message tell of; a question tells of nothing."""
+    """The signs in the sentences of one message; questions have none."""
     signs = [
         sign
         for sign in SIGNS
@@ -107,7 +107,7 @@ def _signs(
 
 
 def _highlight(text: str, sentence: Utterance) -> str:
-    """A short message whole, of a long one the sentence."""
+    """The whole message if it is short, else the sentence."""
     whole = without_recalled(text).strip()
     return whole if len(whole) <= _HIGHLIGHT_RUNES else cut(sentence.written, _HIGHLIGHT_RUNES)
 
@@ -126,7 +126,7 @@ def _of_exchange(turns: int, tools: int, said: int) -> Worth:
 
 
 def speaker(message: Message) -> str:
-    """Who speaks; what a tool gave back may come in the user's name, as parts of type `tool_result`."""
+    """The speaker of a message. A tool result may have the role `user` and parts of type `tool_result`."""
     parts = message.content
     if isinstance(parts, list) and parts and all(_is_result(part) for part in parts):
         return "tool"

@@ -1,4 +1,4 @@
-"""A message as the rules for its worth read it: plain sentences, without what it only quotes."""
+"""The sentences of a message for the rules of its worth, without quotations."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from strata.domain.text.sentences import sentences
 
 _BEGINNING = 4000
 _END = 1000
-"""Characters of a long message that are read: what somebody says of a document stands before or after it."""
+"""Characters that are read of a long message: comments on a document stand before or after it."""
 
 _QUOTED = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]{1,500}`|\"[^\"\n]{1,500}\"|“[^”\n]{1,500}”|«[^»\n]{1,500}»|^[ \t]*>[^\n]*",
@@ -31,7 +31,7 @@ class Utterance:
 
 
 def utterances(text: str) -> list[Utterance]:
-    """The sentences of a message; quotations, code and recalled memory are left out.
+    """The sentences of a message, without quotations, code and recalled memory.
 
     A lone "No." belongs to the sentence after it.
     """

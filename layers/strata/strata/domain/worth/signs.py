@@ -1,8 +1,8 @@
-"""The signs that a conversation holds something to remember: a table, one line for each way to say it.
+"""Signs that a conversation is worth remembering: a table with one line for each way to say it.
 
 Patterns are matched against single sentences (see `reading`): lower case, no accents, straight
-apostrophes. They say too little rather than too much: a sign that is missed costs one episode, one that is
-wrong fills the memory of whoever is not understood. Every repetition is bounded.
+apostrophes. They prefer precision to recall: a missed sign costs one episode, a wrong sign fills the memory with
+noise. Every repetition is bounded.
 """
 
 import re
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class EpisodeType(StrEnum):
-    """What a sign tells of, and the type of an episode for which it tells most."""
+    """The meaning of a sign, and the type of an episode in which it weighs most."""
 
     CORRECTION = "correction"
     PREFERENCE = "preference"
@@ -25,11 +25,11 @@ class Sign:
     """One way to say something that is worth remembering.
 
     Attributes:
-        kind: what it tells of.
-        role: who must have said it.
-        pattern: how.
-        replies: it counts only after the assistant has spoken.
-        unasked: it does not count as the answer to the assistant's own question.
+        kind: its meaning.
+        role: the speaker.
+        pattern: matches a sentence.
+        replies: whether it counts only after a message of the assistant.
+        unasked: whether it does not count in answer to a question of the assistant.
     """
 
     kind: EpisodeType
@@ -231,7 +231,7 @@ _TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
 
 
 def _sign(kind: EpisodeType, said: str, pattern: str) -> Sign:
-    """`said`: by the user, by the assistant, in reply to the assistant, or so but not to a question of its."""
+    """`said`: by `user` or `assistant`; as a user's `reply`, or as an `answer`: a reply to anything but a question."""
     role = "assistant" if said == "assistant" else "user"
     return Sign(
         kind, role, re.compile(pattern), replies=said in ("reply", "answer"), unasked=said == "answer"

@@ -1,8 +1,9 @@
 """Facts by patterns, without a language model: English and Spanish, precision before recall.
 
-A turn is read sentence by sentence and clause by clause (`reading`). What stands in `tables` is matched where a
-clause begins, so that "I live in Leeds" is one and "my sister says I live in Leeds" is none; `guards` say when a
-sentence is no statement. To teach a new way to tell a fact, add a line to a table.
+A turn is read by sentences and clauses (`reading`). The patterns of `tables` are matched at the beginning of a
+clause, so "I live in Leeds" matches and "my sister says I live in Leeds" does not. `guards` reject sentences that
+are no statements, and `values`, `names`, `places`, `roles` and `occasions` read the value. To recognise another
+way to state a fact, add a line to a table.
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from strata.domain.text.sentences import Sentence
 
 _RULES = ENGLISH + SPANISH
 _SHORTEST = 5
-"""Characters of the shortest clause that tells anything."""
+"""The fewest characters of a clause with a fact."""
 _TASTES = ("preference", "dislike")
 
 
@@ -35,14 +36,14 @@ class _Told:
 
 
 def extract(text: str) -> list[tuple[str, str]]:
-    """Category and value of each fact in a user's turn, as the evaluation of facts takes them."""
+    """Category and value of each fact in a user's turn, for the evaluation."""
     return [(fact.category, fact.value) for fact in facts_in(text)]
 
 
 def facts_in(turn: str) -> list[FoundFact]:
-    """What a person says of themselves in one turn, in the order in which it is said.
+    """The facts that a person states about themselves in one turn, in order.
 
-    Never raises for any text; the cost grows with its length, no faster.
+    Raises for no text; the time is linear in its length.
     """
     own_words = own(turn)
     folded = guards.own_part(fold(own_words, keep_length=True))
@@ -105,14 +106,14 @@ def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool)
 
 
 def _is_passing(rule: Rule, turn: Turn, span: Span) -> bool:
-    """Whether a taste is of the task at hand; a tool that is used for it is used elsewhere too."""
+    """Whether a taste concerns only the task at hand; a tool in use for the task counts in general."""
     if rule.read is values.tool:
         return guards.is_in_this(turn.folded, span.end)
     return guards.is_for_this(turn.folded, span.start, span.end)
 
 
 def _is_meant(rule: Rule, turn: Turn, sentence: Sentence, start: int) -> bool:
-    """Whether an order is given for good, or needs no word for that."""
+    """Whether an instruction is permanent, or needs no word that says so."""
     contact = rule.category == "contact_language"
     for_good = guards.is_for_good(turn.folded, sentence.start if contact else start, sentence.end)
     if for_good or not (contact or "standing" in rule.flags):
@@ -121,7 +122,7 @@ def _is_meant(rule: Rule, turn: Turn, sentence: Sentence, start: int) -> bool:
 
 
 def _is_asked(rule: Rule, turn: Turn, sentence: Sentence, start: int, span: Span) -> bool:
-    """Whether a statement is a question in truth."""
+    """Whether a statement is in fact a question."""
     if "request" in rule.flags:
         return False
     before = turn.written[sentence.start : start]
@@ -132,7 +133,7 @@ def _is_asked(rule: Rule, turn: Turn, sentence: Sentence, start: int, span: Span
 
 
 def _in_question(turn: Turn, sentence: Sentence, start: int) -> bool:
-    """Whether a clause is the question itself that an inverted mark opened before it."""
+    """Whether a clause belongs to the question that an inverted mark opened before it."""
     before = turn.written[sentence.start : start]
     return "¿" in before and not any(mark in before[before.rindex("¿") :] for mark in ",;:(")
 
@@ -145,7 +146,7 @@ def _town_of(turn: Turn, told: _Told) -> Iterator[_Told]:
 
 
 def _introduced(turn: Turn, sentence: Sentence, starts: list[tuple[int, bool]]) -> Iterator[_Told]:
-    """What stands beside a name without a verb: "I'm Marta, a nurse, from Murcia"."""
+    """Facts that follow a name without a verb: "I'm Marta, a nurse, from Murcia"."""
     for start, marked in starts[1:]:
         if not marked:
             continue
@@ -162,7 +163,7 @@ def _introduced(turn: Turn, sentence: Sentence, starts: list[tuple[int, bool]]) 
 
 
 def _without_repeats(told: list[_Told]) -> list[_Told]:
-    """Each thing once: of what overlaps in a category, or says the same, the first; a language is no liking."""
+    """Without overlaps and repeats in a category, and without preferences that name the contact language."""
     kept: list[_Told] = []
     languages = [each.span for each in told if each.category == "contact_language"]
     for each in told:

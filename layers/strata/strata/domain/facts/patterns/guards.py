@@ -1,4 +1,4 @@
-"""What keeps a sentence from being a statement of the speaker about themselves: for these, nothing is taken.
+"""Guards against sentences that are no statements of the speakers about themselves. No facts are taken from them.
 
 All patterns match folded text.
 """
@@ -21,7 +21,7 @@ ORDERS_MEMORY = re.compile(
     r"|confirm\w{2,6}|preguntar\w{0,3}|comprobar\w{0,3})|as (?:verified|confirmed|trusted)|como (?:verificad\w|confirmad\w)|full access"
     r"|acceso (?:total|completo)|grant me|otorgame|unrestricted|no (?:lo )?verifiques|nobody will check|elevated (?:rights|privileges))\b"
 )
-"""An attempt to command the memory or the assistant's rules."""
+"""An attempt to override the memory or the assistant's rules."""
 
 _PLAYS = re.compile(
     r"\b(?:role ?-?play\w{0,4}|let'?s play|pretend\w{0,3}|act as if|you are now|your name is|imagine (?:that )?you|we are (?:actors|characters)"
@@ -31,7 +31,7 @@ _PLAYS = re.compile(
     r"|sos (?:un|una|el|la|mi) (?!crack|genio|genia|sol|maquina|amor|mejor|grande|capo|capa)|finge|fingi|fingamos|actua como si"
     r"|in this (?:story|scene|game)|en esta (?:escena|historia|partida)|my character|mi personaje|imaginate que eres|imagina que eres|suponte)\b"
 )
-"""From here on the speaker may be playing a part."""
+"""From here on the speaker may be playing a role."""
 
 _HANDS_OVER = re.compile(
     r"\b(?:translat\w{1,4}|correct(?! me\b)|proofread|fix|rephrase|rewrite|reword|summari[sz]e|improve|edit|check|paraphrase|polish|shorten"
@@ -42,7 +42,7 @@ _HANDS_OVER = re.compile(
     r"|for example|e\.g|por ejemplo|example|ejemplo|subject|asunto|lyrics|letra|dictado|dictation|quote|cita)\b[^.:\n]{0,80}:(?=\s|\Z)"
     r"|\n[^\S\n]*(?:dear|estimad[oa]s?|querid[oa]s?|to whom) [^\n]{0,60}\n|\A(?:dear|estimad[oa]s?|querid[oa]s?) (?:sir|madam|hiring|mr|ms|mrs|dr|senor|equipo|team)\b"
 )
-"""What follows was handed over to work on."""
+"""The text that follows is material for a task."""
 
 _NOT_SO = re.compile(
     r"\b(?:if (?!it helps|that helps|you (?:need|want|must|are wondering|wonder|could|can|don't mind)|possible|so\b|not\b|that's ok|it matters|it's relevant)"
@@ -99,39 +99,39 @@ _RULES_THE_HOUSE = re.compile(
 
 
 def own_part(folded: str) -> str:
-    """The folded turn up to where the speaker hands something over, or begins to play a part."""
+    """The folded turn up to the place where material for a task or a role play begins."""
     ends = [found.start() for guard in (_PLAYS,) if (found := guard.search(folded))]
     ends += [found.end() for guard in (_HANDS_OVER,) if (found := guard.search(folded))]
     return folded[: min(ends)] if ends else folded
 
 
 def is_said(written: str, folded: str, begin: int, start: int) -> bool:
-    """Whether a sentence that begins at `begin` still is a plain statement where a clause starts."""
+    """Whether a sentence that begins at `begin` is a plain statement up to the clause at `start`."""
     if _NOT_SO.search(folded, begin, start) or _BELIEVES.search(folded[max(begin, start - 30) : start]):
         return False
     return all(written[found.start() + 1] == "í" for found in _PERHAPS.finditer(folded, begin, start))
 
 
 def is_once(folded: str, begin: int, end: int) -> bool:
-    """Whether a sentence speaks of this one time."""
+    """Whether a sentence concerns this one time."""
     return _ONCE.search(folded, begin, end) is not None
 
 
 def is_for_good(folded: str, begin: int, end: int) -> bool:
-    """Whether a sentence says that it is meant from now on."""
+    """Whether a sentence says that it holds from now on."""
     return _FOR_GOOD.search(folded, begin, end) is not None
 
 
 def is_for_this(folded: str, start: int, end: int) -> bool:
-    """Whether a thing, or what follows it, speaks of the task at hand."""
+    """Whether a value, or the text after it, concerns the task at hand."""
     return _FOR_THIS.match(folded, end) is not None or _THIS.search(folded[start:end]) is not None
 
 
 def is_in_this(folded: str, end: int) -> bool:
-    """Whether what follows a tool says that it is used here and not in general."""
+    """Whether the text after a tool says that it is used here and not in general."""
     return _IN_THIS.match(folded, end) is not None
 
 
 def claims_power(value: str) -> bool:
-    """Whether a role, folded, is one over this very service."""
+    """Whether a folded role claims power over this service."""
     return _RULES_THE_HOUSE.fullmatch(value) is not None

@@ -1,4 +1,4 @@
-"""Reading a name that a pattern has led to."""
+"""Readers of a name at the place that a pattern found."""
 
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.tables.stops import LINKS, MODIFIERS_STOP, NO_THINGS
@@ -20,7 +20,7 @@ _AFTER_NAME = word_set(
 
 
 def given_name(turn: Turn, start: int, end: int) -> list[Span]:
-    """A name that was announced as one: with capitals, or in lower case up to the next mark."""
+    """A name after "my name is" and the like: with capitals, or in lower case up to the next mark."""
     spans = proper_name(turn, start, end)
     if spans:
         return spans
@@ -53,7 +53,7 @@ _COMMON = word_set(
 
 
 def proper_name(turn: Turn, start: int, end: int) -> list[Span]:
-    """A name with capitals, as "I'm" and "soy" lead to; nothing when more follows that it would belong to."""
+    """A name with capitals after "I'm" or "soy"; none if the phrase goes on, so that it is no name alone."""
     words: list[Word] = []
     after: Word | None = None
     for word in following(turn, start, end, 7):
@@ -77,7 +77,7 @@ def proper_name(turn: Turn, start: int, end: int) -> list[Span]:
 
 
 def capital_next(turn: Turn, word: Word, end: int) -> bool:
-    """Whether a name goes on after a word that joins its parts ("de", "of the")."""
+    """Whether a name continues after a word that joins its parts ("de", "of the")."""
     for following_word in following(turn, word.end, end, 2):
         if is_capital(turn, following_word):
             return True

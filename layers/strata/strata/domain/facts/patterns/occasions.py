@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from strata.domain.facts.patterns.tables.language import DAY
+from strata.domain.facts.patterns.tables.language import DATE_PATTERN
 from strata.domain.facts.patterns.tables.occasions import OTHERS, PATTERNS
 from strata.domain.facts.patterns.turns import Span, Turn
 from strata.domain.text.sentences import Sentence
@@ -14,15 +14,15 @@ _PAST = re.compile(r"ó\b|\b(?:was|were|had)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A date with its occasion: where it stands, and "14 March: birthday"."""
+    """A date with its occasion: its position, and a value such as "14 March: birthday"."""
 
     span: Span
     value: str
 
 
 def occasions(turn: Turn, start: int, sentence: Sentence) -> Iterator[Occasion]:
-    """The occasion that a clause tells of; none when it is another person's, or asked for."""
-    if not DAY.search(turn.folded, start, sentence.end):
+    """The occasion in a clause; none if it is another person's or a question."""
+    if not DATE_PATTERN.search(turn.folded, start, sentence.end):
         return
     for pattern in PATTERNS:
         match = pattern.match(turn.folded, start, sentence.end)

@@ -1,4 +1,4 @@
-"""Reading a place, or a language, that a pattern has led to."""
+"""Readers of a place or a language at the position that a pattern found."""
 
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.names import capital_next
@@ -27,7 +27,7 @@ _OFFICES = frozenset(
 
 
 def place(turn: Turn, start: int, end: int) -> list[Span]:
-    """A town, region or country: the name itself, or how it lies to one ("near Galway")."""
+    """A town, region or country, by its name or relative to one ("near Galway")."""
     near: Word | None = None
     before: Word | None = None
     for count, word in enumerate(following(turn, start, end, 14)):
@@ -60,7 +60,7 @@ def _casual_place(turn: Turn, start: int, end: int) -> list[Span]:
 
 
 def name_end(turn: Turn, word: Word, end: int) -> int:
-    """Where a place's name that begins with this word ends."""
+    """The end of a place name that begins with this word."""
     last = word.end
     for later in following(turn, word.end, end, 5):
         if is_capital(turn, later) and later.text not in VERBS_STOP:
@@ -74,7 +74,7 @@ def name_end(turn: Turn, word: Word, end: int) -> int:
 
 
 def known_town(turn: Turn, start: int, end: int) -> list[Span]:
-    """A town that is known to be one, where a company could stand as well."""
+    """A known town, where the text could also name a company."""
     first = next(following(turn, start, end, 1), None)
     return place(turn, start, end) if first is not None and first.text in TOWNS else []
 

@@ -1,7 +1,7 @@
-"""A turn as the rules read it: sentences and clauses of what the speaker says in their own name.
+"""Sentences and clauses of a turn, limited to the speaker's own statements.
 
-Everything here keeps positions: the folded text has exactly one character for each one of the turn, so that
-the words that a fact rests on can be quoted as they stand there.
+All functions keep positions: the folded text has exactly one character for each character of the turn, so that
+the basis of a fact can be quoted exactly.
 """
 
 import re
@@ -11,10 +11,10 @@ from dataclasses import replace
 from strata.domain.text.sentences import Sentence, sentences
 
 HIDDEN = "\x00"
-"""Stands for each character of what is not the speaker's own word."""
+"""Replaces each character that is not the speaker's own."""
 
 LONGEST = 1500
-"""Characters of the longest sentence that is read; nobody says one of more, it was pasted."""
+"""The most characters of a sentence; a longer one was pasted."""
 
 _NOT_SAID = re.compile(
     r"```.{0,100000}?(?:```|\Z)"  # code
@@ -54,12 +54,12 @@ _OPENERS = re.compile(
 
 
 def own(text: str) -> str:
-    """The text with code, quotations, quoted mail and addresses hidden, of the same length."""
+    """The text with code, quotations, quoted mail and URLs hidden, of the same length."""
     return _NOT_SAID.sub(lambda found: HIDDEN * len(found.group()), text)
 
 
 def spoken(folded: str) -> Iterator[Sentence]:
-    """The sentences of a folded turn, but for code and for those that are too long to have been said."""
+    """The sentences of a folded turn, without code and without those that are too long."""
     for sentence in sentences(folded, _END):
         start = sentence.start
         while start < sentence.end and folded[start].isspace():
@@ -70,9 +70,9 @@ def spoken(folded: str) -> Iterator[Sentence]:
 
 
 def clauses(folded: str, sentence: Sentence) -> list[tuple[int, bool]]:
-    """Where clauses of a sentence may begin, and whether right after its beginning or a mark.
+    """Positions where a clause may begin, each with whether it follows the beginning of the sentence or a mark.
 
-    Words that only open ("by the way", "hola") are passed over.
+    Opening words ("by the way", "hola") are skipped.
     """
     found = dict[int, bool]()
     for start, marked in _joints(folded, sentence):

@@ -1,4 +1,4 @@
-"""Reading what somebody does for a living, or studies."""
+"""Readers of a profession or a field of study."""
 
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.places import name_end, place
@@ -10,7 +10,7 @@ _BEFORE_PLACE = frozenset(("in", "en", "from", "de"))
 
 
 def is_trade(word: str) -> bool:
-    """Whether a word, in the singular or the plural, says what people are by trade."""
+    """Whether a word is a profession, in the singular or the plural."""
     parts = word.replace("/", "-").split("-")
     return word not in NO_TRADES and any(
         part in TRADES
@@ -22,7 +22,7 @@ def is_trade(word: str) -> bool:
 
 
 def trade(turn: Turn, start: int, end: int) -> list[Span]:
-    """A trade, with where and with whom."""
+    """A profession, with the place and the employer."""
     found: list[Span] = []
     for _ in range(2):
         words, stop = _role_words(turn, start, end)
@@ -43,7 +43,7 @@ _PLAIN_ARTICLES = frozenset(("el", "la", "los", "las", "un", "una"))
 
 
 def bare_trade(turn: Turn, start: int, end: int) -> list[Span]:
-    """A trade and what it is of, no further: the rest of the sentence follows without a mark ("como maestra veo")."""
+    """A profession with its object only, because the sentence goes on without a mark ("como maestra veo")."""
     found = trade(turn, start, end)[:1]
     if not found:
         return []
@@ -55,7 +55,7 @@ def bare_trade(turn: Turn, start: int, end: int) -> list[Span]:
 
 
 def _is_owner(turn: Turn, word: Word) -> bool:
-    """Whether somebody is named whose the rest is ("John's accountant")."""
+    """Whether a word names the owner of the following ("John's accountant")."""
     return word.text.endswith("'s") and is_capital(turn, word)
 
 
@@ -69,7 +69,7 @@ def _has_trade(words: list[Word]) -> bool:
 
 
 def work(turn: Turn, start: int, end: int) -> list[Span]:
-    """Whatever is told as work: a trade, an employer, a field."""
+    """Any statement of work: a profession, an employer, a field."""
     words, stop = _role_words(turn, start, end)
     if not words or words[0].text in _NO_WORK or words[0].text[0].isdigit():
         return []
@@ -148,7 +148,7 @@ def _phrase_of(turn: Turn, start: int, end: int, most: int) -> tuple[list[Word],
 
 
 def _without_place(turn: Turn, words: list[Word]) -> list[Word]:
-    """Without a town at its end, which is a fact of its own."""
+    """The words without a town at the end, which is a fact of its own."""
     for at in range(1, len(words) - 1):
         if words[at].text in _BEFORE_PLACE and _is_town(turn, words[at].text, words[at + 1]):
             return words[:at]
@@ -162,7 +162,7 @@ def _is_town(turn: Turn, before: str, word: Word) -> bool:
 
 
 def town_of_work(turn: Turn, span: Span, end: int) -> list[Span]:
-    """The town that stands right after a role, as in "a nurse in Leeds"."""
+    """The town right after a role, as in "a nurse in Leeds"."""
     words = list(following(turn, span.end, end, 3))
     if words and words[0].text in {"living", "based", "working", "viviendo", "afincado", "afincada"}:
         words = words[1:]
@@ -173,7 +173,7 @@ def town_of_work(turn: Turn, span: Span, end: int) -> list[Span]:
 
 
 def field_of_work(turn: Turn, start: int, end: int) -> list[Span]:
-    """The field or the kind of place that somebody works in, when it is no town."""
+    """The field or the kind of workplace, unless it is a town."""
     first = next(following(turn, start, end, 1), None)
     if first is None or (is_capital(turn, first) and not turn.written[first.start : first.end].isupper()):
         return []

@@ -1,4 +1,4 @@
-"""A turn as the readers walk it: word by word, so that what they cost grows with what they read and no further."""
+"""A turn, read word by word: the cost of a reader grows only with the words that it reads."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ _GAP = re.compile(r"[ ]*")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as it was written and folded, character by character; `casual` when it has no capitals."""
+    """A turn as it was written, and folded character by character; `casual` if it has no capitals."""
 
     written: str
     folded: str
@@ -35,16 +35,16 @@ class Word(Span):
 
 
 Reader = Callable[[Turn, int, int], list[Span]]
-"""A turn, where to begin and where the sentence ends; the pieces found, none when it is not one."""
+"""Reads values of a turn from a position to the end of the sentence; returns their spans, if any."""
 
 
 def is_capital(turn: Turn, word: Word) -> bool:
-    """Whether a word was written with a capital, and not wholly so unless it is short."""
+    """Whether a word begins with a capital."""
     return turn.written[word.start].isupper()
 
 
 def following(turn: Turn, start: int, end: int, most: int) -> Iterator[Word]:
-    """The words from there, while nothing but spaces stands between them."""
+    """The words from `start` on, as long as only spaces separate them."""
     for _ in range(most):
         gap = _GAP.match(turn.folded, start, end)
         found = _WORD.match(turn.folded, gap.end() if gap else start, end)
@@ -61,7 +61,7 @@ def following(turn: Turn, start: int, end: int, most: int) -> Iterator[Word]:
 def phrase(
     turn: Turn, start: int, end: int, most: int, stops: frozenset[str]
 ) -> tuple[list[Word], Word | None]:
-    """The words of one thing, and the word that it ends at, if it was a word."""
+    """The words of one value, and the stop word that ends it, if any."""
     words: list[Word] = []
     for word in following(turn, start, end, most):
         if word.text in LINKS or word.text in MODIFIERS_STOP or word.text in VERBS_STOP or word.text in stops:

@@ -1,4 +1,4 @@
-"""Reading the thing that a pattern has led to: where it begins, where it ends, and whether it is one."""
+"""Readers of other values at the position that a pattern found: their beginning, end and validity."""
 
 import re
 
@@ -19,7 +19,7 @@ _GAP = re.compile(r"[ ]*")
 
 
 def things(most: int = 5, stops: frozenset[str] = frozenset(), *, listed: bool = True) -> Reader:
-    """One thing, or several in a list, each of at most so many words."""
+    """A reader of one value, or of several in a list, each of at most `most` words."""
 
     def read(turn: Turn, start: int, end: int) -> list[Span]:
         found: list[Span] = []
@@ -63,7 +63,7 @@ _DEFINITE = frozenset(("the", "el", "la", "los", "las"))
 
 
 def _trimmed(words: list[Word]) -> list[Word]:
-    """Without an article before, and without what only strengthens it after; nothing for "the blue one"."""
+    """The words without a leading article and without intensifiers at the end; none for "the blue one"."""
     if words and words[0].text in _DEFINITE and words[-1].text in VAGUE:
         return []
     while words and words[0].text in ARTICLES and len(words) > 1 and words[1].text not in VAGUE:
@@ -104,7 +104,7 @@ _NO_TOOLS = frozenset(
 
 
 def tool(turn: Turn, start: int, end: int) -> list[Span]:
-    """What somebody works with: a name, or a single noun; not "the", "a", "my" this or that."""
+    """A tool that somebody uses: a name or a single noun without an article or a possessive."""
     first = next(following(turn, start, end, 1), None)
     if first is None or first.text in ARTICLES | _NO_TOOLS or first.text[0].isdigit():
         return []
@@ -130,7 +130,7 @@ _NOT_ALONE = word_set(
 
 
 def stands_alone(folded: str) -> bool:
-    """Whether words that a pattern has marked as the thing can be one."""
+    """Whether the words that a pattern marked can be a value."""
     words = folded.split()
     return (
         bool(words) and words[0] not in NO_THINGS | VAGUE | VERBS_STOP and not _NOT_ALONE.intersection(words)
@@ -150,7 +150,7 @@ _OF_THE_TASK = VAGUE - {"answers", "answer", "results", "code", "respuesta", "he
 
 
 def order(turn: Turn, start: int, end: int) -> list[Span]:
-    """What is to be done, or left out, in every answer."""
+    """An instruction for every answer: something to do or to avoid."""
     words: list[Word] = []
     for word in following(turn, start, end, 10):
         if word.text in _ORDER_STOP:

@@ -1,4 +1,4 @@
-"""How facts are told in English."""
+"""Patterns of facts in English."""
 
 from strata.domain.facts.patterns.names import given_name, proper_name
 from strata.domain.facts.patterns.places import language, place

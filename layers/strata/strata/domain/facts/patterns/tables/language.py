@@ -1,4 +1,4 @@
-"""Pieces of patterns that several tables use. They match folded text; every repetition is bounded."""
+"""Parts of patterns that several tables share. They match folded text; every repetition is bounded."""
 
 import re
 
@@ -29,8 +29,8 @@ DATE = (
     rf"|(?:dia )?(?:{_DAY}|primero|uno)(?:º|ro)? de {MONTHS_ES}){YEAR}"
     r"|(?:19|20)\d\d-[01]\d-[0-3]\d\b|(?<![\d/.])[0-3]?\d/[01]?\d(?:/(?:19|20)?\d\d)?(?![\d/]))"
 )
-"""A day of a month; in figures alone too."""
-DAY = re.compile(DATE)
+"""A day of a month, also in figures alone."""
+DATE_PATTERN = re.compile(DATE)
 
 LEAD_EN = r"(?:on |by |before |until |till |for |from |is |the |due |around ){0,3}"
 LEAD_ES = (

@@ -1,4 +1,4 @@
-"""How dates that matter are told: patterns with the date in `date` and the occasion in `what`."""
+"""Patterns of dates that matter, with the date in group `date` and the occasion in group `what`."""
 
 import re
 
@@ -68,4 +68,4 @@ OTHERS = re.compile(
     r"|hijo|hija|hijos|esposa|esposo|marido|mujer|jefe|jefa|amigo|amiga|prima|primo|tia|tio|sobrino|sobrina|padres|abuela|abuelo"
     r"|vecino|vecina|companero|companera|novio|novia|suegra|suegro|perro|gato|cliente|nieto|nieta)\b"
 )
-"""Whose occasions are not the speaker's."""
+"""Words for occasions of other people."""

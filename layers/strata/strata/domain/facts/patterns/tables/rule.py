@@ -1,4 +1,4 @@
-"""What a line of the tables is."""
+"""The form of a line in the tables of patterns."""
 
 import re
 from collections.abc import Iterable
@@ -10,16 +10,16 @@ from strata.domain.facts.patterns.turns import Reader
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way to tell a fact.
+    """One way to state a fact.
 
     Attributes:
-        category: of the fact.
-        pattern: matches folded text from the beginning of a clause on (see `reading.clauses`). The thing begins
-            at its group `v`, or where it ends. It may name groups `what` and `date` for occasions.
-        read: how the thing is read from there; None: the group `v` is the thing.
-        says: the sentence that is stored; braces stand for the thing.
-        flags: `marked`: the clause must begin the sentence, or follow a mark. `request`: it may be a question.
-            `standing`: the sentence must say that it is meant for good.
+        category: category of the fact.
+        pattern: matches folded text from the beginning of a clause (see `reading.clauses`). The value begins at
+            group `v`, or at the end of the match. Occasions have the groups `what` and `date`.
+        read: reads the value from there; None if group `v` is the value.
+        says: the sentence that is stored, with braces in place of the value.
+        flags: `marked`: the clause must begin the sentence or follow a mark. `request`: it may be a question.
+            `standing`: the sentence must say that it holds for good.
     """
 
     category: Category

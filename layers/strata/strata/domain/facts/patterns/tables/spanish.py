@@ -1,4 +1,4 @@
-"""How facts are told in Spanish."""
+"""Patterns of facts in Spanish."""
 
 from strata.domain.facts.patterns.names import given_name, proper_name
 from strata.domain.facts.patterns.places import known_town, language, place

@@ -1,4 +1,4 @@
-"""Words at which the thing that is told of ends, and words that it never begins with. Folded."""
+"""Words that end a value, and words that never begin one. All are folded."""
 
 from strata.domain.facts.patterns.tables.words import word_set
 
@@ -14,7 +14,7 @@ MODIFIERS_STOP = word_set(
     eh che ya mas incluso aparte demasiado tanto entonces sino ademas ok apenas nomas igual
     """
 )
-"""After these the thing has ended and nothing about it was said."""
+"""Words after which a value has ended without a statement about it."""
 
 VERBS_STOP = word_set(
     """
@@ -28,7 +28,7 @@ VERBS_STOP = word_set(
     busco sugiereme armame pasame escribe escribeme odia ocupo necesitamos deja dejame
     """
 )
-"""With these another statement has begun, of which the words before may be the subject."""
+"""Words that begin another statement, whose subject may be the words before."""
 
 NO_THINGS = (
     word_set(
@@ -58,7 +58,7 @@ VAGUE = word_set(
     nueva nuevo otra otro que de tabla grafico cambio codigo error funcion letra fuente font fondo background boton button header footer
     """
 )
-"""After an article these are of the task at hand ("the second one", "la idea")."""
+"""Words that concern the task at hand after an article ("the second one", "la idea")."""
 
 ARTICLES = word_set(
     "a an the el la lo los las un una unos unas any some all todo toda todos todas cualquier algo al del"
@@ -154,4 +154,4 @@ TAILS = tuple(
         "so",
     ]
 )
-"""What only strengthens a thing, or was cut off after it."""
+"""Phrases at the end of a value that only intensify it or belong to the rest of the sentence."""

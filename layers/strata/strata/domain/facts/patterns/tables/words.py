@@ -1,4 +1,4 @@
-"""Words that the rules know: trades, languages, channels, months, places, and names that are none.
+"""Vocabulary of the rules: professions, months, places, and words that are no names.
 
 All are folded: lower case, without accents.
 """
@@ -77,7 +77,7 @@ TRADES = word_set(
     fundador fundadora cofundador cofundadora
     """
 )
-"""Heads of what people are by trade or studies."""
+"""Head nouns of professions and studies."""
 
 TRADE_ENDINGS = (
     "ologist", "ographer", "ician", "smith", "wright", "maker", "keeper", "ologo", "ologa", "ografo", "ografa", "iatra",
@@ -126,7 +126,7 @@ TOWNS = word_set(
     parana corrientes posadas resistencia ushuaia quilmes rafaela tandil galicia asturias cantabria euskadi navarra aragon cataluna andalucia extremadura
     """
 )
-"""Where it would else be unsure whether a place or a company is meant, or a name in lower case."""
+"""Places, for text where a place cannot be told from a company, or is written in lower case."""
 
 NO_NAMES = word_set(
     """
@@ -147,4 +147,4 @@ NO_NAMES = word_set(
     quien como cuando donde todo nada capricornio acuario piscis tauro geminis escorpio sagitario batman dios usted tan soporte testigo licenciada licenciado support
     """
 )
-"""What stands with a capital where a name could, or after "call me", and is none."""
+"""Words that stand where a name could, with a capital or after "call me", and are no names."""
