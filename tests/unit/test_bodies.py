@@ -47,7 +47,7 @@ def refused(code):
 
 def test_bodies_are_in_the_bucket_that_is_named(tmp_path):
     chosen = ON_AWS | {"STRATA_BODIES_BUCKET": "bodies", "STRATA_DATA": str(tmp_path)}
-    assert isinstance(Application(load(chosen)).bodies, S3Bodies)
+    assert isinstance(Application(load(chosen)).stores.bodies, S3Bodies)
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_bodies_are_in_the_bucket_that_is_named(tmp_path):
 )
 def test_else_they_are_in_the_folder_of_this_machine(tmp_path, chosen):
     given = {name: value.format(data=tmp_path) for name, value in chosen.items()}
-    bodies = Application(load(ON_AWS | given)).bodies
+    bodies = Application(load(ON_AWS | given)).stores.bodies
     assert isinstance(bodies, FolderBodies)
     bodies.put(SCOPE, "a", b"1")
     assert [path.relative_to(tmp_path) for path in tmp_path.rglob("a")] == [Path("bodies/acme/a")]
 
 
 def test_a_function_without_a_bucket_has_no_place_for_bodies():
-    assert Application(load(ON_AWS)).bodies is None
+    assert Application(load(ON_AWS)).stores.bodies is None
 
 
 def test_every_object_is_under_its_tenant():

@@ -472,7 +472,7 @@ def test_without_a_run_for_48_hours_the_health_is_degraded_also_after_a_restart(
     assert status(again) == "ok"
     clock.forward(LONGEST_SECONDS + 60)
     assert status(again) == "degraded"
-    again.sweeping.on_schedule(clock.us // 1000, always)
+    again.maintenance.sweeper.on_schedule(clock.us // 1000, always)
     assert status(again) == "ok"
     again.close()
 
@@ -549,7 +549,7 @@ def test_rows_past_their_time_are_removed(app, memory, clock):
 def test_logs_above_a_lowered_limit_are_evicted_oldest_first(tmp_path, app, memory, clock):
     wide = application(tmp_path, clock, MAX_SESSIONS="50")
     for number in range(10):
-        wide.event_logs.open(LOCAL, new_log(f"s{number}"))
+        wide.events.logs.open(LOCAL, new_log(f"s{number}"))
     wide.close()
 
     summary = maintain(app)["summary"]["events"]
@@ -668,14 +668,11 @@ def cost(tmp_path: Path, clock: HandClock, users: int, changed: int) -> Counter:
     app.maintenance.marks.follow(
         LOCAL, [episode_key(f"user{user}", user * 10 + 1) for user in range(changed)]
     )
-    counted = Calls(app.stores.table)
     app.close()
     again = application(tmp_path / f"{users}-{changed}", clock)
-    counted._table = again.table
-    measured = Application(
-        again.settings, table=counted, clock=clock, _sqlite_table=again.table, index=Full()
-    )
-    run = measured.sweeping.by_hand(LOCAL, always)
+    counted = Calls(again.stores.table)
+    measured = again.with_overrides(table=counted, index=Full())
+    run = measured.maintenance.sweeper.by_hand(LOCAL, always)
     assert run["errors"] == {}
     assert run["summary"]["index"]["places"] == changed
     again.close()

@@ -37,7 +37,7 @@ def test_levels_are_taken_in_lower_case_too():
 
 
 def test_weights_replace_the_measured_ones_and_counts_stay_whole():
-    params = Application(load({"STRATA_RANKING": "soft=0.4, session_depth=2"}))._ranking()
+    params = Application(load({"STRATA_RANKING": "soft=0.4, session_depth=2"})).search.ranking
     assert params.soft == 0.4
     assert params.session_depth == 2
     assert isinstance(params.session_depth, int)
