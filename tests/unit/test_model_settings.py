@@ -36,7 +36,7 @@ def chosen(**environment):
 def test_each_provider_has_a_model_of_its_own(environment, model, dimensions, place):
     settings = load(environment).embedding
     assert (settings.name, settings.length, settings.place) == (model, dimensions, place)
-    made = chosen(**environment).embedding_model
+    made = chosen(**environment).models.embedding_model
     assert made.name.endswith(f"/{model}/{dimensions}")
     assert made.dimensions == dimensions
 
