@@ -60,7 +60,7 @@ def shown(app: Application, session_id: str) -> list[Any]:
     """Oldest first."""
     reading = app.events.reader
     found = reading.newest(LOCAL, reading.log(LOCAL, session_id), limit=1000)
-    return [json.loads(event["content"]) for event in found][::-1]
+    return [json.loads(event.content) for event in found][::-1]
 
 
 def follow(app: Application, session_id: str) -> None:
@@ -75,7 +75,7 @@ def test_of_six_hundred_appends_at_once_the_newest_five_hundred_are_shown(make):
     open_session(app, "s1")
     ids = at_once(lambda n: add(app, "s1", n), 600)
     assert len({each for (each,) in ids}) == 600
-    assert app.events.reader.log(LOCAL, "s1")["next"] == 600
+    assert app.events.reader.log(LOCAL, "s1").next == 600
     kept = shown(app, "s1")
     assert len(set(kept)) == len(kept) == 500
     follow(app, "s1")
@@ -99,7 +99,7 @@ def test_sixty_creations_at_once_keep_the_limit(make):
     app = make(MAX_SESSIONS="50")
     made = at_once(lambda n: open_session(app, f"s{n}"), 60)
     assert made == [f"s{n}" for n in range(60)]
-    listed = [log["session_id"] for log in app.events.lists.made(LOCAL, None)]
+    listed = app.events.lists.session_ids(LOCAL, None)
     counted = app.stores.table.get(LOCAL, app_key("strata"))["sessions"]
     # the 51st creation evicts five, the 56th five more
     assert len(listed) == counted == 50

@@ -37,16 +37,16 @@ class Log:
         """Oldest first."""
         log = self.app.events.reader.log(LOCAL, session_id)
         found = self.app.events.reader.newest(LOCAL, log, limit=limit, types=types)
-        return [json.loads(event["content"]) for event in found][::-1]
+        return [json.loads(event.content) for event in found][::-1]
 
     def latest(self, limit=1000):
         """Of all sessions, oldest first."""
         found = self.app.events.reader.newest_of_all(LOCAL, limit)
-        return [json.loads(event["content"]) for event in found][::-1]
+        return [json.loads(event.content) for event in found][::-1]
 
     def ids(self, user_id=None):
         """Of the sessions, oldest first."""
-        return [log["session_id"] for log in self.app.events.lists.made(LOCAL, user_id)][::-1]
+        return self.app.events.lists.session_ids(LOCAL, user_id)[::-1]
 
     def delete(self, session_id="s1", user_id=None):
         return self.app.events.logs.delete(LOCAL, session_id, user_id)
@@ -179,7 +179,7 @@ def test_a_session_made_again_begins_empty(log):
 def test_events_may_be_added_to_a_session_that_was_only_started(log):
     log.start(user_id="ann")
     shown = log.app.events.reader.log(LOCAL, "s1")
-    assert (shown["app"], shown["user_id"], shown["next"]) == ("strata", "ann", 0)
+    assert (shown.app, shown.user_id, shown.next) == ("strata", "ann", 0)
     assert log.contents() == []
     assert log.ids() == []
     log.add("hello")
@@ -202,7 +202,7 @@ def test_an_unknown_session_has_no_events(log):
     with pytest.raises(NotFound):
         log.contents()
     with pytest.raises(NotFound):
-        log.app.events.reader.said(LOCAL, "s1", 5)
+        log.app.events.reader.lines(LOCAL, "s1", 5)
 
 
 def test_nothing_is_kept_of_a_session_that_asks_for_that(log):
@@ -358,8 +358,8 @@ def test_an_event_is_dated_by_its_sender_or_by_its_coming(log, clock):
     log.add("then", timestamp="2024-12-31T12:00:00")
     read = log.app.events.reader
     newest = list(read.newest(LOCAL, read.log(LOCAL, "s1"), limit=2))
-    assert newest[1]["timestamp"] == newest[1]["at"] > START
-    assert newest[0]["timestamp"] == 1735646400_000_000
+    assert newest[1].timestamp == newest[1].at > START
+    assert newest[0].timestamp == 1735646400_000_000
     assert log.latest() == ["now", "then"]
 
 
@@ -394,13 +394,13 @@ def test_a_conversation_is_what_user_and_agent_said(log):
     log.add({"tool": "calc"}, event_type="tool_call")
     log.add("Hi there!", event_type="agent_response")
     log.add({"a": [1.0, "é"]})
-    said = log.app.events.reader.said
-    assert list(said(LOCAL, "s1", 20))[::-1] == [
+    lines = log.app.events.reader.lines
+    assert list(lines(LOCAL, "s1", 20))[::-1] == [
         "User: Hello!\nI am Ann",
         "Assistant: Hi there!",
         'User: {"a":[1.0,"é"]}',
     ]
-    assert list(said(LOCAL, "s1", 1)) == ['User: {"a":[1.0,"é"]}']
+    assert list(lines(LOCAL, "s1", 1)) == ['User: {"a":[1.0,"é"]}']
 
 
 def test_a_transcript_has_roles_and_words(log):

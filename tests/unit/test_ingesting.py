@@ -234,4 +234,4 @@ def test_metadata_comes_back_as_it_went_in(memory):
     (event_id,) = respond(memory, tools=["x"], steps=2)
     log = memory.app.events.reader.log(LOCAL, "k1")
     (event,) = memory.app.events.reader.newest(LOCAL, log, limit=5)
-    assert (event["event_id"], json.loads(event["metadata"])) == (event_id, {"tools": ["x"], "steps": 2})
+    assert (event.event_id, json.loads(event.metadata)) == (event_id, {"tools": ["x"], "steps": 2})

@@ -71,4 +71,5 @@ class Events(Room):
         """Counts events behind the stream."""
         from strata.services.events.totals import EventTotals
 
-        return EventTotals(self._app.stores.table, max_events=self._settings.max_session_events)
+        most = self._settings.max_session_events
+        return EventTotals(self._app.stores.table, self._app.clock, max_events=most)

@@ -1,7 +1,7 @@
-"""Sessions and their events, as KAOS's servers answer for them.
+"""Sessions and their events, in the shapes of KAOS's servers.
 
-The answers are put together from the texts that were stored, so that content and metadata come back exactly
-as they came in.
+Answers are composed from the stored JSON texts, so that content and metadata come back exactly as they were
+sent.
 """
 
 from collections import Counter
@@ -37,12 +37,11 @@ from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, RowsQuery
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
-from strata.ports import Item
 from strata.services.events.append import EventAppender
 from strata.services.events.lists import EventLists
 from strata.services.events.logs import EventLogs
 from strata.services.events.read import EventReader
-from strata.services.records.events import event_text
+from strata.services.records.events import StoredEvent
 
 MAX_TYPES = 20
 
@@ -52,7 +51,7 @@ _BATCH: TypeAdapter[list[NewEvent]] = TypeAdapter(
 
 
 def _one_or_many(value: Any) -> NewEvent | list[NewEvent]:
-    """So that what is wrong is told of the form that was sent."""
+    """Validate the form that was sent, so that errors speak of that form."""
     return _BATCH.validate_python(value) if isinstance(value, list) else NewEvent.model_validate(value)
 
 
@@ -73,29 +72,29 @@ def events_handler(
     observing: Observing,
     logs: EventLogs,
     lists: EventLists,
-    events: EventAppender,
-    reading: EventReader,
+    appender: EventAppender,
+    reader: EventReader,
     *,
     agent: str,
 ) -> Handler:
-    """The routes under /memory; `agent` is the name that the answers give the server."""
+    """Routes under /memory; answers name the server `agent`."""
     api = Api(identify, observing)
 
-    def page(newest: Iterable[Item]) -> Response[str]:
-        return _listed({"agent": agent}, "events", map(event_text, newest))
+    def page(newest: Iterable[StoredEvent]) -> Response[str]:
+        return _listed({"agent": agent}, "events", (event.text for event in newest))
 
     @api.route("GET", "/memory/events", READ, answer=EventPage)
     def list_events(caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None) -> Response[str]:
         """The newest events, oldest first; of one session, or of all of them."""
         if session_id is not None:
-            return page(reading.newest_of(caller, session_id, limit=limit))
-        return page(reading.newest_of_all(caller, limit))
+            return page(reader.newest_of(caller, session_id, limit=limit))
+        return page(reader.newest_of_all(caller, limit))
 
     @api.route("GET", "/memory/sessions", READ, answer=SessionPage)
     def list_sessions(caller: Scope, user_id: IdentQuery = None) -> Response[str]:
         """Every session that was made for events or has some, oldest first; of one user when one is named."""
-        ids = (to_text(log["session_id"]) for log in lists.made(caller, user_id))
-        return _listed({"agent": agent}, "sessions", ids)
+        ids = lists.session_ids(caller, user_id)
+        return _listed({"agent": agent}, "sessions", map(to_text, ids))
 
     @api.route("POST", "/memory/sessions", WRITE, answer=OpenedSession, status=201)
     def open_session(caller: Scope, new: Annotated[NewEventSession | None, Body()] = None) -> OpenedSession:
@@ -105,16 +104,16 @@ def events_handler(
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
     def get_session(caller: Scope, id: IdentPath) -> Response[str]:
         """A session with its events, oldest first."""
-        log = reading.log(caller, id)
+        log = reader.log(caller, id)
         about = {
             "session_id": id,
-            "user_id": log["user_id"] or "",
-            "app_name": log["app"],
-            "created_at": iso_time(log["created_at"]),
-            "updated_at": iso_time(log["updated_at"]),
+            "user_id": log.user_id or "",
+            "app_name": log.app,
+            "created_at": iso_time(log.created_at),
+            "updated_at": iso_time(log.updated_at),
         }
-        newest = reading.newest(caller, log, limit=log["next"])
-        return _listed(about, "events", map(event_text, newest), total=False)
+        newest = reader.newest(caller, log, limit=log.next)
+        return _listed(about, "events", (event.text for event in newest), total=False)
 
     @api.route("DELETE", "/memory/sessions/<id>", WRITE, answer=SessionDeleted)
     def delete_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> SessionDeleted:
@@ -127,10 +126,10 @@ def events_handler(
     ) -> Appended:
         """Add an event, or a list of at most 100, all of them or none."""
         if isinstance(new.root, NewEvent):
-            (event_id,) = events.append(caller, id, [new.root], user_id)
+            (event_id,) = appender.append(caller, id, [new.root], user_id)
             return Appended(event_id=event_id)
         _distinct(new.root)
-        ids = events.append(caller, id, new.root, user_id)
+        ids = appender.append(caller, id, new.root, user_id)
         return Appended(event_id=ids[-1], event_ids=ids)
 
     @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage)
@@ -138,13 +137,13 @@ def events_handler(
         caller: Scope, id: IdentPath, event_types: TypesQuery = None, limit: RowsQuery = 100
     ) -> Response[str]:
         """A session's newest events, oldest first; of some types only when any are named."""
-        log = reading.log(caller, id)
-        return page(reading.newest(caller, log, limit=limit, types=_types(event_types)))
+        log = reader.log(caller, id)
+        return page(reader.newest(caller, log, limit=limit, types=_types(event_types)))
 
     @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText)
     def conversation(caller: Scope, id: IdentPath, max_events: RowsQuery = 20) -> Response[str]:
         """What user and agent said last, as text."""
-        lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reading.said(caller, id, max_events))
+        lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reader.lines(caller, id, max_events))
         return _answer('{"context":"' + "\\n".join(lines) + '"}', left_out)
 
     @api.route("GET", "/memory/stats", READ, answer=EventStats)
@@ -161,7 +160,7 @@ def events_handler(
 
 
 def _types(named: Sequence[str] | None) -> list[str]:
-    """The names of a filter; the gateway joins repeated parameters with commas."""
+    """The types named by a filter; the gateway joins repeated parameters with commas."""
     types = list(dict.fromkeys(name.strip() for name in named or () if name.strip()))
     if len(types) > MAX_TYPES or any(len(name) > MAX_LABEL for name in types):
         sentence = f"should name at most {MAX_TYPES} types of at most {MAX_LABEL} characters"
@@ -176,7 +175,7 @@ def _distinct(events: Sequence[NewEvent]) -> None:
 
 
 def _listed(about: dict[str, str], name: str, newest: Iterable[str], *, total: bool = True) -> Response[str]:
-    """JSON texts that come newest first, as a list that begins with the oldest."""
+    """JSON texts, given newest first, as a list that begins with the oldest."""
     kept, left_out = newest_fitting(newest)
     number = f',"total":{len(kept)}' if total else ""
     return _answer(f'{to_text(about)[:-1]},"{name}":[{",".join(kept)}]{number}}}', left_out)

@@ -1,8 +1,8 @@
-"""Adding events to a session's log.
+"""Appending events to a session's log.
 
-First one update of the log's head reserves places for them, then one transaction writes them there and
-deletes what falls out of the window, whose places are known without being read. So appends never wait for
-each other's events, and the window is exact however many there are at once (decisions 10).
+One update of the log's head reserves places. Then one transaction writes the events there and deletes those
+that fall out of the window, whose places are known without a read. So appends never wait for each other, and
+the window is exact however many there are at once (decisions 10).
 """
 
 import logging
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from uuid import uuid4
 
-from strata.domain.errors import Conflict, NotFound, Throttled, Unavailable
+from strata.domain.errors import NotFound, Throttled, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, microseconds
 from strata.domain.wire.events import NewEvent
@@ -29,31 +29,33 @@ from strata.ports import (
 )
 from strata.services.events.logs import EventLogs
 from strata.services.faults import reason
-from strata.services.people.ownership import Ownership, claim, owner_of
+from strata.services.people.ownership import Ownership
 from strata.services.records.events import event_guard_key, event_key, log_key, log_place
 from strata.services.records.sessions import session_key
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused
 
 GUARD_SECONDS = DAY
-"""How long an id that a caller gave an event is known, so that a repeat adds nothing."""
+"""How long an event id that a caller chose is remembered, so that a repeat adds nothing."""
 
 _ACTIONS = 100
 
 Appended = Callable[[Scope, str, str | None, Sequence[NewEvent]], object]
-"""Told of events that were added: session, its owner if any, the events."""
+"""Called with appended events: the session, its owner if any, the events."""
 
 _log = logging.getLogger("strata.events")
 
 
 class EventAppender:
-    """Adds events.
+    """Appends events.
 
     Args:
-        table, clock: where they go, and the time.
+        table: the store of events.
+        clock: the time.
         logs: makes the log of a session that has none yet.
         ownership: decides what may be kept.
-        max_events: how many a session keeps.
-        on_appended: told of events once they are written; an error of theirs is logged and nothing else.
+        max_events: how many events a session keeps.
+        on_appended: called once events are written; their errors are only logged.
     """
 
     def __init__(
@@ -76,10 +78,10 @@ class EventAppender:
     def append(
         self, scope: Scope, session_id: str, events: Sequence[NewEvent], user_id: str | None = None
     ) -> list[str]:
-        """Add up to 100 events, all of them or none; their ids, in order.
+        """Append up to 100 events, all of them or none, and return their ids in order.
 
-        Only a list that brings ids of its own may stay half written when a store fails in between; sent
-        again it is completed, and nothing of it is doubled.
+        Only a list with ids of its own may stay half written when a store fails in between. Sent again, it is
+        completed without duplicates.
 
         Raises:
             NotFound: there is no such session.
@@ -89,37 +91,32 @@ class EventAppender:
         ids = [event.event_id or f"event_{uuid4().hex[:12]}" for event in events]
         named = [user_id, *(event.user_id for event in events)]
         keys = [session_key(session_id), log_key(session_id)]
-        for _ in attempts():
+
+        def attempt(_: Refused | None) -> list[str]:
             rows = self._table.get_many(scope, keys)
             session, log = rows.get(keys[0]), rows.get(keys[1])
-            owner = (session or {}).get("user_id")
-            for each in named:
-                owner = owner_of({"user_id": owner}, each)
-            if not self._ownership.keeps(scope, session_id, session, owner):
+            admitted = self._ownership.admit(scope, session_id, session, *named)
+            if not admitted.kept:
                 return ids
             if log is None and not (session or {}).get("started_at"):
                 raise NotFound("no such session")
-            try:
-                if owner and not (session or {}).get("user_id"):
-                    self._table.update(scope, claim(session_id, owner))
-                if log is None:
-                    self._logs.begin(scope, session_id, owner)
-                    continue
-                fresh = self._add(scope, log, owner, list(zip(ids, events, strict=True)))
-            except ConditionFailed:
-                continue
+            for claim in admitted.claim:
+                self._table.update(scope, claim)
+            log = log or self._logs.begin(scope, session_id, admitted.owner)
+            fresh = self._add(scope, log, admitted.owner, list(zip(ids, events, strict=True)))
             if fresh:
-                self._tell(scope, session_id, owner, fresh)
+                self._notify(scope, session_id, admitted.owner, fresh)
             return ids
-        raise Conflict("the session is being written by others; try again")
+
+        return settled(self._clock, "the session", attempt)
 
     def _add(
         self, scope: Scope, log: Item, owner: str | None, events: list[tuple[str, NewEvent]]
     ) -> list[NewEvent]:
-        """Add those of the events that are not there yet, and give them back.
+        """Append those of the events that are not there yet, and return them.
 
         Raises:
-            ConditionFailed: the log is gone, or another has just added one of them.
+            ConditionFailed: the log is gone, or another caller has just appended one of them.
         """
         session_id, life = log["session_id"], log["life"]
         guards = [event_guard_key(session_id, life, each) for each, event in events if event.event_id]
@@ -148,9 +145,9 @@ class EventAppender:
         return [event for _, event in fresh]
 
     def _give_back(self, scope: Scope, head: Item, places: int) -> None:
-        """Places of the window that nothing was written to, while nobody has reserved others behind them.
+        """Give back reserved places that nothing was written to, unless others were reserved after them.
 
-        Where it is not known whether something was written they stay empty instead.
+        Where it is not known whether something was written, they stay empty instead.
         """
         unmoved = AllOf((Equals("life", head["life"]), Equals("next", head["next"])))
         with suppress(ConditionFailed, Unavailable):
@@ -159,7 +156,7 @@ class EventAppender:
             )
 
     def _writes(self, head: Item, now: int, events: Sequence[tuple[str, NewEvent]]) -> Iterator[list[Action]]:
-        """The transactions that write reserved places: one, where it holds all."""
+        """The transactions that fill reserved places: a single one where it holds everything."""
         session_id, life, end = head["session_id"], head["life"], head["next"]
         first, oldest = end - len(events), max(0, end - self._max_events)
         fallen: list[Action] = [
@@ -184,11 +181,11 @@ class EventAppender:
             actions = actions + part
         yield actions
 
-    def _tell(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
-        for told in self._on_appended:
+    def _notify(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
+        for notify in self._on_appended:
             try:
-                told(scope, session_id, owner, events)
-            except Exception as error:  # the events are written: sent again they would be doubled
+                notify(scope, session_id, owner, events)
+            except Exception as error:  # the events are written; sent again, they would be duplicated
                 _log.warning("events were added, but not followed up: %s", reason(error))
 
 
@@ -204,7 +201,7 @@ def _row(now: int, event_id: str, event: NewEvent) -> Item:
 
 
 def _guards(session_id: str, life: str, now: int, event: NewEvent) -> list[Action]:
-    """The guard of an id that a caller gave its event."""
+    """Make the guard of an event id that a caller chose."""
     if not event.event_id:
         return []
     guard = {"expires_at": now // 1_000_000 + GUARD_SECONDS}

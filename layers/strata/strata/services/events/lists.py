@@ -1,4 +1,4 @@
-"""Which sessions have events, and how much there is."""
+"""The sessions that have events, and how many events there are."""
 
 from collections.abc import Iterator
 from heapq import merge
@@ -14,21 +14,21 @@ _PAGE = 200
 
 
 class EventLists:
-    """Lists the logs of sessions' events; a log is its head row, see `services/records/events`."""
+    """Lists the logs of sessions' events, each as its head row (`services/records/events`)."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def newest(self, scope: Scope) -> Iterator[Item]:
-        """The logs of every app, the most recently changed first."""
+        """Yield the logs of every app, the most recently changed first."""
         apps = [self.of_app(scope, app["app"], newest_first=True) for app in self.apps(scope)]
         yield from merge(*apps, key=lambda log: str(log["gsi1sk"]), reverse=True)
 
-    def made(self, scope: Scope, user_id: str | None) -> list[Item]:
-        """Every log, the one that was made last first; of one user when one is named."""
+    def session_ids(self, scope: Scope, user_id: str | None) -> list[str]:
+        """Return the sessions of all logs, the newest log first; of one user when one is named."""
         logs = sorted(self.newest(scope), key=lambda log: (log["created_at"], log["session_id"]))[::-1]
         if user_id is None:
-            return logs
+            return [log["session_id"] for log in logs]
         # a session may have been given to its user after its log was made
         later = self._table.get_many(
             scope, [session_key(log["session_id"]) for log in logs if not log.get("user_id")]
@@ -36,10 +36,10 @@ class EventLists:
         owners = [
             log.get("user_id") or later.get(session_key(log["session_id"]), {}).get("user_id") for log in logs
         ]
-        return [log for log, owner in zip(logs, owners, strict=True) if owner == user_id]
+        return [log["session_id"] for log, owner in zip(logs, owners, strict=True) if owner == user_id]
 
     def stats(self, scope: Scope) -> EventStats:
-        """How many logs there are, and how many events in them."""
+        """Count the logs and the events in them."""
         total = self._table.get(scope, event_total_key()) or {}
         sessions = sum(app["sessions"] for app in self.apps(scope))
         events = total.get("events", 0)
@@ -50,7 +50,7 @@ class EventLists:
         )
 
     def apps(self, scope: Scope) -> Iterator[Item]:
-        """Every app: `{app, sessions}`."""
+        """Yield the row of every app: `{app, sessions}`."""
         return self._all(scope, Query(APPS_PK, prefix=APP_PREFIX, limit=_PAGE))
 
     def of_app(
@@ -62,7 +62,7 @@ class EventLists:
         last: str | None = None,
         newest_first: bool = False,
     ) -> Iterator[Item]:
-        """An app's logs by their last change, from the place `first` up to the place `last`."""
+        """Yield an app's logs by their last change, from the place `first` up to the place `last`."""
         query = Query(
             app_logs(app), index="gsi1", first=first, last=last, newest_first=newest_first, limit=_PAGE
         )

@@ -1,7 +1,7 @@
-"""Reading sessions' events: what a log's window shows, one session's and over all of them.
+"""Reading events, of one session or of all.
 
-A log shows the newest so many places before `next` (decisions 10), so what is read never depends on when the
-rows that fell out of the window are deleted.
+A log shows a window: a fixed number of places before `next` (decisions 10). So a read never depends on when
+the rows that fell out of the window are deleted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,17 @@ from strata.domain.text.strings import encodable
 from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE
 from strata.domain.wire.exact_json import to_value
 from strata.domain.wire.messages import Message, said
-from strata.ports import AnyOf, Equals, Item, Page, Query, Table
+from strata.ports import AnyOf, Equals, Page, Query, Table
 from strata.services.events.lists import EventLists
-from strata.services.events.logs import is_kept
-from strata.services.records.events import event_key, event_prefix, log_key
+from strata.services.records.events import (
+    EventLog,
+    StoredEvent,
+    event_key,
+    event_prefix,
+    log_key,
+    to_event,
+    to_log,
+)
 from strata.services.records.sessions import session_key
 from strata.services.table.parallel import Parallel
 
@@ -31,76 +38,74 @@ _ROLES = {USER_MESSAGE: "user", AGENT_RESPONSE: "assistant", TOOL_CALL: "tool", 
 
 
 class EventReader:
-    """Reads events; a log and an event are their rows, see `services/records/events`.
+    """Reads events.
 
     Args:
-        table: where they are.
-        lists: which logs there are.
-        rounds: asks for several sessions at once.
+        table: the store of events.
+        lists: lists the logs.
+        parallel: queries several sessions at once.
         agent: the app of sessions that have no log yet.
-        max_events: how many a session shows.
+        max_events: how many events a session shows.
     """
 
     def __init__(
-        self, table: Table, lists: EventLists, rounds: Parallel, *, agent: str, max_events: int
+        self, table: Table, lists: EventLists, parallel: Parallel, *, agent: str, max_events: int
     ) -> None:
         self._table = table
         self._lists = lists
-        self._rounds = rounds
+        self._parallel = parallel
         self._agent = agent
         self._max_events = max_events
 
-    def log(self, scope: Scope, session_id: str) -> Item:
-        """A session's log; one without events where the session was started and has none.
+    def log(self, scope: Scope, session_id: str) -> EventLog:
+        """Return a session's log, an empty one where the session was started and has none.
 
         Raises:
             NotFound: there is no such session.
         """
         rows = self._table.get_many(scope, [session_key(session_id), log_key(session_id)])
         session, log = rows.get(session_key(session_id), {}), rows.get(log_key(session_id))
-        if log is None:
-            if not session.get("started_at") or not is_kept(session):
-                raise NotFound("no such session")
-            log = {
-                "session_id": session_id,
-                "app": self._agent,
-                "created_at": session["started_at"],
-                "updated_at": session.get("ended_at") or session["started_at"],
-                "next": 0,
-            }
-        return log | {"user_id": session.get("user_id") or log.get("user_id")}
+        owner = session.get("user_id")
+        if log is not None:
+            return to_log(log, owner)
+        if not session.get("started_at") or not session.get("persist", True):
+            raise NotFound("no such session")
+        started = session["started_at"]
+        return EventLog(session_id, self._agent, owner, started, session.get("ended_at") or started)
 
-    def newest(self, scope: Scope, log: Item, *, limit: int, types: Sequence[str] = ()) -> Iterator[Item]:
-        """A log's events, newest first, of some types only when there are any named."""
-        return self._from(scope, self._query(log, types), limit) if log["next"] else iter(())
+    def newest(
+        self, scope: Scope, log: EventLog, *, limit: int, types: Sequence[str] = ()
+    ) -> Iterator[StoredEvent]:
+        """Yield a log's events, newest first; only those of `types` where any are named."""
+        return self._from(scope, self._query(log, types), limit) if log.next else iter(())
 
     def newest_of(
         self, scope: Scope, session_id: str, *, limit: int, types: Sequence[str] = ()
-    ) -> Iterator[Item]:
-        """The same by the session's id; none where there is no such session."""
+    ) -> Iterator[StoredEvent]:
+        """Yield a session's events, newest first; none where there is no such session."""
         log = self._table.get(scope, log_key(session_id))
-        return self.newest(scope, log, limit=limit, types=types) if log else iter(())
+        return self.newest(scope, to_log(log), limit=limit, types=types) if log else iter(())
 
-    def newest_of_all(self, scope: Scope, limit: int) -> Iterator[Item]:
-        """The events of all sessions, newest first.
+    def newest_of_all(self, scope: Scope, limit: int) -> Iterator[StoredEvent]:
+        """Yield the events of all sessions, newest first.
 
-        A session has nothing newer than its last change, so the sessions are opened from the most recently
-        changed one on, as far as is needed.
+        No event is newer than its session's last change, so sessions are opened from the most recently
+        changed one on, only as far as needed.
         """
         return islice(self._merged(scope), limit)
 
-    def _merged(self, scope: Scope) -> Iterator[Item]:
-        logs = (log for log in self._lists.newest(scope) if log["next"])
+    def _merged(self, scope: Scope) -> Iterator[StoredEvent]:
+        logs = (to_log(log) for log in self._lists.newest(scope) if log["next"])
         waiting = list(islice(logs, _SESSIONS_AT_ONCE))
-        opened: list[tuple[int, int, Item, Iterator[Item]]] = []
+        opened: list[tuple[int, int, StoredEvent, Iterator[StoredEvent]]] = []
         number = count()
 
-        def push(events: Iterator[Item]) -> None:
+        def push(events: Iterator[StoredEvent]) -> None:
             if (event := next(events, None)) is not None:
-                heappush(opened, (-event["at"], next(number), event, events))
+                heappush(opened, (-event.at, next(number), event, events))
 
         while waiting or opened:
-            while waiting and (not opened or waiting[0]["updated_at"] >= -opened[0][0]):
+            while waiting and (not opened or waiting[0].updated_at >= -opened[0][0]):
                 for events in self._opened(scope, waiting):
                     push(events)
                 waiting = list(islice(logs, _SESSIONS_AT_ONCE))
@@ -109,66 +114,66 @@ class EventReader:
                 yield event
                 push(events)
 
-    def _opened(self, scope: Scope, logs: Sequence[Item]) -> list[Iterator[Item]]:
+    def _opened(self, scope: Scope, logs: Sequence[EventLog]) -> list[Iterator[StoredEvent]]:
         queries = [self._query(log, ()) for log in logs]
-        pages = self._rounds.each([partial(self._table.query, scope, query) for query in queries])
+        pages = self._parallel.each([partial(self._table.query, scope, query) for query in queries])
         return [
             self._from(scope, query, self._max_events, page)
             for query, page in zip(queries, pages, strict=True)
         ]
 
-    def _query(self, log: Item, types: Sequence[str]) -> Query:
-        oldest = event_key(log["session_id"], log["life"], max(0, log["next"] - self._max_events))
+    def _query(self, log: EventLog, types: Sequence[str]) -> Query:
+        life = log.life or ""
+        oldest = event_key(log.session_id, life, max(0, log.next - self._max_events))
         return Query(
             oldest.pk,
-            prefix=event_prefix(log["life"]),
+            prefix=event_prefix(life),
             first=oldest.sk,
             newest_first=True,
             limit=_PAGE,
             where=AnyOf(tuple(Equals("event_type", each) for each in types)) if types else None,
         )
 
-    def _from(self, scope: Scope, query: Query, limit: int, page: Page | None = None) -> Iterator[Item]:
+    def _from(
+        self, scope: Scope, query: Query, limit: int, page: Page | None = None
+    ) -> Iterator[StoredEvent]:
         left = min(limit, self._max_events)
         while left > 0:
             page = page or self._table.query(scope, replace(query, limit=min(left, _PAGE)))
-            yield from (row.item for row in page.rows[:left])
+            yield from (to_event(row.item) for row in page.rows[:left])
             left -= len(page.rows)
             if page.cursor is None:
                 return
             query, page = replace(query, cursor=page.cursor), None
 
-    def said(self, scope: Scope, session_id: str, max_events: int) -> Iterator[str]:
-        """What user and agent said last, newest first, as `User: …` and `Assistant: …` (KAOS).
+    def lines(self, scope: Scope, session_id: str, max_events: int) -> Iterator[str]:
+        """Yield the last messages of user and agent, newest first, as `User: …` and `Assistant: …` (KAOS).
 
         Raises:
             NotFound: there is no such session.
         """
         log = self.log(scope, session_id)
-        said = self.newest(scope, log, limit=max_events, types=tuple(_SPEAKERS))
-        return (f"{_SPEAKERS[event['event_type']]}: {_plain(event)}" for event in said)
+        messages = self.newest(scope, log, limit=max_events, types=tuple(_SPEAKERS))
+        return (f"{_SPEAKERS[event.event_type]}: {_plain(event)}" for event in messages)
 
     def transcript(self, scope: Scope, session_id: str) -> list[Message]:
-        """What a session's events say as the messages of a transcript; empty when it has none."""
+        """Return a session's events as the messages of a transcript; empty when it has none."""
         events = list(self.newest_of(scope, session_id, limit=self._max_events, types=tuple(_ROLES)))
-        return [
-            Message(role=_ROLES[event["event_type"]], content=_words(event)) for event in reversed(events)
-        ]
+        return [Message(role=_ROLES[event.event_type], content=_words(event)) for event in reversed(events)]
 
     def app_of(self, scope: Scope, session_id: str) -> str | None:
-        """The app of a session's log; None when it has none."""
+        """Return the app of a session's log; None when it has none."""
         log = self._table.get(scope, log_key(session_id))
         return log["app"] if log else None
 
 
-def _plain(event: Item) -> str:
-    """A string as it is, anything else as its JSON."""
-    value = to_value(event["content"])
-    return value if isinstance(value, str) else str(event["content"])
+def _plain(event: StoredEvent) -> str:
+    """The content: a string as it is, anything else as its JSON."""
+    value = to_value(event.content)
+    return value if isinstance(value, str) else event.content
 
 
-def _words(event: Item) -> str:
+def _words(event: StoredEvent) -> str:
     """The texts in an event's content, or its JSON where it has none; a lone surrogate shows as `?`."""
-    content = to_value(event["content"])
-    words = "" if event["event_type"] in (TOOL_CALL, TOOL_RESULT) else said(content)
+    words = "" if event.event_type in (TOOL_CALL, TOOL_RESULT) else said(to_value(event.content))
     return words or encodable(_plain(event))

@@ -1,22 +1,22 @@
-"""What follows the stream behind sessions' events: their total is folded, what is unreachable swept up.
+"""The stream consumer of sessions' events: it counts them and deletes unreachable ones.
 
-Every log has a count row beside it that says what of it is in the tenant's total. Where the log as it is now
-says otherwise, the count and the total change in one transaction, so that repeated, late and reordered
-records do no harm. When a log has gone, or another has taken its place, its rows are deleted; an event that
-was written too late is known by its own record.
+Beside every log lies a count row that holds how many of its events are in the tenant's total. Where the log
+itself differs by now, count and total change in one transaction, so repeated, late and reordered records do
+no harm. When a log is gone or was replaced, the rows of its events are deleted; an event that was written too
+late is found by its own record.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from strata.domain.errors import Unavailable
+from strata.domain.errors import Conflict, Unavailable
 from strata.domain.scope import Scope
 from strata.ports import (
     Absent,
     Action,
     AllOf,
+    Clock,
     Condition,
-    ConditionFailed,
     Delete,
     Equals,
     Item,
@@ -34,26 +34,29 @@ from strata.services.records.events import (
     log_and_count_of,
 )
 from strata.services.table.pages import every_row
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused
 
 _PER_TRANSACTION = 90
 _PAGE = 100
 
 
 class EventTotals:
-    """A consumer of the stream, see the module.
+    """Consumes the stream, see the module.
 
     Args:
-        table: where the logs are.
-        max_events: how many a session keeps.
+        table: the store of events.
+        clock: waits between attempts.
+        max_events: how many events a session keeps.
     """
 
-    def __init__(self, table: Table, *, max_events: int) -> None:
+    def __init__(self, table: Table, clock: Clock, *, max_events: int) -> None:
         self._table = table
+        self._clock = clock
         self._max_events = max_events
 
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """Bring total and rows up to date with these logs and events; other rows' keys are passed over."""
+        """Bring total and rows up to date with these logs and events; keys of other rows are ignored."""
         logs = list(dict.fromkeys(pair for pair in map(log_and_count_of, keys) if pair is not None))
         if not logs:
             return
@@ -67,7 +70,7 @@ class EventTotals:
             self._fold(scope, logs[start : start + _PER_TRANSACTION // 2])
 
     def _is_lost(self, event: Key, rows: dict[Key, Item]) -> bool:
-        """Whether this event's log had gone, or its window had passed it, before it was written."""
+        """Whether the event was written after its log was deleted or the window had passed its place."""
         life, place = life_and_place(event)
         pair = log_and_count_of(event)
         log = rows.get(pair[0]) if pair else None
@@ -76,8 +79,8 @@ class EventTotals:
     def _sweep(self, scope: Scope, log: Key) -> None:
         """Delete the events of a session's earlier lives.
 
-        A life that has a row now and is not the log's afterwards has ended for good: the log was made before
-        its first event, and no life comes twice. So the rows are read first.
+        Read the rows first: a log is made before its first event and no life comes twice, so a life that has
+        rows now and is not the log's life afterwards has ended for good.
         """
         living = self._table.get(scope, log)
         found = list(self._events(scope, log, _life(living)))
@@ -86,7 +89,7 @@ class EventTotals:
             self._delete(scope, [key for key in found if life_and_place(key)[0] != life])
 
     def _events(self, scope: Scope, log: Key, but: str | None) -> Iterator[Key]:
-        """The keys of a session's events, but for those of one life."""
+        """The keys of a session's events, except those of one life."""
         whole = Query(log.pk, prefix=EVENT_PREFIX, limit=_PAGE)
         parts = [whole]
         if but is not None:
@@ -100,11 +103,12 @@ class EventTotals:
             self._table.transact(scope, [Delete(key) for key in events[start : start + _PER_TRANSACTION]])
 
     def _fold(self, scope: Scope, logs: Sequence[tuple[Key, Key]]) -> None:
-        """Count what these logs show now.
+        """Count the events that these logs show now.
 
-        Others may do so at the same time: who comes second looks again, so that nothing older stands.
+        Of concurrent folds the second one reads again, so that no older count stands.
         """
-        for _ in attempts():
+
+        def attempt(_: Refused | None) -> None:
             rows = self._table.get_many(scope, [key for pair in logs for key in pair])
             actions: list[Action] = []
             by = 0
@@ -120,16 +124,15 @@ class EventTotals:
                     actions.append(Delete(count, same))
                 else:
                     actions.append(Put(count, {"life": head["life"], "events": shown}, same))
-            if not actions:
-                return
             if by:
                 actions.append(Update(event_total_key(), add={"events": by}))
-            try:
+            if actions:
                 self._table.transact(scope, actions)
-            except ConditionFailed:
-                continue
-            return
-        raise Unavailable("the total of events is being written by others")
+
+        try:
+            settled(self._clock, "the total of events", attempt)
+        except Conflict:
+            raise Unavailable("the total of events is being written by others") from None
 
 
 def _life(row: Item | None) -> str | None:

@@ -13,7 +13,7 @@ from strata.domain.wire.exact_json import to_value
 from strata.ports import Item, Json, Key
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode
-from strata.services.records.events import EVENT_PREFIX, event_text
+from strata.services.records.events import EVENT_PREFIX, to_event
 from strata.services.records.observations import OBSERVATION_PREFIX, TRASH_PREFIX, to_observation
 from strata.services.records.people import CONSENT_PREFIX, EXTRACTION_SK, FACT_PREFIX, to_fact
 from strata.services.records.sessions import SESSION_SK, session_around, to_session
@@ -91,7 +91,7 @@ def _ledger(key: Key, item: Item) -> Json:
 
 
 def _event(key: Key, item: Item) -> Json:
-    return {"session_id": session_around(key)} | to_value(event_text(item))
+    return {"session_id": session_around(key)} | to_value(to_event(item).text)
 
 
 def _fact(key: Key, item: Item) -> Json:

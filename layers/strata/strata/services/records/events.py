@@ -1,8 +1,10 @@
 """Rows of sessions' event logs.
 
-A log has a `life`, a random name of its own, in every key of its events: once its head is gone, nothing of
+A log has a `life`, a random name that stands in every key of its events: once its head is gone, no event of
 that life can be reached any more, and a new log of the same session begins empty.
 """
+
+from dataclasses import dataclass
 
 from strata.domain.times import iso_time
 from strata.domain.wire.exact_json import to_text
@@ -75,9 +77,66 @@ def life_and_place(event: Key) -> tuple[str, int]:
     return life, int(place)
 
 
-def event_text(item: Item) -> str:
-    """An event row as JSON, its content and metadata as they came in."""
-    plain = to_text(
-        {name: item[name] for name in ("event_id", "event_type")} | {"timestamp": iso_time(item["timestamp"])}
-    )
-    return f'{plain[:-1]},"content":{item["content"]},"metadata":{item["metadata"]}}}'
+@dataclass(frozen=True, slots=True)
+class EventLog:
+    """The log of a session's events.
+
+    Attributes:
+        session_id: the session.
+        app: the app it belongs to.
+        user_id: owns it; None for nobody.
+        created_at: when the log was made (µs).
+        updated_at: when it last changed (µs).
+        next: the place of the next event.
+        life: stands in the keys of its events; None where the session has no log yet.
+    """
+
+    session_id: str
+    app: str
+    user_id: str | None
+    created_at: int
+    updated_at: int
+    next: int = 0
+    life: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event of a log.
+
+    Attributes:
+        event_id: its id.
+        event_type: its type.
+        at: when it was appended (µs).
+        timestamp: when it happened (µs).
+        content, metadata: the JSON texts that were sent.
+    """
+
+    event_id: str
+    event_type: str
+    at: int
+    timestamp: int
+    content: str
+    metadata: str
+
+    @property
+    def text(self) -> str:
+        """The event as JSON, its content and metadata as they came in."""
+        about = {
+            "event_id": self.event_id,
+            "event_type": self.event_type,
+            "timestamp": iso_time(self.timestamp),
+        }
+        return f'{to_text(about)[:-1]},"content":{self.content},"metadata":{self.metadata}}}'
+
+
+def to_log(item: Item, owner: str | None = None) -> EventLog:
+    """A log from its row; `owner` where its session names one."""
+    user_id = owner or item.get("user_id")
+    names = "session_id", "app", "created_at", "updated_at", "next", "life"
+    return EventLog(user_id=user_id, **{name: item[name] for name in names})
+
+
+def to_event(item: Item) -> StoredEvent:
+    """An event from its row."""
+    return StoredEvent(**{name: item[name] for name in StoredEvent.__slots__})
