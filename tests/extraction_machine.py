@@ -28,7 +28,6 @@ class Interleavings(RuleBasedStateMachine):
         overrides = Overrides(fact_finder=self.finder)
         self.app = application(Path(self.folder.name), self.clock, overrides)
         self.memory = Memory(self.app)
-        self.table = self.app.stores.table
         self.finder.happening = self._thinking
         self.during: object = None
         self.allowed = True
@@ -78,17 +77,16 @@ class Interleavings(RuleBasedStateMachine):
     )
     def deliver(self, session: str, during: str | None, writing: bool) -> None:
         self.during = during if not writing else None
+        late = None
         if writing and during is not None and self.allowed:
-            late = Meddled(self.table, lambda: self._refuse(erase=during == "erase"))
-            self.app.facts.writer._table = late
+            late = Meddled(self.app.stores.table, lambda: self._refuse(erase=during == "erase"))
         before = self._known()
         try:
-            extract(self.memory, session)
+            extract(self.memory, session, written_to=late)
         except Unavailable:
             pass
         finally:
             self.during = None
-            self.app.facts.writer._table = self.table
         if not self.allowed:
             assert self._known() in (self.at_refusal, before)
 

@@ -4,9 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strata.domain.facts.found import FoundFact
+from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.wire.agents import AgentConfigChange
 from strata.domain.wire.consent import ConsentChange
+from strata.services.facts.extraction import Extraction
+from strata.services.facts.writer import FactWriter
 from support import LOCAL, Memory
 
 AGENT, ANN = "helper", "ann"
@@ -55,9 +58,14 @@ def converse(
     memory.end(session, *(said or TURNS))
 
 
-def extract(memory: Memory, session: str = "s1") -> None:
-    """What the queue's message has done."""
-    memory.app.facts.extraction.run(LOCAL, session)
+def extract(memory: Memory, session: str = "s1", *, written_to: Any = None) -> None:
+    """Work off the queue's message; the facts are written to another table where one is given."""
+    facts, extraction = memory.app.facts, memory.app.facts.extraction
+    if written_to is not None:
+        clock = memory.app.clock
+        writer = FactWriter(written_to, clock, IdSource())
+        extraction = Extraction(memory.app.stores.table, clock, facts.finder, writer)
+    extraction.run(LOCAL, session)
 
 
 def known(memory: Memory, agent: str = AGENT, owner: str = ANN) -> list[str]:

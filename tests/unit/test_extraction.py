@@ -216,11 +216,9 @@ def test_a_refusal_while_the_model_thinks_leaves_no_fact(memory, finder):
 def test_a_refusal_in_the_last_moment_leaves_no_fact(memory, finder):
     enable(memory)
     converse(memory)
-    table = memory.app.stores.table
-    finder.happening = lambda: memory.app.facts.extraction._writer.__setattr__(
-        "_table", Meddled(table, lambda: consent(memory, ai_consent=False))
-    )
-    extract(memory)
+    late = Meddled(memory.app.stores.table, lambda: consent(memory, ai_consent=False))
+    extract(memory, written_to=late)
+    assert finder.asked
     assert known(memory) == []
     assert order(memory)["outcome"] == "refused"
 
