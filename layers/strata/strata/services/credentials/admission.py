@@ -1,7 +1,7 @@
-"""Who may enter: an `Authorization` header becomes a `Scope`, or a refusal.
+"""API keys and tokens: an `Authorization` header becomes a `Scope`, or is refused.
 
-Two kinds of credentials, both as `Bearer` (RFC 6750): API keys of the directory, and tokens of the one issuer
-that the settings trust. Tenant, scopes and identity come from the key's row or the token's verified claims.
+Both kinds of credentials are sent as `Bearer` (RFC 6750): API keys of the directory, and tokens of the one
+issuer that the settings trust. Tenant, scopes and identity come from the key's row or the token's verified claims.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ LONGEST_IDENTITY = 200
 
 @dataclass(frozen=True, slots=True)
 class ClaimNames:
-    """Which claims of a token say whose data it opens, what it may do, and for whom it speaks."""
+    """The claims of a token that name its tenant, its scopes and the end user it speaks for."""
 
     tenant: str = "tenant"
     scopes: str = "scope"
@@ -28,19 +28,19 @@ class ClaimNames:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a credential was granted; `key_id` when it is an API key."""
+    """The scope that a credential was granted; `key_id` when it is an API key."""
 
     scope: Scope
     key_id: str | None = None
 
 
 class Admission:
-    """Decides who may enter.
+    """Checks credentials.
 
     Args:
         keys: the directory of API keys.
-        tokens: checks tokens; None when no issuer is trusted.
-        claims: the names to look under in a token.
+        tokens: verifies tokens; None when no issuer is trusted.
+        claims: the names of the claims to read.
     """
 
     def __init__(self, keys: ApiKeys, tokens: TokenVerifier | None, claims: ClaimNames) -> None:
@@ -49,11 +49,11 @@ class Admission:
         self._claims = claims
 
     def admit(self, authorization: str) -> Grant:
-        """What the header's credential opens.
+        """The scope that the header's credential grants.
 
         Raises:
-            Unauthenticated: it opens nothing; the message says why and never holds the credential.
-            Unavailable: the directory or the issuer does not answer, so nobody can tell.
+            Unauthenticated: it grants nothing; the message says why and never holds the credential.
+            Unavailable: the directory or the issuer does not answer.
         """
         scheme, _, credential = authorization.strip().partition(" ")
         credential = credential.strip()
@@ -81,13 +81,13 @@ class Admission:
 
 
 def _permissions(claim: Json) -> frozenset[str]:
-    """The scopes of Strata among those of the token: words of a text (RFC 8693, 4.2), or a list of them."""
+    """Strata's scopes among those of the token: words of a string (RFC 8693, 4.2), or a list."""
     words = claim.split() if isinstance(claim, str) else claim if isinstance(claim, list) else []
     return PERMISSIONS & {word for word in words if isinstance(word, str)}
 
 
 def _is_identity(value: Json) -> bool:
-    """A usable id of a user: text of 1 to 200 characters, none of which is half a surrogate pair."""
+    """Whether this can be a user's id: a string of 1 to 200 characters without half surrogate pairs."""
     return (
         isinstance(value, str)
         and 0 < len(value) <= LONGEST_IDENTITY

@@ -1,7 +1,7 @@
-"""API keys: made, listed, rotated, revoked, and checked when one knocks.
+"""Creates, lists, rotates, revokes and verifies API keys.
 
-The directory holds two rows a key, written in one transaction: the key's own, found by its id before a tenant
-is known, and its line in the list, by tenant. What no longer opens anything is kept for 90 days.
+The directory holds two rows for each key, written in one transaction: the key's own, found by its id before a
+tenant is known, and its line in the list, by tenant. Revoked and expired keys are kept for 90 days.
 """
 
 import secrets
@@ -42,10 +42,10 @@ from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key
 from strata.services.table.pages import every_page
 
 REMEMBERED_SECONDS = 90 * DAY
-"""How long a key that opens nothing any more stays in the list."""
+"""How long a revoked or expired key stays in the list."""
 
 USE_NOTED_EVERY = 3600
-"""Seconds: `last_used_at` is to the hour, so that a call does not cost a write."""
+"""Seconds: `last_used_at` is exact to the hour, so that a call does not cost a write."""
 
 LONGEST = 200
 
@@ -55,7 +55,7 @@ _SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was just made; `key` is shown this once and stored nowhere."""
+    """A key that was just created; `key` is shown only now and stored nowhere."""
 
     key: str
     info: ApiKey
@@ -77,12 +77,12 @@ class ApiKeys:
         identity: str | None = None,
         lifetime: int | None = None,
     ) -> NewKey:
-        """Make a key of a tenant.
+        """Create a key of a tenant.
 
         Args:
-            tenant: whose memories it opens.
+            tenant: the tenant whose memories it opens.
             scopes: any of read, write, admin; at least one.
-            name: what it is for, at most 200 characters.
+            name: its purpose, at most 200 characters.
             identity: the end user it speaks for where a call names none, at most 200 characters.
             lifetime: seconds until it expires; None for never.
 
@@ -97,12 +97,12 @@ class ApiKeys:
                 raise InvalidRequest.of(field, f"must have at most {LONGEST} characters")
         if lifetime is not None and lifetime < 1:
             raise InvalidRequest.of("expires", "must be at least a second from now")
-        made = self._drawn(tenant, tuple(sorted(scopes)), name, identity, lifetime)
+        made = self._new_key(tenant, tuple(sorted(scopes)), name, identity, lifetime)
         self._table.transact(_DIRECTORY, _rows(made))
         return made
 
     def list(self, tenant: str | None = None) -> list[ApiKey]:
-        """Every key that is remembered, of one tenant or of all; by tenant, then oldest first."""
+        """The keys of one tenant or of all, by tenant, then oldest first."""
         prefix = None if tenant is None else f"{Scope(tenant).tenant}#"
         found: list[ApiKey] = []
         for lines in every_page(self._table, _DIRECTORY, Query(KEY_LIST_PK, prefix=prefix)):
@@ -111,13 +111,13 @@ class ApiKeys:
         return sorted(found, key=lambda key: (key.tenant, key.created_at))
 
     def any(self) -> bool:
-        """Whether there is a key at all."""
+        """Whether any key exists."""
         return bool(self._table.query(_DIRECTORY, Query(KEY_LIST_PK, limit=1, resumable=False)).rows)
 
     def revoke(self, key_id: str) -> ApiKey:
-        """End a key, for good; doing it again changes nothing.
+        """Revoke a key for good; idempotent.
 
-        An authorizer's answer is kept for up to 60 s, so it may open until then.
+        An authorizer's answer is cached for up to 60 s, so the key may work until then.
 
         Raises:
             NotFound: there is no such key.
@@ -141,12 +141,12 @@ class ApiKeys:
         return self._get(key_id)
 
     def rotate(self, key_id: str, *, grace: int, lifetime: int | None = None) -> NewKey:
-        """Make a key that may do what this one may; this one goes on working for `grace` seconds at most.
+        """Create a key with the scopes of this one, which goes on working for at most `grace` seconds.
 
         Args:
             key_id: the key to replace.
             grace: seconds in which both work.
-            lifetime: seconds until the new one expires; None for as long as the old one was made for.
+            lifetime: seconds until the new one expires; None for the lifetime of the old one.
 
         Raises:
             NotFound: there is no such key.
@@ -156,7 +156,7 @@ class ApiKeys:
         now = self._clock.now_us()
         if old.state(now) != "active":
             raise Conflict(f"this key is {old.state(now)}; make a new one instead")
-        new = self._drawn(old.tenant, old.scopes, old.name, old.identity, lifetime or old.lifetime)
+        new = self._new_key(old.tenant, old.scopes, old.name, old.identity, lifetime or old.lifetime)
         ends = min(now + max(grace, 0) * _SECOND, old.ends_at or now + max(grace, 0) * _SECOND)
         ending = {"expires_at": ends // _SECOND + REMEMBERED_SECONDS}
         unchanged = AllOf((Present(), Equals("revoked_at", None), Equals("ends_at", old.ends_at)))
@@ -172,7 +172,7 @@ class ApiKeys:
         return new
 
     def verify(self, key: str) -> ApiKey:
-        """The key that this is; notes, once an hour, that it was used.
+        """Find the key and check that it is active; once an hour, note that it was used.
 
         Raises:
             Unauthenticated: malformed, unknown, expired or revoked. The message names the key's id at most.
@@ -207,7 +207,7 @@ class ApiKeys:
             raise NotFound("no such key")
         return _key(item)
 
-    def _drawn(
+    def _new_key(
         self, tenant: str, scopes: tuple[str, ...], name: str, identity: str | None, lifetime: int | None
     ) -> NewKey:
         now = self._clock.now_us()

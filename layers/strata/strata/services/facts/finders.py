@@ -1,8 +1,8 @@
-"""How facts are found in what somebody said: by a language model where there is one, else by rules.
+"""Finds facts in the words of a person: with a language model where there is one, else by rules.
 
-What a model answers is data. A fact of its is kept only where it rests on words that the person did say, and
-says little more than they do (`domain/facts/grounding`); so a text that gives the model orders can change
-nothing but what is noted of its own writer.
+The answer of a model is data. A fact is kept only where it rests on words that the person did say and adds
+little to them (`domain/facts/grounding`), so a text with instructions for the model can change nothing but
+the facts about its own writer.
 """
 
 import json
@@ -55,11 +55,11 @@ class FactFinder(Protocol):
     """Finds facts."""
 
     def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
-        """What a person says of themselves in these turns of theirs, in order.
+        """Find the facts that a person states about themselves in these turns of theirs, in order.
 
         Raises:
-            ModelFailed: a model does not answer as it was asked to.
-            Unavailable: it does not answer.
+            ModelFailed: a model gives another answer than it was asked for.
+            Unavailable: a model does not answer.
         """
 
 
@@ -71,19 +71,19 @@ class FactsByRules:
 
 
 class FactsByModel:
-    """Finds facts by a language model; by patterns once the tenant's budget for the day is spent."""
+    """Finds facts with a language model; by patterns once the tenant's budget for the day is spent."""
 
-    def __init__(self, asking: BudgetedModel, otherwise: FactFinder) -> None:
-        self._asking = asking
-        self._otherwise = otherwise
+    def __init__(self, model: BudgetedModel, fallback: FactFinder) -> None:
+        self._model = model
+        self._fallback = fallback
 
     def find(self, scope: Scope, turns: Sequence[str]) -> list[FoundFact]:
         question = Question(_INSTRUCTIONS, json.dumps(list(turns), ensure_ascii=False))
         try:
-            notes = self._asking.ask(scope, question, _Notes)
+            notes = self._model.ask(scope, question, _Notes)
         except BudgetSpent:
             _log.warning("the model's budget is spent: facts are found by rules")
-            return self._otherwise.find(scope, turns)
+            return self._fallback.find(scope, turns)
         found = [
             FoundFact(note.category, note.value.strip(), note.fact.strip(), note.basis)
             for note in notes.facts

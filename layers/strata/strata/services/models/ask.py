@@ -1,4 +1,4 @@
-"""The one way in which services ask a language model: inside the tenant's budget."""
+"""Asks a language model within the tenant's budget; services ask models in no other way."""
 
 import json
 import logging
@@ -17,15 +17,15 @@ _log = logging.getLogger("strata.models")
 
 _TRIES = 2
 _FRAME = 1_000
-"""Tokens round a question: what it is told of the form, and of its mistakes."""
+"""Tokens added to a question: about the form of the answer, and about mistakes in it."""
 
 
 class BudgetedModel:
     """Asks a model for answers of a known shape.
 
     Args:
-        model: what is asked.
-        budget: what it may use.
+        model: the model.
+        budget: the tenant's budget.
     """
 
     def __init__(self, model: LanguageModel, budget: ModelBudget) -> None:
@@ -37,7 +37,7 @@ class BudgetedModel:
 
         Raises:
             BudgetSpent: the tenant's day has no room for it; nothing was asked.
-            ModelFailed: the model refuses, or answers something else.
+            ModelFailed: the model refuses, or gives an answer of another shape.
             Unavailable: the model or the table does not answer.
         """
         reserved = self._budget.reserve(scope, _at_most(question, shape))
@@ -55,7 +55,7 @@ class BudgetedModel:
 
 
 def _at_most(question: Question, shape: type[BaseModel]) -> Usage:
-    """What an answer and its correction may come to."""
+    """The most that an answer and its correction may use."""
     asked = most_tokens(question.instructions, question.text, json.dumps(shape.model_json_schema()))
     return Usage(
         _TRIES * (asked + _FRAME) + question.most_tokens,

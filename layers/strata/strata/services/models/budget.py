@@ -1,4 +1,4 @@
-"""What a tenant's models may use in a day, counted in the table."""
+"""The budget of a tenant for language models, per day, counted in the table."""
 
 import logging
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _KEPT_DAYS = 40
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """Tokens and US dollars of a day; None for no cap."""
+    """Caps on the tokens and US dollars of a day; None for no cap."""
 
     tokens: int | None = None
     dollars: float | None = None
@@ -25,23 +25,23 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """What was set aside for one question, and on which day."""
+    """A reservation for one question, counted on the day of `key`."""
 
     key: Key
     usage: Usage
 
 
 class ModelBudget:
-    """Sets aside what a question may use before it is asked, and counts what it did use afterwards.
+    """Reserves the most that a question may use before it is asked, and counts its use afterwards.
 
-    So the caps hold for any number of questions at once: a reservation is written on the condition that it
-    still fits. What a process that dies had set aside stays counted.
+    The caps hold for any number of questions at once: a reservation is written on the condition that it still
+    fits. The reservation of a process that was killed stays counted.
 
     Args:
         table: holds one row for each tenant and day (UTC), for 40 days.
         clock: the time.
-        caps: of every tenant.
-        prices: of the model that is asked.
+        caps: the caps of every tenant.
+        prices: the prices of the model.
     """
 
     def __init__(self, table: Table, clock: Clock, caps: Caps, prices: Prices) -> None:
@@ -51,7 +51,7 @@ class ModelBudget:
         self._prices = prices
 
     def reserve(self, scope: Scope, usage: Usage) -> Reserved:
-        """Set aside as much as this.
+        """Reserve as much as this.
 
         Raises:
             BudgetSpent: the rest of the day's budget is less; `retry_after` is the rest of the day.
@@ -75,20 +75,20 @@ class ModelBudget:
         return Reserved(key, most)
 
     def settle(self, scope: Scope, reserved: Reserved, used: Usage) -> None:
-        """Count what was used in place of what was set aside. While the table is away that stays counted."""
+        """Count the use in place of the reservation, which stays counted while the table is away."""
         held, spent = self._counts(reserved.usage), self._counts(used)
         try:
             self._table.update(
                 scope, Update(reserved.key, add={name: spent[name] - held[name] for name in held})
             )
         except Unavailable as error:
-            _log.warning("what a model used could not be counted: %s", error.message)
+            _log.warning("the use of a model could not be counted: %s", error.message)
 
     def _counts(self, usage: Usage) -> dict[str, int]:
         return {"tokens": usage.tokens, "micro_dollars": self._prices.of(usage)}
 
     def _fits(self, usage: Usage) -> Condition | None:
-        """That the counters leave room for so much."""
+        """Holds while the day's counters leave room for so much."""
         dollars = self._caps.dollars
         caps = {
             "tokens": self._caps.tokens,

@@ -1,4 +1,4 @@
-"""Rows about people and about the agents that know them: configuration, consent, facts, what they rest on."""
+"""Rows about people and the agents that know them: configuration, consent, facts, transcripts, orders."""
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.facts import Fact
@@ -17,12 +17,12 @@ _FACT = "fact-"
 
 
 def agent_config_key(agent_id: str) -> Key:
-    """What an agent may remember, and for how long: what was set of `domain.agents.AgentConfig`."""
+    """The fields of an agent's configuration that were set."""
     return Key(f"AGENT#{part(agent_id)}", "CONFIG")
 
 
 def consent_key(owner: str) -> Key:
-    """What a person agrees to: `{ai_consent, persist, updated_at}`, for every agent of the tenant.
+    """A person's consent, for every agent of the tenant: `{ai_consent, persist, updated_at}`.
 
     With `forgets`, their name, while what a refusal erases is still to be looked for once more.
     """
@@ -30,17 +30,17 @@ def consent_key(owner: str) -> Key:
 
 
 def consent_note_key(owner: str, at: int) -> Key:
-    """What they said before, and who told us: `{ai_consent, persist, at, by}`."""
+    """A statement of a person, and the caller who reported it: `{ai_consent, persist, at, by}`."""
     return Key(owner_pk(owner), CONSENT_PREFIX + numbered(at))
 
 
 def facts_pk(agent_id: str, owner: str) -> str:
-    """The partition of what an agent knows about a person."""
+    """The partition of an agent's facts about a person."""
     return f"{FACTS_PREFIX}{part(agent_id)}#{part(owner)}"
 
 
 def facts_head_key(agent_id: str, owner: str) -> Key:
-    """Changes with every write of facts there: `{version}`, so that each is compared with all others."""
+    """Changes with every write of facts there, so that each is compared with all others: `{version}`."""
     return Key(facts_pk(agent_id, owner), "HEAD")
 
 
@@ -50,18 +50,17 @@ def fact_key(agent_id: str, owner: str, number: int) -> Key:
 
 
 def deleted_fact_key(agent_id: str, owner: str, fact_hash: str) -> Key:
-    """Keeps a fact that was deleted from being learnt again for a day: `{}`."""
+    """Keeps a deleted fact from being written again for a day: `{}`."""
     return Key(facts_pk(agent_id, owner), f"GONE#{part(fact_hash)}")
 
 
 def transcript_key(session_id: str) -> Key:
-    """What was said in an ended session whose facts are still to be found: `{turns}`, what the user said,
-    as JSON text."""
+    """The user's words in an ended session whose facts are still to be extracted: `{turns}`, as JSON text."""
     return Key(session_key(session_id).pk, "TRANSCRIPT")
 
 
 def extraction_key(session_id: str) -> Key:
-    """How far the finding of a session's facts is, see `services/facts/extraction`."""
+    """The order to extract a session's facts, see `services/facts/orders`."""
     return Key(session_key(session_id).pk, EXTRACTION_SK)
 
 
@@ -71,7 +70,7 @@ def fact_id(number: int) -> str:
 
 
 def fact_number(identity: str) -> int | None:
-    """The number in such an id; None when it is no such id."""
+    """The number in the id of a fact; None for other ids."""
     digits = identity.removeprefix(_FACT)
     known = digits != identity and digits.isascii() and digits.isdigit() and len(digits) <= 16
     return int(digits) if known and str(int(digits)) == digits else None

@@ -1,4 +1,4 @@
-"""Everything of a tenant out, in pages."""
+"""Exports the sessions and observations of a tenant, in pages."""
 
 import json
 from collections.abc import Iterator
@@ -24,16 +24,16 @@ from strata.services.stream.totals import Totals
 from strata.services.table.pages import every_row
 
 PAGE_BYTES = 4_000_000
-"""A page stays under this, counted as a function's answer holds it: a text in JSON, which may escape every
-character that is not ASCII. A function may answer 6 MB."""
+"""The size of a page, counted as a function's response holds it: as a JSON string, in which characters may be
+escaped. A function may respond with 6 MB."""
 
 _ROWS_AT_ONCE = 200
 _SESSIONS, _OBSERVATIONS = 0, 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class _Place:
-    """Where an export stands: a project, which of its lists, and a row's sort key in it."""
+class _Position:
+    """A position in an export: a project, one of its two lists, and the sort key of a row in it."""
 
     project: str
     rows: int
@@ -44,7 +44,7 @@ class _Place:
         return sealed(of, (self.project, self.rows, self.first))
 
     @classmethod
-    def decoded(cls, cursor: str, of: str) -> "_Place":
+    def decoded(cls, cursor: str, of: str) -> "_Position":
         match opened(cursor, of):
             case [str(project), (0 | 1) as rows, str(first)]:
                 return cls(project, int(rows), first)
@@ -66,13 +66,13 @@ class Exporter:
             InvalidRequest: the cursor is not one of this tenant's export of this project.
         """
         export = digest(scope.tenant, project or "")
-        start = _Place.decoded(cursor, export) if cursor else None
+        start = _Position.decoded(cursor, export) if cursor else None
         page = Export(exported_at=rfc3339(self._clock.now_us()), sessions=[], observations=[])
         size = 0
-        for place, row in self._rows(scope, project, start):
+        for position, row in self._rows(scope, project, start):
             size += len(json.dumps(row.model_dump_json(exclude_none=True)))
             if size > PAGE_BYTES and (page.sessions or page.observations):
-                page.next = place.encoded(export)
+                page.next = position.encoded(export)
                 break
             if isinstance(row, Session):
                 page.sessions.append(row)
@@ -81,26 +81,26 @@ class Exporter:
         return page
 
     def _rows(
-        self, scope: Scope, project: str | None, start: _Place | None
-    ) -> Iterator[tuple[_Place, Session | Observation]]:
+        self, scope: Scope, project: str | None, start: _Position | None
+    ) -> Iterator[tuple[_Position, Session | Observation]]:
         names = self._totals.projects(scope) if project is None else [project]
         for name in names:
             for rows in (_SESSIONS, _OBSERVATIONS):
-                part = _Place(name, rows)
+                part = _Position(name, rows)
                 if start is None or (start.project, start.rows) < (name, rows):
                     yield from self._part(scope, part)
                 elif (start.project, start.rows) == (name, rows):
                     yield from self._part(scope, start)
 
-    def _part(self, scope: Scope, start: _Place) -> Iterator[tuple[_Place, Session | Observation]]:
+    def _part(self, scope: Scope, start: _Position) -> Iterator[tuple[_Position, Session | Observation]]:
         for row in every_row(self._table, scope, _query(start)):
             if start.rows == _SESSIONS:
-                yield _Place(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
+                yield _Position(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
             else:
-                yield _Place(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
+                yield _Position(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
 
 
-def _query(start: _Place) -> Query:
+def _query(start: _Position) -> Query:
     if start.rows == _SESSIONS:
         pk = project_sessions(start.project)
         return Query(pk, index="gsi1", first=start.first or None, limit=_ROWS_AT_ONCE)

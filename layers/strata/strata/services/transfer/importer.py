@@ -1,9 +1,9 @@
-"""An export in again, from here or from another store; the same page twice adds nothing.
+"""Imports an export, from Strata or from another store; idempotent: the same page twice adds nothing.
 
-A session's identity is its id. An observation keeps an id that is one of ours, a time of creation, and is
-known by it: the row may have changed since. Another store's id (most count from 1) would put the row out of
-the order of time, and all of them have a row 1: the row settles on an id made from its time of creation,
-where the same import finds it again by its content.
+A session is identified by its id. An observation keeps an id that Strata gave it, which is its time of
+creation, and is identified by it, because the row may have changed since. An id of another store (most count
+from 1) would break the order of time, and every store has a row 1: such an observation gets an id made from
+its time of creation, under which the same import finds it again by its content.
 """
 
 from strata.domain.dedup import normalized_hash
@@ -36,7 +36,7 @@ from strata.services.table.transaction import Refused, transact
 
 _SECOND = 1_000_000
 _PLACES = 1000
-"""How many ids from its time of creation on an imported row may settle on."""
+"""How many ids are tried for an imported row, from its time of creation on."""
 
 
 class Importer:
@@ -58,10 +58,10 @@ class Importer:
         self._redacting = redacting
 
     def load(self, scope: Scope, data: Import) -> Imported:
-        """Add what is not there yet, and say how much that was.
+        """Add the sessions and observations that are not there yet, and count them.
 
-        What belongs to somebody of whom nothing new may be kept is passed over, and so is what lies in a
-        session that keeps nothing or is theirs.
+        Those of people about whom nothing new may be kept are passed over, and so are those in sessions that
+        keep nothing or are theirs.
         """
         sessions, observations = data.sessions or (), data.observations or ()
         owners = {each.id: each.user_id for each in sessions}
@@ -101,7 +101,7 @@ class Importer:
             row |= summarized(session.project, started, session.id, summary)
         owner: Item = {}
         condition: Condition = _UNSTARTED
-        if session.user_id:  # what somebody said is not put into a session that another has claimed
+        if session.user_id:  # an import does not write into a session that another user owns
             owner, condition = belonging(session.user_id), AllOf((_UNSTARTED, claimable(session.user_id)))
         try:
             self._table.update(
@@ -131,7 +131,7 @@ class Importer:
         raise Conflict(f"no free id for the observation created at {seen.created_at}")
 
     def _holds(self, scope: Scope, pointer: Item, identifier: int, row: Item, given: int) -> bool:
-        """Whether the row that has this id is the same observation; `given` is the id that it comes with."""
+        """Whether the row with this id is the same observation; `given` is the id in the export."""
         there = self._table.get(scope, observation_key(pointer["project"], identifier))
         if there is None:
             return False
@@ -140,7 +140,7 @@ class Importer:
         return all(there.get(name) == row[name] for name in ("normalized_hash", "project", "user_id"))
 
     def _is_known(self, scope: Scope, row: Item) -> bool:
-        """Whether the content is there, for an observation that has neither id nor time to know it by."""
+        """Whether the content is stored already, for an observation with neither an id nor a time."""
         guard = self._table.get(scope, hash_key(row["project"], row["user_id"], row["normalized_hash"]))
         there = guard and self._table.get(scope, observation_key(row["project"], guard["observation_id"]))
         return there is not None and there["normalized_hash"] == row["normalized_hash"]
@@ -166,7 +166,7 @@ class Importer:
         }
 
     def _insert(self, scope: Scope, row: Item) -> bool:
-        """Write the row with the guards that are free; a guard that another row holds stays that row's."""
+        """Write the row with the guards that are free; a guard that another row holds is left to it."""
         made = insertion(row, window_us=self._window_us, content_free=Absent())
         notes = noted(row, self._clock.now_us())
         try:
@@ -183,17 +183,17 @@ class Importer:
 
 
 def _tells_time(identifier: int, created: int) -> bool:
-    """Whether an id is one of ours, a time: another would put the row out of the order of time."""
+    """Whether Strata made this id, which then is a time: another would break the order of time."""
     return abs(identifier - created) <= _SECOND
 
 
 def _grain(created: int) -> int:
-    """Microseconds that a time leaves open: stores that keep whole seconds have many rows in one."""
+    """The precision of a time in microseconds; stores that keep whole seconds have many rows in one."""
     return next((grain for grain in (_SECOND, 1000) if created % grain == 0), 1)
 
 
 def _within(grain: int, identifier: int, content_hash: str) -> int:
-    """A row's place in a time that was kept too coarsely: by its id, with room for another store's rows."""
+    """The microseconds to add to a coarse time: by the row's id, with room for rows of another store."""
     room = max(grain // 10_000, 1)
     return (identifier * room + int(content_hash[:8], 16) % room) % grain
 
