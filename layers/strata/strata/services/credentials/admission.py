@@ -1,7 +1,8 @@
 """API keys and tokens: an `Authorization` header becomes a `Scope`, or is refused.
 
 Both kinds of credentials are sent as `Bearer` (RFC 6750): API keys of the directory, and tokens of the one
-issuer that the settings trust. Tenant, scopes and identity come from the key's row or the token's verified claims.
+issuer that the settings trust. Tenant, scopes and identity come from the key's row or the token's verified
+claims.
 """
 
 from collections.abc import Mapping
