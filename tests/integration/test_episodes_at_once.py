@@ -38,7 +38,7 @@ def ingest(app: Application, response: str) -> bool:
 
 
 def recent(app: Application, user: str = DEFAULT_OWNER) -> list[Any]:
-    return app.episodes.catalog.recent(LOCAL, user, 100)[0]
+    return app.episodes.finder.recent(LOCAL, user, 100)[0]
 
 
 def test_of_twenty_identical_answers_one_is_kept(app):
@@ -65,15 +65,15 @@ def test_of_many_ends_of_a_session_one_episode_is_left(app):
     assert episode.summary == session["summary"]
     assert episode.summary in summaries
     assert episode_number(episode.id) == session["episode"]
-    assert [each.id for each in app.episodes.catalog.of_conversation(LOCAL, "s1")] == [episode.id]
+    assert [each.id for each in app.episodes.finder.of_conversation(LOCAL, "s1")] == [episode.id]
 
 
 def test_episodes_stored_at_once_are_all_there_and_of_many_users_one_gets_the_conversation(app):
     ids = at_once(lambda place: store(app, summary=f"number {place}"), 20)
-    assert {episode.id for episode in app.episodes.catalog.of_conversation(LOCAL, "c1")} == set(ids)
+    assert {episode.id for episode in app.episodes.finder.of_conversation(LOCAL, "c1")} == set(ids)
     answers = at_once(lambda place: store(app, user_id=f"user{place}", conversation_id="c2"), 20)
     assert Counter(isinstance(answer, OwnedByAnother) for answer in answers) == {True: 19, False: 1}
-    assert len(app.episodes.catalog.of_conversation(LOCAL, "c2")) == 1
+    assert len(app.episodes.finder.of_conversation(LOCAL, "c2")) == 1
 
 
 def test_of_many_who_forget_an_episode_one_does(app):
@@ -81,16 +81,16 @@ def test_of_many_who_forget_an_episode_one_does(app):
     answers = at_once(lambda _: app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, identity), 10)
     assert Counter(isinstance(answer, NotFound) for answer in answers) == {True: 9, False: 1}
     assert recent(app) == []
-    assert app.episodes.catalog.of_conversation(LOCAL, "c1") == []
+    assert app.episodes.finder.of_conversation(LOCAL, "c1") == []
 
 
 def test_what_is_past_its_time_is_gone_while_it_is_still_stored(app):
     store(app, ttl_days=1)
     app.clock.forward(DAY + 1)
     assert recent(app) == []
-    assert app.episodes.catalog.of_conversation(LOCAL, "c1") == []
+    assert app.episodes.finder.of_conversation(LOCAL, "c1") == []
     asked = EpisodeQuery(query="heron", agent_id="a1")
-    assert app.episodes.catalog.similar(LOCAL, asked).results == []
+    assert app.episodes.finder.similar(LOCAL, asked).results == []
 
 
 def test_a_large_episode_comes_back_whole(app):

@@ -20,21 +20,21 @@ def store(memory, summary="The user asked for the weather in Lisbon", scope=LOCA
 
 
 def recent(memory, user=DEFAULT_OWNER, limit=20, scope=LOCAL):
-    episodes, _ = memory.app.episodes.catalog.recent(scope, user, limit)
+    episodes, _ = memory.app.episodes.finder.recent(scope, user, limit)
     return [episode.id for episode in episodes]
 
 
 def conversation(memory, conversation_id="c1"):
-    return memory.app.episodes.catalog.of_conversation(LOCAL, conversation_id)
+    return memory.app.episodes.finder.of_conversation(LOCAL, conversation_id)
 
 
 def similar(memory, query, scope=LOCAL, **fields):
     asked = EpisodeQuery.model_validate({"query": query, "agent_id": "a1"} | fields)
-    return memory.app.episodes.catalog.similar(scope, asked)
+    return memory.app.episodes.finder.similar(scope, asked)
 
 
 def matching(memory, query, user=DEFAULT_OWNER, mode=Mode.HYBRID, limit=10):
-    return memory.app.episodes.catalog.matching(LOCAL, user, query, limit=limit, mode=mode)
+    return memory.app.episodes.finder.matching(LOCAL, user, query, limit=limit, mode=mode)
 
 
 def test_an_episode_comes_back_as_it_was_stored(memory):
@@ -222,7 +222,7 @@ def test_another_tenant_sees_nothing(memory):
     store(memory, "the heron")
     other = Scope("other")
     assert recent(memory, scope=other) == []
-    assert memory.app.episodes.catalog.of_conversation(other, "c1") == []
+    assert memory.app.episodes.finder.of_conversation(other, "c1") == []
     assert similar(memory, "heron", scope=other).results == []
 
 
@@ -234,8 +234,8 @@ def test_with_the_index_away_the_newest_episodes_are_ranked(memory):
         answer = similar(memory, "puppy and postman")
         assert (answer.results[0].id, answer.degraded) == (close, True)
         assert matching(memory, "mailman").degraded
-        assert memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 5)[1] is False
-    assert memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 5)[1] is True
+        assert memory.app.episodes.finder.recent(LOCAL, DEFAULT_OWNER, 5)[1] is False
+    assert memory.app.episodes.finder.recent(LOCAL, DEFAULT_OWNER, 5)[1] is True
 
 
 def test_the_pointer_of_an_episode_leads_to_its_owner_and_for_a_day_tells_that_it_is_gone(memory, clock):

@@ -23,7 +23,7 @@ def ingest(memory, response=SYNTHESIS, session_id="s1", user=DEFAULT_OWNER, **fi
 
 
 def episodes(memory, user=DEFAULT_OWNER):
-    return memory.app.episodes.catalog.recent(LOCAL, user, 100)[0]
+    return memory.app.episodes.finder.recent(LOCAL, user, 100)[0]
 
 
 def test_a_synthesis_becomes_an_episode_of_its_points(memory):
@@ -223,7 +223,7 @@ def test_events_are_kept_where_ingesting_fails(memory):
 def test_ingested_episodes_are_found(memory):
     answer = ingest(memory)
     memory.follow()
-    found = memory.app.episodes.catalog.matching(
+    found = memory.app.episodes.finder.matching(
         LOCAL, DEFAULT_OWNER, "postgres", limit=5, mode=Mode.HYBRID
     ).results
     assert [hit.id for hit in found] == [answer.id]

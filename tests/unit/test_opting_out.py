@@ -79,7 +79,7 @@ def kept(memory, session: str) -> dict[str, int]:
         "observations": len([each for each in observations if each.session_id == session]),
         "fields": len(app.conversations.working_memory.get(LOCAL, session)),
         "items": len(app.conversations.ledger.items(LOCAL, session)),
-        "episodes": len(app.episodes.catalog.of_conversation(LOCAL, session)),
+        "episodes": len(app.episodes.finder.of_conversation(LOCAL, session)),
         "events": len(list(events)),
         "summaries": len([each for each in app.sessions.catalog.recent(LOCAL, "demo", 100) if each.summary]),
     }
@@ -211,7 +211,7 @@ def episodes_of_nobodys(memory) -> int:
     ingest(memory, "s2", None)
     memory.start("s3")
     end(memory, "s3", None)
-    return len(memory.app.episodes.catalog.recent(LOCAL, DEFAULT_OWNER, 100)[0])
+    return len(memory.app.episodes.finder.recent(LOCAL, DEFAULT_OWNER, 100)[0])
 
 
 def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):

@@ -22,7 +22,7 @@ TRIVIAL = ("Hi", "Hello!", "What's the capital of Australia?", "Canberra.", "tha
 
 
 def episodes(memory, user=DEFAULT_OWNER):
-    return memory.app.episodes.catalog.recent(LOCAL, user, 20)[0]
+    return memory.app.episodes.finder.recent(LOCAL, user, 20)[0]
 
 
 def test_a_session_worth_it_becomes_an_episode_with_all_that_one_has(memory):
@@ -41,7 +41,7 @@ def test_it_is_found_by_what_was_said_in_its_middle(memory):
     memory.start()
     memory.end("s1", "Hello", "Hi", "From now on call the project Quetzal.", "All right.", "Bye", "Bye")
     memory.follow()
-    found = memory.app.episodes.catalog.matching(
+    found = memory.app.episodes.finder.matching(
         LOCAL, DEFAULT_OWNER, "quetzal", limit=5, mode=Mode.BM25
     ).results
     assert [hit.conversation_id for hit in found] == ["s1"]
@@ -71,7 +71,7 @@ def test_ending_again_replaces_the_one_episode(memory):
     (second,) = episodes(memory)
     assert (second.id, second.timestamp, second.type) == (first.id, first.timestamp, "fact")
     memory.follow()
-    found = memory.app.episodes.catalog.matching(LOCAL, DEFAULT_OWNER, "metric", limit=5, mode=Mode.BM25)
+    found = memory.app.episodes.finder.matching(LOCAL, DEFAULT_OWNER, "metric", limit=5, mode=Mode.BM25)
     assert found.results == []
 
 
@@ -98,7 +98,7 @@ def test_an_episode_follows_its_session_to_the_owner_who_is_named_late(memory):
     assert episodes(memory) == []
     assert len(episodes(memory, "ann")) == 1
     memory.follow()
-    found = memory.app.episodes.catalog.matching(LOCAL, "ann", "metric", limit=5, mode=Mode.BM25).results
+    found = memory.app.episodes.finder.matching(LOCAL, "ann", "metric", limit=5, mode=Mode.BM25).results
     assert len(found) == 1
 
 
@@ -255,7 +255,7 @@ def test_whatever_happens_a_session_has_one_episode_at_most_and_the_index_knows_
             live = episodes(memory) + episodes(memory, "ann")
             session = memory.row(session_key("s1"))
             assert [episode_number(each.id) for each in live] in ([], [session.get("episode")])
-            assert [each.id for each in app.episodes.catalog.of_conversation(LOCAL, "s1")] == [
+            assert [each.id for each in app.episodes.finder.of_conversation(LOCAL, "s1")] == [
                 each.id for each in live
             ]
             owner = session.get("user_id") or DEFAULT_OWNER

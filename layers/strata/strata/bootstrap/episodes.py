@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from strata.domain.ids import IdSource
     from strata.services.episodes.catalog import EpisodeCatalog
     from strata.services.episodes.derived import DerivedEpisodes
+    from strata.services.episodes.find import EpisodeFinder
     from strata.services.episodes.ingest import Ingester
     from strata.services.episodes.recent import RecentEpisodes
 
@@ -25,22 +26,26 @@ class Episodes(Room):
 
     @cached_property
     def catalog(self) -> "EpisodeCatalog":
-        """Stores, finds and forgets episodes."""
+        """Stores and forgets episodes."""
         from strata.services.episodes.catalog import EpisodeCatalog
 
-        stores = self._app.stores
         return EpisodeCatalog(
-            stores.table,
+            self._app.stores.table,
             self._app.clock,
             self._ids,
             self._app.people.ownership,
-            stores.index,
-            self._app.search.change_notes,
-            stores.parallel,
-            self._app.search.episodes,
-            self.recent,
             self._app.models.rarity,
             redacting=self._settings.redact,
+        )
+
+    @cached_property
+    def finder(self) -> "EpisodeFinder":
+        """Lists and searches episodes."""
+        from strata.services.episodes.find import EpisodeFinder
+
+        stores, search = self._app.stores, self._app.search
+        return EpisodeFinder(
+            stores.table, stores.index, search.change_notes, stores.parallel, search.episodes, self.recent
         )
 
     @cached_property

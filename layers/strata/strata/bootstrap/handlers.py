@@ -136,7 +136,12 @@ class Handlers(Room):
 
         room = self._app.episodes
         return episodes_handler(
-            self._caller, self.observing, room.catalog, room.ingester, default_mode=self._mode
+            self._caller,
+            self.observing,
+            room.catalog,
+            room.finder,
+            room.ingester,
+            default_mode=self._mode,
         )
 
     def agents(self) -> "Handler":

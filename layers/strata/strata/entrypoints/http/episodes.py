@@ -25,6 +25,7 @@ from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, TextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog
+from strata.services.episodes.find import EpisodeFinder
 from strata.services.episodes.ingest import Ingester
 from strata.services.records.episodes import DEFAULT_OWNER
 
@@ -34,8 +35,9 @@ _dump = TypeAdapter(list[Episode]).dump_json
 def episodes_handler(
     identify: Caller,
     observing: Observing,
-    episodes: EpisodeCatalog,
-    ingesting: Ingester,
+    catalog: EpisodeCatalog,
+    finder: EpisodeFinder,
+    ingester: Ingester,
     *,
     default_mode: Mode,
 ) -> Handler:
@@ -45,18 +47,18 @@ def episodes_handler(
     @api.route("POST", "/episodic/store", WRITE, answer=StoredEpisode, status=201)
     def store_episode(caller: Scope, new: Annotated[NewEpisode, Body()]) -> StoredEpisode:
         """Store what happened in a conversation; it is kept for good unless `ttl_days` says otherwise."""
-        return StoredEpisode(id=episodes.store(caller, new))
+        return StoredEpisode(id=catalog.store(caller, new))
 
     @api.route("POST", "/episodic/search", READ, answer=SimilarEpisodes)
     def search_similar_episodes(caller: Scope, asked: Annotated[EpisodeQuery, Body()]) -> Reply:
         """Search an agent's episodes by cosine similarity, best first."""
-        found = episodes.similar(caller, asked)
+        found = finder.similar(caller, asked)
         return Reply(SimilarEpisodes(results=found.results), found.degraded)
 
     @api.route("GET", "/episodic/<conversation_id>", READ, answer=ConversationEpisodes)
     def conversation_episodes(caller: Scope, conversation_id: IdentPath) -> Reply:
         """The episodes of a conversation, oldest first."""
-        newest = episodes.of_conversation(caller, conversation_id)[::-1]
+        newest = finder.of_conversation(caller, conversation_id)[::-1]
         _, left_out = fitting(newest, _dump)
         kept = newest[: len(newest) - left_out][::-1]
         return Reply(ConversationEpisodes(episodes=kept), left_out=left_out)
@@ -66,7 +68,7 @@ def episodes_handler(
         caller: Scope, limit: Annotated[int, Query(ge=1, le=100)] = 20, user_id: OneUserQuery = None
     ) -> RecentEpisodes:
         """A user's newest episodes, newest first."""
-        recent, available = episodes.recent(caller, _user(caller, user_id), limit)
+        recent, available = finder.recent(caller, _user(caller, user_id), limit)
         return RecentEpisodes(episodes=recent, count=len(recent), available=available)
 
     @api.route("GET", "/api/memory/search", READ, answer=MatchingEpisodes)
@@ -78,20 +80,20 @@ def episodes_handler(
         user_id: OneUserQuery = None,
     ) -> Reply:
         """Search a user's episodes by words, meaning or both, best first."""
-        found = episodes.matching(caller, _user(caller, user_id), q, limit=limit, mode=mode)
+        found = finder.matching(caller, _user(caller, user_id), q, limit=limit, mode=mode)
         answer = MatchingEpisodes(query=q, results=found.results, count=len(found.results))
         return Reply(answer, found.degraded)
 
     @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode)
     def forget_episode(caller: Scope, id: IdentPath, user_id: OneUserQuery = None) -> ForgottenEpisode:
         """Forget one of a user's episodes."""
-        episodes.forget(caller, _user(caller, user_id), id)
+        catalog.forget(caller, _user(caller, user_id), id)
         return ForgottenEpisode(deleted=True, episode_id=id)
 
     @api.route("POST", "/api/memory/ingest", WRITE, answer=Ingested)
     def ingest_response(caller: Scope, new: Annotated[NewIngest, Body()]) -> Ingested:
         """Keep an agent's answer as an episode if it is a synthesis worth keeping."""
-        return ingesting.ingest(caller, new, user=_user(caller, None))
+        return ingester.ingest(caller, new, user=_user(caller, None))
 
     return api
 

@@ -1,0 +1,115 @@
+"""Finding episodes: of a conversation, the newest of a user, and those that match a query."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from strata.domain.errors import Unavailable
+from strata.domain.retrieval import Mode
+from strata.domain.scope import Scope
+from strata.domain.wire.episodes import Episode, EpisodeQuery, MatchingEpisode, SimilarEpisode, match_type
+from strata.ports import SearchIndex, SearchQuery, Table
+from strata.services.episodes.recent import RecentEpisodes
+from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episodes_pk, to_episode
+from strata.services.records.sessions import session_key
+from strata.services.search.change_notes import ChangeNotes
+from strata.services.search.filters import EpisodeFilter
+from strata.services.search.kinds import EPISODES
+from strata.services.search.search import Searcher
+from strata.services.table.parallel import Parallel
+
+MOST_OF_A_CONVERSATION = 1000
+
+E = TypeVar("E", bound=Episode)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeHits(Generic[E]):
+    """The result of a search, best first; `degraded` where the index did not answer."""
+
+    results: list[E]
+    degraded: bool
+
+
+class EpisodeFinder:
+    """Lists and searches episodes.
+
+    Args:
+        table: the store of episodes.
+        index: the search index.
+        change_notes: what the index does not show yet.
+        parallel: makes calls side by side.
+        searcher: searches episodes.
+        recent: reads the newest episodes.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        index: SearchIndex,
+        change_notes: ChangeNotes,
+        parallel: Parallel,
+        searcher: Searcher[EpisodeFilter],
+        recent: RecentEpisodes,
+    ) -> None:
+        self._table = table
+        self._index = index
+        self._change_notes = change_notes
+        self._parallel = parallel
+        self._searcher = searcher
+        self._recent = recent
+
+    def of_conversation(self, scope: Scope, conversation_id: str) -> list[Episode]:
+        """Return the newest thousand episodes of a conversation, oldest first.
+
+        The table's index may lag by moments; change notes name the episodes it does not show yet.
+        """
+        session = self._table.get(scope, session_key(conversation_id)) or {}
+        owners = dict.fromkeys(filter(None, (DEFAULT_OWNER, session.get("user_id"))))
+        listed, changed = self._parallel.both(
+            lambda: self._recent.of_session(scope, conversation_id, MOST_OF_A_CONVERSATION),
+            lambda: self._change_notes.unsettled(scope, [episodes_pk(owner) for owner in owners], EPISODES),
+        )
+        rows = {EPISODES.row_key(row): row for row in listed}
+        if changed:
+            now = self._table.get_many(scope, changed)
+            rows = {key: row for key, row in rows.items() if key not in changed} | {
+                key: row for key, row in now.items() if row["session_id"] == conversation_id
+            }
+        ordered = sorted(rows.values(), key=lambda row: row["id"])
+        return [to_episode(row) for row in ordered[-MOST_OF_A_CONVERSATION:]]
+
+    def recent(self, scope: Scope, user: str, limit: int) -> tuple[list[Episode], bool]:
+        """Return a user's newest episodes, newest first, and whether the search index answers."""
+        rows, available = self._parallel.both(
+            lambda: self._recent.newest_wanted(scope, EpisodeFilter(owner=user), limit),
+            lambda: self._answers(scope),
+        )
+        return [to_episode(row) for row in rows], available
+
+    def _answers(self, scope: Scope) -> bool:
+        try:
+            self._index.search(scope, SearchQuery(EPISODE_KIND, terms=("probe",), limit=1))
+        except Unavailable:
+            return False
+        return True
+
+    def similar(self, scope: Scope, asked: EpisodeQuery) -> EpisodeHits[SimilarEpisode]:
+        """Search an agent's episodes by cosine similarity to the query, best first (AEGIS)."""
+        wanted = EpisodeFilter(agent_id=asked.agent_id, owner=asked.user_id)
+        answer = self._searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
+        results = [
+            SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
+            for hit in answer.found
+        ]
+        return EpisodeHits(results, answer.degraded)
+
+    def matching(
+        self, scope: Scope, user: str, query: str, *, limit: int, mode: Mode
+    ) -> EpisodeHits[MatchingEpisode]:
+        """Search a user's episodes by words, meaning or both, best first (agtOS)."""
+        answer = self._searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
+        results = [
+            MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
+            for hit in answer.found
+        ]
+        return EpisodeHits(results, answer.degraded)
