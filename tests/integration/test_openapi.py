@@ -40,7 +40,7 @@ def address(tmp_path_factory):
 
 
 def test_the_document_that_ships_is_the_one_that_the_routes_make(tmp_path):
-    assert application(tmp_path).openapi() == DESCRIPTION, "run make openapi"
+    assert application(tmp_path).handlers.openapi() == DESCRIPTION, "run make openapi"
 
 
 def test_the_server_serves_that_document(address):
