@@ -141,7 +141,7 @@ def test_what_differs_is_told_mended_and_told_no_more(strata, tmp_path):
     assert json.loads(strata("stats", "--json").stdout)["total_observations"] == 2
 
 
-def test_what_was_put_aside_is_digested_again(strata, tmp_path):
+def test_what_was_put_aside_is_processed_again(strata, tmp_path):
     saved = json.loads(strata("save", "one thing", "--project", "p", "--json").stdout)
     body = {"pk": "local#PROJECT#p", "sk": f"OBS#{saved['id']:016d}", "reason": "it was a bad day"}
     with sqlite3.connect(tmp_path / "data" / "strata.db") as connection:

@@ -68,7 +68,7 @@ class Story:
         self._people_are_known()
         self._a_session_is_ended_twice()
         self._upkeep_is_done()
-        self._a_row_can_not_be_digested()
+        self._a_row_can_not_be_processed()
         self._people_are_forgotten()
 
     def _works(self) -> None:
@@ -211,7 +211,7 @@ class Story:
         sweep({"time": rfc3339(self._clock.now_us())}, None)
         self._works()
 
-    def _a_row_can_not_be_digested(self) -> None:
+    def _a_row_can_not_be_processed(self) -> None:
         row = Put(observation_key("broken", 1), {"id": 1})
         self._deployed.app.stores.table.transact(Scope("others"), [row])
         self._works()

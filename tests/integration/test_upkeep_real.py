@@ -51,7 +51,7 @@ def queue_url() -> Iterator[str]:
         yield client.create_queue(QueueName=f"redrive-{uuid4().hex[:8]}")["QueueUrl"]
 
 
-def test_bad_rows_wait_on_sqs_until_they_can_be_digested(tmp_path, queue_url):
+def test_bad_rows_wait_on_sqs_until_they_can_be_processed(tmp_path, queue_url):
     memory = Memory(application(tmp_path, REDRIVE_QUEUE_URL=queue_url))
     embedder = Moody(memory.app.models.embedder)
     memory.use(embedder=embedder)

@@ -78,7 +78,7 @@ def test_health_asks_the_real_stores(answers):
     }
 
 
-def test_the_indexer_digests_its_sample_event(deployed):
+def test_the_indexer_processes_its_sample_event(deployed):
     assert deployed.invoke("Indexer", event("Indexer")) == {"batchItemFailures": []}
 
 

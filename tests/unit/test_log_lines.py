@@ -109,7 +109,7 @@ def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(s
 
 
 @pytest.mark.parametrize("style", ["json", "text"])
-def test_a_change_that_is_not_digested_is_told_without_its_words(style, tmp_path, capsys):
+def test_a_change_that_is_not_processed_is_told_without_its_words(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
     app = application(tmp_path, overrides=Overrides(index=Broken()))
 
@@ -117,7 +117,7 @@ def test_a_change_that_is_not_digested_is_told_without_its_words(style, tmp_path
     app.handlers.indexer()({"Records": [record("local", note)]}, None)
 
     said = "".join(capsys.readouterr())
-    assert "not digested" in said
+    assert "not processed" in said
     assert "of local in EPISODES/CHANGE" in said
     assert "RuntimeError" in said
     assert MARK not in said.lower()

@@ -126,7 +126,7 @@ def test_the_index_lag_is_the_age_of_the_oldest_change_in_the_batch(app, clock, 
     assert line["RecordsNotDigested"] == [0.0]
 
 
-def test_changes_that_are_not_digested_are_counted(app, emitted):
+def test_changes_that_are_not_processed_are_counted(app, emitted):
     class Failing:
         def write(self, scope, documents, gone=()):
             raise ValueError("no")

@@ -73,7 +73,7 @@ def test_a_store_that_is_away_ends_it_and_loses_nothing(memory, embedder):
     assert indexed(memory) == {bad.id}
 
 
-def test_messages_of_every_tenant_are_digested(memory, embedder):
+def test_messages_of_every_tenant_are_processed(memory, embedder):
     other = Memory(memory.app, Scope("acme"))
     saved = other.save("poison of theirs")
     memory.save("poison of ours")
@@ -121,7 +121,7 @@ def test_changes_that_the_stream_forgot_are_found_by_their_notes(memory, clock):
     assert memory.app.stream.totals.stats(LOCAL, None).total_observations == 2
 
 
-def test_a_forgotten_change_that_cannot_be_digested_is_told(memory, embedder, clock):
+def test_a_forgotten_change_that_cannot_be_processed_is_told(memory, embedder, clock):
     memory.save("poison")
     memory.save("a fact")
     clock.forward(HOUR)

@@ -48,7 +48,7 @@ def reindex(
 
 
 def redrive(json: Json = False) -> None:
-    """Digest again what the indexer put aside, and what it never saw."""
+    """Re-index records that failed or were missed."""
     from strata.bootstrap import application
 
     app = application()

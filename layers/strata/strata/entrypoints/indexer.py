@@ -2,10 +2,10 @@
 
 A record is a DynamoDB stream record; only its keys are read, and the latest of a key stands for all of them.
 
-- While a store is away nothing is lost: what was not digested is reported (`batchItemFailures`) and comes
-  again, from the lowest reported record on.
+- While a store is unavailable nothing is lost: a change that was not processed is reported
+  (`batchItemFailures`) and comes again, from the lowest reported record on.
 - A record that fails alone, for a reason of its own, is put on the redrive queue as `{pk, sk, reason}` and
-  holds nothing up. `strata redrive` digests it again.
+  holds nothing up. `strata redrive` processes it again.
 
 DynamoDB's own limits stand round this: a stream keeps a record for 24 hours, so after a longer outage changes
 are missing from it (their notes are not, see `strata redrive`); a batch holds at most 6 MB and 10 000
@@ -23,7 +23,7 @@ from strata.domain.scope import RESERVED
 from strata.entrypoints.observing import Observing
 from strata.ports import Key, Queue
 from strata.services.records.parts import kind_of, noted_at
-from strata.services.stream.consumers import Consumer, digest
+from strata.services.stream.consumers import Consumer, fan_out
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
@@ -34,7 +34,7 @@ Changed = tuple[str, Key]
 
 
 def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Observing) -> Handler:
-    """A Lambda handler for batches of stream records. `redrive` takes what can't be digested."""
+    """A Lambda handler for batches of stream records. `redrive` takes changes that fail."""
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         with observing.invocation(event, context):
@@ -44,21 +44,21 @@ def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Obs
         latest = {_changed(record): int(record["dynamodb"]["SequenceNumber"]) for record in records}
         # the keys that let callers in, and notes of upkeep, are nobody's memories
         latest = {each: number for each, number in latest.items() if each[0] not in RESERVED}
-        poisoned, failed = _digest(consumers, latest)
+        poisoned, failed = _processed(consumers, latest)
         # records from the first failed one on come again anyway, and are judged then
         first = min(map(latest.__getitem__, failed), default=None)
         aside = {each: why for each, why in poisoned.items() if first is None or latest[each] < first}
         numbers = sorted(latest[each] for each in [*failed, *_put_aside(redrive, aside)])
-        observing.digested(len(failed) + len(aside), (noted_at(key) for _, key in latest))
+        observing.indexed(len(failed) + len(aside), (noted_at(key) for _, key in latest))
         return {"batchItemFailures": [{"itemIdentifier": str(number)} for number in numbers]}
 
     return handle
 
 
-def _digest(
+def _processed(
     consumers: Sequence[Consumer], changes: Mapping[Changed, int]
 ) -> tuple[dict[Changed, str], list[Changed]]:
-    """What can't be digested, with its reason, and what is to come again."""
+    """Changes that fail, with reasons, and changes to retry."""
     by_tenant: dict[str, list[Key]] = {}
     for tenant, key in changes:
         by_tenant.setdefault(tenant, []).append(key)
@@ -68,7 +68,7 @@ def _digest(
         if failed:  # a store is away for every tenant
             failed += [(tenant, key) for key in keys]
             continue
-        result = digest(consumers, tenant, keys)
+        result = fan_out(consumers, tenant, keys)
         poisoned |= {(tenant, key): reason for key, reason in result.poisoned.items()}
         failed += [(tenant, key) for key in result.pending]
         if result.outage:
@@ -84,7 +84,7 @@ def _put_aside(redrive: Queue, poisoned: Mapping[Changed, str]) -> list[Changed]
         tenant, key = next(each for each, why in poisoned.items() if why == reason)
         # a key names people: it stands on the queue alone
         _log.error(
-            "%d change(s) were not digested and are put aside, the first is of %s in %s: %s",
+            "%d change(s) were not processed and are put aside, the first is of %s in %s: %s",
             *(count, tenant, kind_of(key), reason),
         )
     bodies = [

@@ -69,11 +69,11 @@ class Observing:
             span = Span(f"memory.{name}", project=project, query=query, with_text=self._trace_text)
         return ObservedOperation(name, self._metrics, span)
 
-    def digested(self, failed: int, changed_at: Iterable[int | None]) -> None:
+    def indexed(self, failed: int, changed_at: Iterable[int | None]) -> None:
         """What the indexer made of a batch.
 
         Args:
-            failed: how many changes it could not digest.
+            failed: the number of changes that failed.
             changed_at: when those of the batch were made, in microseconds, as far as that is known.
         """
         if self._metrics is None:

@@ -1,6 +1,6 @@
-"""What the indexer set aside, and what it never saw, is digested again.
+"""Redrive: changes that the indexer set aside or never saw are processed again.
 
-A stream keeps a change for 24 hours. What could not be digested alone waits on the redrive queue as
+A stream keeps a change for 24 hours. A change that fails alone waits on the redrive queue as
 `{pk, sk, reason}`; what died with the stream, as in an outage of more than a day, is known by its note.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from strata.ports import Census, Clock, Key, Message, Queue, Table
 from strata.services.repair.open_notes import notes, overdue
-from strata.services.stream.consumers import Consumer, digest
+from strata.services.stream.consumers import Consumer, fan_out
 from strata.services.table.batches import AT_ONCE, Exclusively, Progress, unwatched
 
 INVISIBLE_SECONDS = 900
@@ -52,11 +52,11 @@ class Redriven:
 
 
 class Redriver:
-    """Digests again, by the indexer's own consumers.
+    """Processes changes again, with the indexer's own consumers.
 
     Args:
         consumers: in the indexer's order; what writes the index must bear a stream beside it.
-        queue: where the indexer puts what it can't digest.
+        queue: the dead letters of the indexer.
         census, table: to find forgotten notes.
         clock: the time.
     """
@@ -71,7 +71,7 @@ class Redriver:
         self._clock = clock
 
     def redrive(self, on_progress: Progress = unwatched, exclusively: Exclusively = nullcontext) -> Redriven:
-        """Digest every message and every forgotten note once more.
+        """Process every message and every forgotten note again.
 
         Raises:
             Unavailable: the queue or the table does not answer.
@@ -82,18 +82,18 @@ class Redriver:
             self._notes(result, on_progress, exclusively)
         return result
 
-    def digest(
+    def deliver(
         self, result: Redriven, tenant: str, keys: Sequence[Key], exclusively: Exclusively
     ) -> set[Key]:
-        """Digest these keys of a tenant; those that stay, which `result` is told."""
+        """Process these keys of a tenant; returns those that fail and adds them to `result`."""
         if not keys:
             return set()
         with exclusively():
-            digested = digest(self._consumers, tenant, keys)
-        for key, reason in digested.poisoned.items():
+            delivered = fan_out(self._consumers, tenant, keys)
+        for key, reason in delivered.poisoned.items():
             result.stay(f"{tenant}#{key.pk}", key.sk, reason)
-        result.outage = digested.outage
-        return {*digested.poisoned, *digested.pending}
+        result.outage = delivered.outage
+        return {*delivered.poisoned, *delivered.pending}
 
     def _messages(self, result: Redriven, on_progress: Progress, exclusively: Exclusively) -> None:
         total, seen = self._queue.depth(), 0
@@ -106,10 +106,10 @@ class Redriver:
                 seen += len(messages)
                 on_progress("messages", seen, max(total, seen))
         finally:
-            self._queue.release(kept, "it could not be digested")
+            self._queue.release(kept, "it could not be processed")
 
     def _batch(self, result: Redriven, messages: Sequence[Message], exclusively: Exclusively) -> list[str]:
-        """Digest what these messages name; the receipts of those that stay."""
+        """Process the keys in these messages; returns the receipts of those that fail."""
         named: dict[str, dict[Key, list[str]]] = {}
         stay: list[str] = []
         for message in messages:
@@ -121,7 +121,7 @@ class Redriver:
                 named.setdefault(changed[0], {}).setdefault(changed[1], []).append(message.receipt)
         done: list[str] = []
         for tenant, keys in named.items():
-            left = set(keys) if result.outage else self.digest(result, tenant, list(keys), exclusively)
+            left = set(keys) if result.outage else self.deliver(result, tenant, list(keys), exclusively)
             for key, receipts in keys.items():
                 (stay if key in left else done).extend(receipts)
         self._queue.delete(done)
@@ -131,7 +131,7 @@ class Redriver:
     def _notes(self, result: Redriven, on_progress: Progress, exclusively: Exclusively) -> None:
         for scope, keys in notes(self._census, self._table):
             late = overdue(keys, self._clock)
-            left = self.digest(result, scope.tenant, late, exclusively)
+            left = self.deliver(result, scope.tenant, late, exclusively)
             result.notes += len(late) - len(left)
             on_progress("notes", result.notes, result.notes)
             if result.outage:

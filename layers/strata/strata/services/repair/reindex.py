@@ -11,7 +11,7 @@ from strata.ports import Census, Key, SearchIndex, Table
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes
 from strata.services.search.kinds import KINDS
-from strata.services.stream.consumers import digest
+from strata.services.stream.consumers import fan_out
 from strata.services.stream.indexer import Indexer
 from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
@@ -121,7 +121,7 @@ class Reindexer:
     def _write(self, target: Indexer, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
         """How many of these rows could not be indexed."""
         with exclusively():
-            result = digest([target.follow_beside], scope.tenant, keys)
+            result = fan_out([target.follow_beside], scope.tenant, keys)
         if result.outage:
             raise Unavailable(result.outage)
         return len(result.poisoned)

@@ -14,7 +14,7 @@ from strata.services.repair.open_notes import notes, overdue
 from strata.services.repair.recount import Recounter
 from strata.services.repair.redrive import Redriven, Redriver
 from strata.services.search.kinds import KINDS
-from strata.services.stream.consumers import digest
+from strata.services.stream.consumers import fan_out
 from strata.services.stream.indexer import Indexer
 from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
@@ -127,7 +127,7 @@ class Verifier:
                 verdict.note("forgotten", scope.tenant, pk=key.pk, sk=key.sk)
             if repair and late:
                 redriven = Redriven()
-                left = self._redriving.digest(redriven, scope.tenant, late, exclusively)
+                left = self._redriving.deliver(redriven, scope.tenant, late, exclusively)
                 if redriven.outage:
                     raise Unavailable(redriven.outage)
                 verdict.repaired += len(late) - len(left)
@@ -155,7 +155,7 @@ class Verifier:
 
     def _index_again(self, verdict: Verdict, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
         with exclusively():
-            result = digest([self._indexing.follow_beside], scope.tenant, keys)
+            result = fan_out([self._indexing.follow_beside], scope.tenant, keys)
         if result.outage:
             raise Unavailable(result.outage)
         for key, reason in result.poisoned.items():

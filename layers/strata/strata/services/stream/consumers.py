@@ -1,4 +1,4 @@
-"""Changed rows go to those who follow them; one that can't be digested is told apart from its neighbours."""
+"""Fan-out of changed rows to their consumers. A row that fails alone is separated from the others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ Consumer = Callable[[Scope, Sequence[Key]], None]
 
 
 @dataclass(slots=True)
-class Digest:
-    """What became of changed rows. All others than these went through.
+class FanOut:
+    """The result of a fan-out: the rows that did not go through.
 
     Attributes:
-        poisoned: what fails alone, each with its reason.
-        pending: what was not tried to its end, because a store was away.
-        outage: says which, when `pending` holds any.
+        poisoned: rows that fail alone, each with its reason.
+        pending: rows that were not processed, because a store was unavailable.
+        outage: names that store, if any row is pending.
     """
 
     poisoned: dict[Key, str] = field(default_factory=dict)
@@ -26,14 +26,14 @@ class Digest:
     outage: str = ""
 
 
-def digest(consumers: Sequence[Consumer], tenant: str, keys: Sequence[Key]) -> Digest:
-    """Give a tenant's changed rows to every consumer, together.
+def fan_out(consumers: Sequence[Consumer], tenant: str, keys: Sequence[Key]) -> FanOut:
+    """Give the changed rows of a tenant to every consumer, in one call each.
 
-    Where they fail together for a reason of their own they are given again by halves: a bad one among n costs
-    about 2 log n tries. An `Unavailable` ends it, because it is no row's fault: it is neither bad nor done.
+    A batch that fails is split in halves and retried: one bad row among n costs about 2 log n tries. An
+    `Unavailable` ends the fan-out, because no row caused it; the rest is pending.
     A row of a newer version is put aside like a bad one, so that the others don't wait for the upgrade.
     """
-    result = Digest()
+    result = FanOut()
     parts = [list(keys)] if keys else []
     while parts:
         part = parts.pop()

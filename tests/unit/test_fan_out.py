@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import NewerRow, Throttled, Unavailable
 from strata.ports import Key
-from strata.services.stream.consumers import digest
+from strata.services.stream.consumers import fan_out
 
 ROWS = [Key("p", str(number)) for number in range(100)]
 
@@ -36,7 +36,7 @@ some_rows = st.sets(st.sampled_from(ROWS), max_size=6)
 def test_exactly_the_bad_rows_are_told_and_all_others_taken(bad, size):
     rows = ROWS[:size]
     consumer = Consumer(bad)
-    result = digest([consumer], "t", rows)
+    result = fan_out([consumer], "t", rows)
     assert set(result.poisoned) == bad & set(rows)
     assert consumer.taken == set(rows) - bad
     assert (result.pending, result.outage) == ([], "")
@@ -46,7 +46,7 @@ def test_exactly_the_bad_rows_are_told_and_all_others_taken(bad, size):
 @given(bad=some_rows, away_at=st.integers(1, 30))
 def test_an_outage_leaves_every_row_taken_told_or_pending(bad, away_at):
     consumer = Consumer(bad, away_at)
-    result = digest([consumer], "t", ROWS)
+    result = fan_out([consumer], "t", ROWS)
     parts = [consumer.taken, set(result.poisoned), set(result.pending)]
     assert set().union(*parts) == set(ROWS)
     assert sum(map(len, parts)) == len(ROWS)
@@ -57,7 +57,7 @@ def test_an_outage_leaves_every_row_taken_told_or_pending(bad, away_at):
 
 def test_a_later_consumer_does_not_get_what_an_earlier_one_refused():
     later = Consumer()
-    digest([Consumer([ROWS[2]]), later], "t", ROWS[:4])
+    fan_out([Consumer([ROWS[2]]), later], "t", ROWS[:4])
     assert later.taken == set(ROWS[:4]) - {ROWS[2]}
 
 
@@ -65,14 +65,14 @@ def test_being_asked_to_slow_down_is_no_fault_of_a_row():
     def slow(scope, keys):
         raise Throttled("slow down")
 
-    result = digest([slow], "t", ROWS[:3])
+    result = fan_out([slow], "t", ROWS[:3])
     assert (result.pending, result.poisoned, result.outage) == (ROWS[:3], {}, "slow down")
 
 
 def test_a_reason_has_the_kind_of_error_and_no_message():
-    result = digest([Consumer([ROWS[0]])], "t", ROWS[:1])
+    result = fan_out([Consumer([ROWS[0]])], "t", ROWS[:1])
     (reason,) = result.poisoned.values()
-    assert reason.startswith("KeyError in digest of strata.services.stream.consumers, line ")
+    assert reason.startswith("KeyError in fan_out of strata.services.stream.consumers, line ")
     assert "secret" not in reason
 
 
@@ -83,7 +83,7 @@ def test_rows_of_a_newer_version_are_put_aside_and_the_others_taken():
         if newer & set(keys):
             raise NewerRow("upgrade")
 
-    result = digest([refusing, consumer], "t", ROWS)
+    result = fan_out([refusing, consumer], "t", ROWS)
     assert set(result.poisoned) == newer
     assert consumer.taken == set(ROWS) - newer
     assert result.outage == ""
