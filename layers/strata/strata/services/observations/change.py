@@ -1,7 +1,9 @@
-"""Changing and deleting an observation, with the guards of its topic and content kept true."""
+"""Changing and deleting observations, together with the guards of their topic and content."""
+
+from collections.abc import Sequence
 
 from strata.domain.dedup import normalized_hash
-from strata.domain.errors import Conflict, DuplicateContent, NotFound
+from strata.domain.errors import DuplicateContent, NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.observations import Observation, ObservationChange
@@ -12,7 +14,6 @@ from strata.ports import (
     AnyOf,
     Clock,
     Condition,
-    ConditionFailed,
     Delete,
     Equals,
     Item,
@@ -34,7 +35,8 @@ from strata.services.records.observations import (
 from strata.services.records.parts import numbered
 from strata.services.redaction import redacted_fields
 from strata.services.search.change_notes import noted
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Named, Refused, transact
 
 POINTER_SECONDS = 30 * DAY
 """How long a deleted observation's pointer stays, for the totals and the index to be folded."""
@@ -59,23 +61,20 @@ class Editor:
         """
         fields = self._fields(change)
         project = self._project(scope, observation_id)
-        stale: int | None = None
-        for _ in attempts():
+
+        def attempt(refused: Refused | None) -> Observation:
             before = self._table.get(scope, observation_key(project, observation_id))
             if before is None:
                 raise NotFound("no such observation")
             if not fields:
                 return to_observation(before)
             after = before | fields | {"updated_at": max(self._clock.now_us(), before["updated_at"] + 1)}
-            try:
-                self._write(scope, before, after, stale=stale)
-            except ConditionFailed as failed:
-                guard = failed.failures.get(1)
-                if guard is not None:
-                    stale = self._verified_stale(scope, after, guard["observation_id"])
-                continue
+            guard = refused.row("content") if refused else None
+            stale = self._verified_stale(scope, after, guard["observation_id"]) if guard else None
+            self._write(scope, before, after, stale=stale)
             return to_observation(after)
-        raise Conflict("the observation is being changed by others; try again")
+
+        return settled(self._clock, "the observation", attempt)
 
     def _fields(self, change: ObservationChange) -> Item:
         fields: Item = change.model_dump(exclude_none=True)
@@ -91,23 +90,19 @@ class Editor:
         identifier, project, owner = before["id"], before["project"], before.get("user_id")
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         unchanged = AllOf((Present(), Equals("updated_at", before["updated_at"])))
-        actions: list[Action] = [
-            Update(observation_key(project, identifier), set=changed, condition=unchanged)
-        ]
-        optional: set[int] = set()
+        guards: list[Action] = []
+        named: dict[str, Action | list[Action]] = {
+            "row": Update(observation_key(project, identifier), set=changed, condition=unchanged),
+            "notes": noted(before, after["updated_at"]),
+        }
         if after["normalized_hash"] != before["normalized_hash"]:
             mine: Condition = Equals("observation_id", identifier)
-            free = AnyOf(
-                (Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale))
-            )
+            free = (Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale))
             guard = {"observation_id": identifier, "window_until": before["created_at"] + self._window_us}
-            actions.append(Put(hash_key(project, owner, after["normalized_hash"]), guard, free))
-            actions.append(
-                Delete(hash_key(project, owner, before["normalized_hash"]), AnyOf((Absent(), mine)))
-            )
-            optional.add(2)
-        actions += noted(before, after["updated_at"])
-        _transact(self._table, scope, actions, optional)
+            named["content"] = Put(hash_key(project, owner, after["normalized_hash"]), guard, AnyOf(free))
+            old = hash_key(project, owner, before["normalized_hash"])
+            guards.append(Delete(old, AnyOf((Absent(), mine))))
+        self._transact(scope, named, guards)
 
     def _verified_stale(self, scope: Scope, after: Item, holder: int) -> int:
         """The holder's id when its guard is stale; otherwise the change would double its content."""
@@ -123,27 +118,28 @@ class Editor:
             NotFound: there is no such observation (for a hard delete: neither live nor in the trash).
         """
         project = self._project(scope, observation_id, or_trashed=hard)
-        for _ in attempts():
+
+        def attempt(_: Refused | None) -> None:
             row = self._table.get(scope, observation_key(project, observation_id))
             if row is None and not hard:
                 raise NotFound("no such observation")
-            try:
-                self._remove(scope, project, observation_id, row, hard=hard)
-            except ConditionFailed:
-                continue
-            return
-        raise Conflict("the observation is being changed by others; try again")
+            self._remove(scope, project, observation_id, row, hard=hard)
+
+        settled(self._clock, "the observation", attempt)
 
     def _remove(
         self, scope: Scope, project: str, observation_id: int, row: Item | None, *, hard: bool
     ) -> None:
         now = self._clock.now_us()
-        live, trash = observation_key(project, observation_id), trash_key(project, observation_id)
+        pointer, trash = pointer_key(observation_id), trash_key(project, observation_id)
         same = Equals("updated_at", row["updated_at"]) if row else Absent()
-        actions: list[Action] = [Delete(live, same)]
+        guards: list[Action] = []
+        named: dict[str, Action | list[Action]] = {
+            "row": Delete(observation_key(project, observation_id), same)
+        }
         if hard:
             gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
-            actions += [Delete(trash), Update(pointer_key(observation_id), set=gone, condition=Present())]
+            named |= {"trash": Delete(trash), "pointer": Update(pointer, set=gone, condition=Present())}
         elif row is not None:
             listed = ("gsi1", "gsi2")  # the trash still belongs to its owner, and to its session's
             kept = {name: value for name, value in row.items() if not name.startswith(listed)} | {
@@ -151,17 +147,24 @@ class Editor:
                 "gsi1pk": trashed_observations(row["session_id"]),
                 "gsi1sk": numbered(observation_id),
             }
-            actions += [
-                Put(trash, kept),
-                Update(pointer_key(observation_id), set={"state": "trash"}, condition=Present()),
-            ]
+            trashed = Update(pointer, set={"state": "trash"}, condition=Present())
+            named |= {"trash": Put(trash, kept), "pointer": trashed}
         if row is not None:
-            actions += noted(row, now)
-        optional = set()
-        for key in guard_keys(row) if row else ():
-            optional.add(len(actions))
-            actions.append(Delete(key, AnyOf((Absent(), Equals("observation_id", observation_id)))))
-        _transact(self._table, scope, actions, optional)
+            mine = AnyOf((Absent(), Equals("observation_id", observation_id)))
+            named["notes"] = noted(row, now)
+            guards += [Delete(key, mine) for key in guard_keys(row)]
+        self._transact(scope, named, guards)
+
+    def _transact(self, scope: Scope, named: Named, guards: Sequence[Action]) -> None:
+        """Write the actions, and remove the guards that no other observation has taken over."""
+        try:
+            transact(self._table, scope, {**named, "guards": guards})
+        except Refused as refused:
+            if any(name in refused for name in named):
+                raise
+            taken = refused.actions("guards")
+            mine = [guard for guard in guards if guard not in taken]
+            transact(self._table, scope, {**named, "guards": mine})
 
     def _project(self, scope: Scope, observation_id: int, *, or_trashed: bool = False) -> str:
         pointer = self._table.get(scope, pointer_key(observation_id))
@@ -179,15 +182,3 @@ def guard_keys(row: Item) -> list[Key]:
     if row.get("topic_key"):
         keys.append(topic_guard_key(project, row["scope"], owner, row["topic_key"]))
     return keys
-
-
-def _transact(table: Table, scope: Scope, actions: list[Action], optional: set[int]) -> None:
-    """Write the actions; where only optional ones fail their condition, write the others without them."""
-    try:
-        table.transact(scope, actions)
-    except ConditionFailed as failed:
-        if not set(failed.failures) <= optional:
-            raise
-        table.transact(
-            scope, [action for place, action in enumerate(actions) if place not in failed.failures]
-        )
