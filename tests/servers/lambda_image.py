@@ -44,6 +44,8 @@ def image() -> str:
     if run("docker", "image", "ls", "-q", name):
         return name
     root, archive = BUILT / "lambda" / "root", BUILT / "lambda" / "root.tar"
+    for mounted in filter(Path.is_mount, (root / "proc", root / "sys")):  # by one that was interrupted
+        run("umount", str(mounted))
     shutil.rmtree(root, ignore_errors=True)
     run(
         "debootstrap",
