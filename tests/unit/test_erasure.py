@@ -107,8 +107,8 @@ def rows_with(app: Application, word: str) -> list[Key]:
 def work(app: Application, erasure: str, table: Any = None, **settings: int) -> int | None:
     """One step, over a table of the test's own where it gives one."""
     chosen = {"settle_seconds": 0} | settings
-    erasing = Eraser(table or app.stores.table, app.stores.index, app.clock, app.stores.remnants, **chosen)
-    return erasing.work(LOCAL, erasure)
+    eraser = Eraser(table or app.stores.table, app.stores.index, app.clock, app.stores.remnants, **chosen)
+    return eraser.work(LOCAL, erasure)
 
 
 # --- nothing is left, and nothing else is lost ----------------------------------------------------

@@ -14,20 +14,20 @@ from support import LOCAL, Memory, application, observation
 
 def export(memory, project=None) -> list[Export]:
     """Every page."""
-    exporting = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
-    pages = [exporting.page(memory.scope, project, None)]
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    pages = [exporter.page(memory.scope, project, None)]
     while pages[-1].next:
-        pages.append(exporting.page(memory.scope, project, pages[-1].next))
+        pages.append(exporter.page(memory.scope, project, pages[-1].next))
     return pages
 
 
 def load(memory, page) -> tuple[int, int]:
     """How many sessions and observations were added, after the totals were folded."""
     data = page.model_dump() if isinstance(page, Export) else page
-    importing = Importer(
+    importer = Importer(
         memory.app.stores.table, memory.app.clock, memory.app.people.ownership, dedupe_window=900
     )
-    done = importing.load(memory.scope, Import.model_validate(data))
+    done = importer.load(memory.scope, Import.model_validate(data))
     memory.count()
     return done.imported_sessions, done.imported_observations
 
@@ -123,11 +123,11 @@ def test_deletes_between_two_pages_skip_nothing(memory, monkeypatch):
     monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 2000)
     ids = [memory.save(f"fact {place}").id for place in range(20)]
     memory.follow()
-    exporting = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
-    first = exporting.page(LOCAL, None, None)
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    first = exporter.page(LOCAL, None, None)
     following = ids[len(first.observations)]
     memory.delete(following)
-    second = exporting.page(LOCAL, None, first.next)
+    second = exporter.page(LOCAL, None, first.next)
     assert second.observations[0].id == ids[len(first.observations) + 1]
 
 
@@ -138,11 +138,11 @@ def test_a_cursor_is_good_for_its_own_export_only(memory, monkeypatch):
         memory.save(f"fact {place}")
         stranger.save(f"foreign {place}")
     memory.follow()
-    exporting = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
-    cursor = exporting.page(LOCAL, None, None).next
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    cursor = exporter.page(LOCAL, None, None).next
     for scope, project in ((Scope("other"), None), (LOCAL, "demo")):
         with pytest.raises(InvalidRequest, match="cursor"):
-            exporting.page(scope, project, cursor)
+            exporter.page(scope, project, cursor)
 
 
 # --- other stores ---------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from strata.ports import Queue
 from strata.services.privacy.erasure.work import Eraser
 
 
-def erasure_handler(erasing: Eraser, queue: Queue, observing: Observing) -> Handler:
+def erasure_handler(eraser: Eraser, queue: Queue, observing: Observing) -> Handler:
     """A Lambda handler for messages `{tenant, erasure_id}`."""
 
     def work(message: Mapping[str, Any]) -> None:
-        after = erasing.work(Scope(message["tenant"]), message["erasure_id"])
+        after = eraser.work(Scope(message["tenant"]), message["erasure_id"])
         if after is not None:
             queue.send([dict(message)], after=after)
 

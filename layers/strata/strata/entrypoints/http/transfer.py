@@ -1,4 +1,4 @@
-"""Everything out and in again."""
+"""Export and import of sessions and observations."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ MAX_IMPORT_BODY = 5_000_000
 
 
 def transfer_handler(
-    identify: Caller, observing: Observing, exporting: Exporter, importing: Importer
+    identify: Caller, observing: Observing, exporter: Exporter, importer: Importer
 ) -> Handler:
     """Export in pages, import."""
     api = Api(identify, observing, max_body=MAX_IMPORT_BODY)
@@ -28,11 +28,11 @@ def transfer_handler(
         cursor: Annotated[str | None, Query(max_length=4000)] = None,
     ) -> Export:
         """One page of sessions and observations; `next` is the cursor of the following page."""
-        return exporting.page(caller, project, cursor)
+        return exporter.page(caller, project, cursor)
 
     @api.route("POST", "/import", WRITE, answer=Imported)
     def import_memories(caller: Scope, data: Annotated[Import, Body()]) -> Imported:
         """Add what an export gave; importing twice adds nothing."""
-        return importing.load(caller, data)
+        return importer.load(caller, data)
 
     return api
