@@ -125,7 +125,7 @@ def test_a_session_that_is_deleted_while_it_is_written_leaves_nothing(make):
 
     def step(n: int) -> None:
         if n % 30 == 29:
-            app.events.logs.delete(LOCAL, "s1", None)
+            app.events.remover.delete(LOCAL, "s1", None)
             open_session(app, "s1")
         else:
             with suppress(NotFound):

@@ -49,10 +49,10 @@ class Log:
         return self.app.events.lists.session_ids(LOCAL, user_id)[::-1]
 
     def delete(self, session_id="s1", user_id=None):
-        return self.app.events.logs.delete(LOCAL, session_id, user_id)
+        return self.app.events.remover.delete(LOCAL, session_id, user_id)
 
     def clean_up(self, hours):
-        return self.app.events.logs.clean_up(LOCAL, hours)
+        return self.app.events.remover.clean_up(LOCAL, hours)
 
     def start(self, session_id="s1", **fields):
         new = {"id": session_id, "project": "demo"} | fields

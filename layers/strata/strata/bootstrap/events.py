@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from strata.services.events.lists import EventLists
     from strata.services.events.logs import EventLogs
     from strata.services.events.read import EventReader
+    from strata.services.events.remove import LogRemover
     from strata.services.events.totals import EventTotals
 
 
@@ -25,7 +26,7 @@ class Events(Room):
 
     @cached_property
     def logs(self) -> "EventLogs":
-        """Makes and removes sessions' logs of events."""
+        """Makes the logs of sessions' events."""
         from strata.services.events.logs import EventLogs
 
         chosen = self._settings
@@ -34,9 +35,18 @@ class Events(Room):
             self._app.clock,
             self.lists,
             self._app.people.ownership,
+            self.remover,
             agent=chosen.agent_name,
             max_sessions=chosen.max_sessions,
         )
+
+    @cached_property
+    def remover(self) -> "LogRemover":
+        """Removes the logs of sessions' events."""
+        from strata.services.events.remove import LogRemover
+
+        most = self._settings.max_sessions
+        return LogRemover(self._app.stores.table, self._app.clock, self.lists, max_sessions=most)
 
     @cached_property
     def appender(self) -> "EventAppender":

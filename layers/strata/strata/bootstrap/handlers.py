@@ -124,6 +124,7 @@ class Handlers(Room):
             self._caller,
             self.observing,
             room.logs,
+            room.remover,
             room.lists,
             room.appender,
             room.reader,

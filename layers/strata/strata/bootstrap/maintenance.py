@@ -77,7 +77,7 @@ class Maintenance(Room):
             ResumeErasures(app.privacy.erasures),
             IdleSessions(app.sessions.idle_ender, events.lists, clock, idle_seconds=idle),
             ClearLeftovers(app.stores.leftovers, table),
-            EventLogLimits(events.logs, events.lists, events.totals),
+            EventLogLimits(events.remover, events.lists, events.totals),
             ForgottenNotes(table, clock),
             IndexSample(table, clock, app.repair.comparison, self.marks),
             Counters(table, clock, app.stream.totals, self.marks),

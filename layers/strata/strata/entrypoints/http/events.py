@@ -41,6 +41,7 @@ from strata.services.events.append import EventAppender
 from strata.services.events.lists import EventLists
 from strata.services.events.logs import EventLogs
 from strata.services.events.read import EventReader
+from strata.services.events.remove import LogRemover
 from strata.services.records.events import StoredEvent
 
 MAX_TYPES = 20
@@ -71,6 +72,7 @@ def events_handler(
     identify: Caller,
     observing: Observing,
     logs: EventLogs,
+    remover: LogRemover,
     lists: EventLists,
     appender: EventAppender,
     reader: EventReader,
@@ -118,7 +120,7 @@ def events_handler(
     @api.route("DELETE", "/memory/sessions/<id>", WRITE, answer=SessionDeleted)
     def delete_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> SessionDeleted:
         """Delete a session's events and its place in the listing; its project, summary and owner stay."""
-        return SessionDeleted(deleted=logs.delete(caller, id, user_id))
+        return SessionDeleted(deleted=remover.delete(caller, id, user_id))
 
     @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
     def append_events(
@@ -154,7 +156,7 @@ def events_handler(
     @api.route("POST", "/memory/cleanup", WRITE, answer=CleanedUp)
     def clean_up(caller: Scope, asked: Annotated[CleanUp | None, Body()] = None) -> CleanedUp:
         """Delete the events of sessions that nothing was added to for so many hours."""
-        return CleanedUp(cleaned=logs.clean_up(caller, (asked or CleanUp()).max_age_hours))
+        return CleanedUp(cleaned=remover.clean_up(caller, (asked or CleanUp()).max_age_hours))
 
     return api
 

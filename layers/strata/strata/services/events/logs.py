@@ -1,12 +1,9 @@
-"""The logs of sessions' events: made, counted by app, removed.
+"""Making the logs of sessions' events, within the limit of their app.
 
 The number of logs of an app is limited. The app's row counts them in the transaction that makes or removes
-one, so the limit is exact however many writers there are. Removing a log deletes its head; the rows of its
-events can no longer be reached, and the stream's consumer deletes them (`services/events/totals`).
+one, so the limit is exact however many writers there are.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
 from itertools import islice
 from uuid import uuid4
 
@@ -14,23 +11,19 @@ from strata.domain.scope import Scope
 from strata.domain.wire.events import NewEventSession
 from strata.ports import (
     Absent,
-    AllOf,
     AnyOf,
     AtMost,
     Clock,
-    ConditionFailed,
-    Delete,
     Equals,
     Item,
-    Present,
     Put,
     Table,
     Update,
 )
 from strata.services.events.lists import EventLists
-from strata.services.people.ownership import Admitted, Ownership, owner_of
+from strata.services.events.remove import LogRemover, removal
+from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.events import app_key, app_logs, log_key, log_place
-from strata.services.records.parts import numbered
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Named, Refused, transact
@@ -39,17 +32,17 @@ EVICTED_SHARE = 10
 """A full app loses a tenth of its logs at once (KAOS)."""
 
 _BESIDE = 97  # logs that one transaction can remove beside the log, the count and the owner it writes
-_AT_ONCE = 99  # logs that one transaction can remove beside the count
 
 
 class EventLogs:
-    """Makes and removes logs.
+    """Makes logs.
 
     Args:
         table: the store of logs.
         clock: the time.
         lists: lists the logs.
         ownership: decides what may be kept.
+        remover: removes the oldest logs of a full app.
         agent: the app of sessions that name none.
         max_sessions: the number of logs an app may have.
     """
@@ -60,6 +53,7 @@ class EventLogs:
         clock: Clock,
         lists: EventLists,
         ownership: Ownership,
+        remover: LogRemover,
         *,
         agent: str,
         max_sessions: int,
@@ -68,6 +62,7 @@ class EventLogs:
         self._clock = clock
         self._lists = lists
         self._ownership = ownership
+        self._remover = remover
         self._agent = agent
         self._max_sessions = max_sessions
 
@@ -105,30 +100,6 @@ class EventLogs:
         """
         return self._make(scope, Admitted(session_id, owner, kept=True, claims=False), self._agent)
 
-    def delete(self, scope: Scope, session_id: str, user_id: str | None) -> bool:
-        """Remove a session's events and its place in the listing; False when it has none.
-
-        The rest of the session stays: its project and summary, its owner, its working memory.
-
-        Raises:
-            OwnedByAnother: the session belongs to another user than the one named.
-            Conflict: concurrent writers did not let this one settle.
-        """
-        keys = [session_key(session_id), log_key(session_id)]
-
-        def attempt(_: Refused | None) -> bool:
-            rows = self._table.get_many(scope, keys)
-            owner_of(rows.get(keys[0]), user_id)
-            log = rows.get(keys[1])
-            if log is None:
-                return False
-            count = Update(app_key(log["app"]), add={"sessions": -1}, condition=Present())
-            self._table.transact(scope, [Delete(keys[1], Equals("life", log["life"])), count])
-            self._forget_if_empty(scope, log["app"])
-            return True
-
-        return settled(self._clock, "the session", attempt)
-
     def _make(self, scope: Scope, admitted: Admitted, app: str) -> Item:
         now, session_id = self._clock.now_us(), admitted.session_id
         log: Item = {
@@ -165,61 +136,8 @@ class EventLogs:
         oldest = list(islice(self._lists.of_app(scope, app), evicted))
         now, later = oldest[:_BESIDE], oldest[_BESIDE:]
         if sessions - len(now) >= self._max_sessions:  # the limit was lowered, or the index lags
-            self._remove(scope, app, oldest)
+            self._remover.remove(scope, app, oldest)
             raise Overtaken
         count = Update(app_key(app), add={"sessions": 1 - len(now)}, condition=Equals("sessions", sessions))
-        transact(self._table, scope, {"count": count, **made, "evicted": [_removal(log) for log in now]})
-        self._remove(scope, app, later)
-
-    def _remove(self, scope: Scope, app: str, logs: Sequence[Item]) -> int:
-        """Remove these logs of one app, except those that changed since they were read; return how many."""
-        left, removed = [_removal(log) for log in logs], 0
-        while left:
-            chunk = left[:_AT_ONCE]
-            count = Update(app_key(app), add={"sessions": -len(chunk)}, condition=Present())
-            try:
-                transact(self._table, scope, {"logs": chunk, "count": count})
-            except Refused as refused:
-                changed = refused.actions("logs")
-                if not changed:
-                    break  # the app itself is gone, and its logs with it
-                left = [each for each in left if each not in changed]
-            else:
-                removed += len(chunk)
-                left = left[len(chunk) :]
-        return removed
-
-    def clean_up(self, scope: Scope, max_age_hours: float) -> int:
-        """Remove the logs that nothing was added to for so long; return how many."""
-        before = max(0, self._clock.now_us() - int(max_age_hours * 3_600_000_000))
-        removed = 0
-        for app in self._lists.apps(scope):
-            old = list(self._lists.of_app(scope, app["app"], last=numbered(before)))
-            removed += self._remove(scope, app["app"], old)
-            if old:
-                self._forget_if_empty(scope, app["app"])
-        return removed
-
-    def evict(self, scope: Scope, limit: int) -> int:
-        """Remove the oldest logs of apps that have too many, up to `limit` of each; return how many."""
-        removed = 0
-        for app in self._lists.apps(scope):
-            over = min(app["sessions"] - self._max_sessions, limit)
-            if over > 0:
-                removed += self._remove(
-                    scope, app["app"], list(islice(self._lists.of_app(scope, app["app"]), over))
-                )
-        return removed
-
-    def _forget_if_empty(self, scope: Scope, app: str) -> None:
-        """Delete the row of an app without logs: callers name apps, so their rows must not pile up."""
-        row = self._table.get(scope, app_key(app))
-        if row is not None and row["sessions"] <= 0:
-            with suppress(ConditionFailed):
-                self._table.transact(scope, [Delete(app_key(app), AtMost("sessions", 0))])
-
-
-def _removal(log: Item) -> Delete:
-    """The removal of a log that nobody has added to since it was read."""
-    unchanged = AllOf((Equals("life", log["life"]), Equals("updated_at", log["updated_at"])))
-    return Delete(log_key(log["session_id"]), unchanged)
+        transact(self._table, scope, {"count": count, **made, "evicted": [removal(log) for log in now]})
+        self._remover.remove(scope, app, later)

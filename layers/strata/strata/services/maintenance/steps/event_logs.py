@@ -4,7 +4,7 @@ from itertools import islice, takewhile
 
 from strata.domain.scope import Scope
 from strata.services.events.lists import EventLists
-from strata.services.events.logs import EventLogs
+from strata.services.events.remove import LogRemover
 from strata.services.events.totals import EventTotals
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.events import log_key
@@ -19,19 +19,19 @@ class EventLogLimits:
     Every write keeps to the limits; they may have been lowered since.
 
     Args:
-        logs, lists, totals: of sessions' events.
+        remover, lists, totals: of sessions' events.
     """
 
     name = "events"
 
-    def __init__(self, logs: EventLogs, lists: EventLists, totals: EventTotals) -> None:
-        self._logs = logs
+    def __init__(self, remover: LogRemover, lists: EventLists, totals: EventTotals) -> None:
+        self._remover = remover
         self._lists = lists
         self._totals = totals
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Evict some; when there is none to evict, count."""
-        evicted = self._logs.evict(scope, AT_ONCE)
+        evicted = self._remover.evict(scope, AT_ONCE)
         if evicted:
             return Swept({"evicted": evicted}, cursor="more")
         recounted = 0
