@@ -12,9 +12,9 @@ from strata.domain.wire.maintenance import Report, Reports
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
-from strata.services.maintenance.history import to_report
 from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.sweep import Sweeper, for_seconds
+from strata.services.records.maintenance import to_report
 
 ANSWER_WITHIN = 10
 """Seconds; what is not done by then goes on behind the answer."""

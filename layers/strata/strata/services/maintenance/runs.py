@@ -7,7 +7,7 @@ pieces before it, so that of several who did the same piece one counts it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from strata.domain.errors import NotFound, Unavailable
+from strata.domain.errors import Conflict, NotFound, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.ports import (
@@ -25,7 +25,8 @@ from strata.ports import (
 )
 from strata.services.maintenance.marks import days_from
 from strata.services.records.maintenance import MAINTENANCE_PK, RUN_PREFIX, maintenance_key, run_key
-from strata.services.table.retry import attempts
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact
 
 KEPT_SECONDS = 90 * DAY
 """For so long a report can be read."""
@@ -83,10 +84,10 @@ class Runs:
         }
         while True:
             try:
-                self._table.transact(scope, [Put(run_key(run["timestamp"]), run, Absent())])
-            except ConditionFailed as failed:
+                transact(self._table, scope, {"run": Put(run_key(run["timestamp"]), run, Absent())})
+            except Refused as refused:
                 if timestamp is not None:
-                    return failed.failures[0] or run
+                    return refused.row("run") or run
                 run["timestamp"] += 1
             else:
                 return run
@@ -125,26 +126,23 @@ class Runs:
             run: the one that is done.
             covers: whether it was about everything that these runs are about.
         """
-        for _ in attempts():
-            state = self.state(scope)
-            values: Item = {}
-            if covers and not run["errors"] and run["days"][-1] > state.get("until", ""):
-                values["until"] = run["days"][-1]
-            if run["timestamp"] > state.get("last", 0):
-                values["last"] = run["timestamp"]
-            if not values:
-                return
+        try:
+            settled(self._clock, "the state", lambda _: self._advance(scope, run, covers=covers))
+        except Conflict as error:
+            raise Unavailable("the state of maintenance is being written by others") from error
+
+    def _advance(self, scope: Scope, run: Item, *, covers: bool) -> None:
+        state = self.state(scope)
+        values: Item = {}
+        if covers and not run["errors"] and run["days"][-1] > state.get("until", ""):
+            values["until"] = run["days"][-1]
+        if run["timestamp"] > state.get("last", 0):
+            values["last"] = run["timestamp"]
+        if values:
             unmoved = AllOf(tuple(Equals(name, state.get(name)) for name in ("until", "last")))
             added = {"runs": 1} if "last" in values else {}
-            change = Update(
-                maintenance_key(), set=values, add=added, condition=unmoved if state else Absent()
-            )
-            try:
-                self._table.update(scope, change)
-            except ConditionFailed:
-                continue
-            return
-        raise Unavailable("the state of maintenance is being written by others")
+            condition = unmoved if state else Absent()
+            self._table.update(scope, Update(maintenance_key(), set=values, add=added, condition=condition))
 
     def state(self, scope: Scope) -> Item:
         """How far the runs of a tenant, or of the service itself, have come; empty before the first."""

@@ -1,9 +1,10 @@
-"""Rows of maintenance: what changed on a day, what a run came to, how far runs have come.
+"""Rows of maintenance: what changed on a day, the reports of runs, how far runs have come.
 
 A day is `2026-01-31`, of UTC.
 """
 
-from strata.ports import Key
+from strata.domain.wire.maintenance import Report
+from strata.ports import Item, Key
 from strata.services.records.parts import digest, numbered
 
 MAINTENANCE_PK = "MAINTENANCE"
@@ -38,3 +39,8 @@ def run_key(timestamp: int) -> Key:
 def maintenance_key() -> Key:
     """How far the runs have come: `{until, last, runs}` of a tenant; with `since` of the service itself."""
     return Key(MAINTENANCE_PK, "STATE")
+
+
+def to_report(run: Item) -> Report:
+    """A run's row as its report."""
+    return Report.model_validate({name: run[name] for name in Report.model_fields})
