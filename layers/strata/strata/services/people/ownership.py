@@ -63,7 +63,10 @@ class Admitted:
     @property
     def claim(self) -> list[Update]:
         """The action that makes the session its owner's, where this write does."""
-        return [claim(self.session_id, self.owner)] if self.claims and self.owner else []
+        if not self.claims or not self.owner:
+            return []
+        key, condition = session_key(self.session_id), claimable(self.owner)
+        return [Update(key, default=belonging(self.owner), condition=condition)]
 
 
 class Ownership:
@@ -81,6 +84,10 @@ class Ownership:
     def admit(self, scope: Scope, session_id: str, session: Item | None, *named: str | None) -> Admitted:
         """Decide whose a write in this session is, by the users it names, and whether it may be kept.
 
+        Nothing is kept where the session keeps nothing, or where it belongs, or by this write would belong,
+        to somebody who opted out, who is being erased or who was erased within the last hour. Such a session
+        would have become that person's, so later writes in it that name nobody are dropped, too.
+
         Raises:
             OwnedByAnother: the session belongs to another user, or the write names two.
         """
@@ -88,24 +95,16 @@ class Ownership:
         before = owner
         for each in named:
             owner = owner_of({"user_id": owner}, each)
-        kept = self.keeps(scope, session_id, session, owner)
+        kept = self._keeps(scope, session_id, session or {}, owner)
         return Admitted(session_id, owner, kept, claims=kept and owner is not None and not before)
 
-    def keeps(self, scope: Scope, session_id: str, session: Item | None, named: str | None) -> bool:
-        """Whether anything of a write in this session may be kept, given the user that the write names.
-
-        Nothing is kept where the session keeps nothing, or where it belongs, or by this write would belong,
-        to somebody who opted out, who is being erased or who was erased within the last hour. Such a session
-        would have become that person's, so later writes in it that name nobody are dropped, too.
-        """
-        seen = session or {}
-        if not seen.get("persist", True):
+    def _keeps(self, scope: Scope, session_id: str, session: Item, owner: str | None) -> bool:
+        if not session.get("persist", True):
             return False
-        owner = seen.get("user_id") or named
         unkept = self.unkept(scope, [owner]) if owner else set()
-        if owner in unkept and not seen.get("user_id"):
+        if owner in unkept and not session.get("user_id"):
             self._mark(scope, session_id, owner)
-        return self._is_kept(seen, named, unkept)
+        return self._is_kept(session, owner, unkept)
 
     def kept(self, scope: Scope, writes: Iterable[tuple[str, str | None]]) -> set[tuple[str, str | None]]:
         """Those of these writes that may be kept, each a session's id and the user it names.
@@ -165,11 +164,6 @@ class Ownership:
 def claimable(owner: str) -> Condition:
     """Holds while nobody else owns the session."""
     return AnyOf((Absent(), Equals("user_id", None), Equals("user_id", owner)))
-
-
-def claim(session_id: str, owner: str) -> Update:
-    """Make `owner` the owner of a session that has none, known or not yet known."""
-    return Update(session_key(session_id), default=belonging(owner), condition=claimable(owner))
 
 
 def belonging(owner: str) -> Item:
