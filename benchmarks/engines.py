@@ -155,13 +155,13 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
 
 def _pass_by(log: Any) -> None:
     """Have the server take what the stream says of all this for delivered."""
-    from strata.local.template import template
+    from strata.local.template import declarations
 
     seen = -1
     while log.head() != seen:
         seen = log.head()
         log.fetch()
-    for function in template.load().functions.values():
+    for function in declarations.load().functions.values():
         if function.streams:
             log.advance(function.name, seen)
 

@@ -11,11 +11,11 @@ from granted import Asked
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.sqlite import SqliteQueue
 from strata.bootstrap import Application, Overrides
-from strata.local.template import template
+from strata.local.template import declarations
 from strata.settings import queue_setting
 from support import HandClock, Memory, application
 
-SPEC = template.load()
+SPEC = declarations.load()
 FUNCTIONS = SPEC.functions.items()
 QUEUES = {queue.name: queue.logical_id for queue in SPEC.queues.values()}
 IN_TRANSACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}

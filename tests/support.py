@@ -21,12 +21,12 @@ from strata.domain.wire.observations import NewObservation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.local.http.gateway import Gateway
 from strata.local.http.messages import Response, problem
-from strata.local.http.transport import InProcessTransport
 from strata.local.queues.receivers import deliveries
-from strata.local.stream.stream import Consumer, Stream
-from strata.local.template import template
+from strata.local.stream.delivery import Consumer, Stream
+from strata.local.template import declarations
 from strata.local.template.filters import compile_filters
 from strata.local.template.functions import LambdaContext
+from strata.local.transport import InProcessTransport
 from strata.ports import Item, Key, Query
 from strata.services.facts.writer import About
 
@@ -143,7 +143,7 @@ class Memory:
 
     def work(self) -> int:
         """Deliver all that waits now, the stream's changes and the queues' messages; how many messages."""
-        spec = template.load()
+        spec = declarations.load()
         calls = {name: _handler_of(self.app, function) for name, function in spec.functions.items()}
         folder = self.app.settings.data_dir
         folder.mkdir(parents=True, exist_ok=True)
@@ -194,7 +194,7 @@ def record(tenant: str, key: Key, event: str = "MODIFY") -> dict[str, Any]:
 @functools.cache
 def _wanted() -> Callable[[Any], bool]:
     """What the template's filters let through to the indexer."""
-    (source,) = template.load().functions["Indexer"].streams
+    (source,) = declarations.load().functions["Indexer"].streams
     return compile_filters(source.patterns)
 
 
@@ -248,7 +248,7 @@ class ClaimsFromHeader:
 
 def gateway(app: Application, folder: Path, authorizer: object = None) -> Gateway:
     """The template's routes over one application, without its process-wide wiring."""
-    spec = template.load()
+    spec = declarations.load()
     handlers: dict[str, Any] = {}
     consumers = []
     for name, function in spec.functions.items():
@@ -267,7 +267,9 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
     return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
 
 
-def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[Any, dict[str, str]], Any]:
+def _handler_of(
+    app: Application, function: declarations.FunctionSpec
+) -> Callable[[Any, dict[str, str]], Any]:
     """A function's handler, made when it is called first."""
     made: list[Any] = []
 
@@ -279,7 +281,7 @@ def _handler_of(app: Application, function: template.FunctionSpec) -> Callable[[
     return call
 
 
-def _guarded(function: template.FunctionSpec) -> template.FunctionSpec:
+def _guarded(function: declarations.FunctionSpec) -> declarations.FunctionSpec:
     return replace(function, routes=tuple(replace(route, authorized=True) for route in function.routes))
 
 

@@ -19,7 +19,7 @@ from compatibility.store import opened, pages
 from compatibility.story import TENANTS, tell
 from servers.tables import REGION, dynamodb_client
 from strata.adapters.opensearch.connection import Connection
-from strata.cli.files import writing
+from strata.cli.export_files import writing
 from strata.local.template.dynamodb import create_table
 
 TABLE = ALIAS = "fixture"

@@ -17,7 +17,7 @@ from ways import served
 
 from blocking import Blocking
 from strata.client import AsyncClient, Client, StrataClientError
-from strata.local.http.transport import InProcessTransport
+from strata.local.transport import InProcessTransport
 from support import application, gateway
 
 pytestmark = pytest.mark.xdist_group("client-ways")

@@ -25,7 +25,7 @@ from strata.domain.api_keys import digest
 from strata.domain.scope import Scope
 from strata.local.http.messages import Request
 from strata.local.runtime import on_this_machine
-from strata.local.template import template
+from strata.local.template import declarations
 from support import learn
 
 pytestmark = pytest.mark.xdist_group("cross-tenant")
@@ -610,12 +610,12 @@ def of_the_victim(connection):
 
 def test_every_route_of_the_template_has_a_case():
     declared = {
-        (route.method, route.path) for each in template.load().functions.values() for route in each.routes
+        (route.method, route.path) for each in declarations.load().functions.values() for route in each.routes
     }
     assert declared == set(CASES) | OPEN
     guarded = {
         (route.method, route.path)
-        for each in template.load().functions.values()
+        for each in declarations.load().functions.values()
         for route in each.routes
         if route.authorized
     }

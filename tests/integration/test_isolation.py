@@ -13,7 +13,7 @@ from calls import called, refused
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.local.template import template
+from strata.local.template import declarations
 from support import ClaimsFromHeader, application, client, dialogue, learn, observation
 
 OURS, THEIRS = "ours", "theirs"
@@ -508,7 +508,7 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
 }
 ROUTES = sorted(
     f"{route.method} {route.path}"
-    for function in template.load().functions.values()
+    for function in declarations.load().functions.values()
     for route in function.routes
 )
 OPEN = ("GET /health", "GET /api/health", "GET /openapi.json")

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 from ways import served
 
 from strata.entrypoints.http.api.openapi import document
-from strata.local.template import template
+from strata.local.template import declarations
 from support import application
 
 pytestmark = pytest.mark.xdist_group("openapi")
@@ -50,7 +50,7 @@ def test_the_server_serves_that_document(address):
 def test_the_document_and_the_template_name_the_same_routes():
     declared = {
         (route.method, route.path)
-        for function in template.load().functions.values()
+        for function in declarations.load().functions.values()
         for route in function.routes
     }
     described = {

@@ -18,7 +18,7 @@ from granted import FUNCTIONS, allows, holds, own, shared
 from servers.tables import dynamodb_client
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
-from strata.local.template import template
+from strata.local.template import declarations
 from strata.local.template.dynamodb import create_table
 from strata.ports import Put
 from strata.services.records.observations import observation_key
@@ -232,7 +232,7 @@ class Story:
 def test_every_route_has_answered_and_every_function_has_worked(deployed: Deployed) -> None:
     routes = {
         f"{route.method} {route.path}"
-        for function in template.load().functions.values()
+        for function in declarations.load().functions.values()
         for route in function.routes
     }
     assert routes - deployed.asking.answered == REFUSED

@@ -76,7 +76,7 @@ RUN = """
 import sys
 from pathlib import Path
 from strata import settings
-from strata.local.http.server import serve
+from strata.local.server import serve
 sys.exit(serve(settings.load(), Path(sys.argv[1])))
 """
 
@@ -456,9 +456,9 @@ def test_a_function_that_cannot_be_loaded_stops_the_start(tmp_path):
 
 
 def test_an_installed_package_serves_the_template_that_it_carries(tmp_path):
-    from strata.local.template import template
+    from strata.local.template import declarations
 
-    source = template.find().parent
+    source = declarations.find().parent
     package = tmp_path / "site" / "strata"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(source / "layers" / "strata" / "strata", package, ignore=ignored)
@@ -466,7 +466,11 @@ def test_an_installed_package_serves_the_template_that_it_carries(tmp_path):
     shutil.copy(source / "template.yaml", package / "_app" / "template.yaml")
 
     found = subprocess.run(
-        [sys.executable, "-c", "from strata.local.template import template; print(template.load().path)"],
+        [
+            sys.executable,
+            "-c",
+            "from strata.local.template import declarations; print(declarations.load().path)",
+        ],
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
         cwd=tmp_path,
         capture_output=True,

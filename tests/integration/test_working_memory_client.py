@@ -10,7 +10,7 @@ import pytest
 
 from strata.client import AsyncClient, Client
 from strata.client.working_memory import AsyncCheckpointField, CheckpointField, Message, WorkingMemory
-from strata.local.http.transport import InProcessTransport
+from strata.local.transport import InProcessTransport
 from support import application, gateway, unique
 
 TALK = [

@@ -7,9 +7,9 @@ import pytest
 from deployment import EVENTS, ROOT, Deployment
 
 from strata.bootstrap import Application
-from strata.local.template import template
+from strata.local.template import declarations
 
-FUNCTIONS = template.load(ROOT / "template.yaml").functions
+FUNCTIONS = declarations.load(ROOT / "template.yaml").functions
 FOLDERS = {name: spec.code_dir.name for name, spec in FUNCTIONS.items()}
 
 # in the order of a conversation: each event finds what the ones before it left

@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 from strata.local.runtime import Runtime
-from strata.local.template import template
+from strata.local.template import declarations
 from strata.ports import Change, Key
 
 ECHO = """
@@ -56,4 +56,4 @@ def run_app(
     """The application, loaded, over a fake change log."""
     path = write_app(folder, document, **functions)
     changes = FakeLog() if log is None else log
-    return Runtime(template.load(path), folder, lambda: changes, authorize=authorize)
+    return Runtime(declarations.load(path), folder, lambda: changes, authorize=authorize)

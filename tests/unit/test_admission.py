@@ -15,7 +15,7 @@ from strata.domain.scope import Scope
 from strata.entrypoints.authorizer import authorizer_handler
 from strata.entrypoints.http.api.identity import authorized
 from strata.entrypoints.http.api.openapi import document
-from strata.local.template import template
+from strata.local.template import declarations
 from strata.services.credentials.admission import Admission, ClaimNames
 from strata.services.credentials.keys import ApiKeys
 from support import HandClock
@@ -214,7 +214,7 @@ def test_the_apis_description_says_which_routes_need_a_credential():
         for method, operation in operations.items()
         if operation["security"]
     }
-    routes = [route for function in template.load().functions.values() for route in function.routes]
+    routes = [route for function in declarations.load().functions.values() for route in function.routes]
     assert guarded == {(route.method, route.path) for route in routes if route.authorized}
 
 

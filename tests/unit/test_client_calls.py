@@ -18,19 +18,21 @@ import strata
 from strata.client import AsyncClient, Client, StrataClientError, calls
 from strata.client.call import Call
 from strata.client.calls import (
-    contexts,
+    agents,
     episodes,
     events,
-    finding,
     ledger,
     maintenance,
+    mcp,
     observations,
-    people,
+    privacy,
     sessions,
-    tools,
-    whole,
+    transfer,
     working_memory,
 )
+from strata.client.calls import context as context_calls
+from strata.client.calls import health as health_calls
+from strata.client.calls import search as search_calls
 from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
@@ -117,7 +119,9 @@ SENT = {
     ),
     "delete": Sent(observations.delete(7, hard=True), "DELETE", "/observations/7", {"hard": "true"}),
     "search": Sent(
-        finding.search("q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5),
+        search_calls.search(
+            "q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5
+        ),
         "GET",
         "/search",
         {
@@ -131,19 +135,21 @@ SENT = {
         },
     ),
     "timeline": Sent(
-        finding.timeline(7, before=1, after=2),
+        search_calls.timeline(7, before=1, after=2),
         "GET",
         "/timeline",
         {"observation_id": "7", "before": "1", "after": "2"},
     ),
     "context": Sent(
-        contexts.context("web", query="q", scope="global", limit=3),
+        context_calls.context("web", query="q", scope="global", limit=3),
         "GET",
         "/context",
         {"project": "web", "query": "q", "scope": "global", "limit": "3"},
     ),
     "context_text": Sent(
-        contexts.context_text("web", conversation_id="c", token_budget=100, layers=["facts"], turn_id="t1"),
+        context_calls.context_text(
+            "web", conversation_id="c", token_budget=100, layers=["facts"], turn_id="t1"
+        ),
         "GET",
         "/context",
         {
@@ -156,7 +162,7 @@ SENT = {
         },
     ),
     "assemble_context": Sent(
-        contexts.assemble_context(
+        context_calls.assemble_context(
             "web",
             query="q",
             scope="global",
@@ -183,7 +189,7 @@ SENT = {
         },
     ),
     "call_tool": Sent(
-        tools.call_tool("mem_save", {"title": "t"}, project="web", session_id="s", user_id="ann"),
+        mcp.call_tool("mem_save", {"title": "t"}, project="web", session_id="s", user_id="ann"),
         "POST",
         "/mcp",
         {"project": "web", "session_id": "s", "user_id": "ann"},
@@ -194,10 +200,10 @@ SENT = {
             "params": {"name": "mem_save", "arguments": {"title": "t"}},
         },
     ),
-    "stats": Sent(whole.stats("web"), "GET", "/stats", {"project": "web"}),
-    "export": Sent(whole.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
-    "import_": Sent(whole.import_(EXPORT), "POST", "/import", body=EXPORT),
-    "health": Sent(whole.health(), "GET", "/health"),
+    "stats": Sent(health_calls.stats("web"), "GET", "/stats", {"project": "web"}),
+    "export": Sent(transfer.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
+    "import_": Sent(transfer.import_(EXPORT), "POST", "/import", body=EXPORT),
+    "health": Sent(health_calls.health(), "GET", "/health"),
     "maintain": Sent(maintenance.maintain(), "POST", "/api/memory/maintain"),
     "maintenance_history": Sent(
         maintenance.maintenance_history(3), "GET", "/api/memory/maintain/history", {"limit": "3"}
@@ -355,34 +361,34 @@ SENT = {
     "conversation_text": Sent(
         events.conversation_text("s", max_events=3), "GET", "/memory/sessions/s/context", {"max_events": "3"}
     ),
-    "get_agent_config": Sent(people.get_agent_config("a"), "GET", "/api/agents-config/a"),
+    "get_agent_config": Sent(agents.get_agent_config("a"), "GET", "/api/agents-config/a"),
     "put_agent_config": Sent(
-        people.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
+        agents.put_agent_config("a", memory_enabled=True, fact_retention_days=None),
         "PUT",
         "/api/agents-config/a",
         body={"memory_enabled": True, "fact_retention_days": None},
     ),
-    "facts": Sent(people.facts("a", "ann", limit=3), "GET", "/api/agents/a/users/ann/facts", {"limit": "3"}),
+    "facts": Sent(agents.facts("a", "ann", limit=3), "GET", "/api/agents/a/users/ann/facts", {"limit": "3"}),
     "delete_fact": Sent(
-        people.delete_fact("a", "ann", "fact-1"), "DELETE", "/api/agents/a/users/ann/facts/fact-1"
+        agents.delete_fact("a", "ann", "fact-1"), "DELETE", "/api/agents/a/users/ann/facts/fact-1"
     ),
-    "get_consent": Sent(people.get_consent("ann"), "GET", "/api/rgpd/users/ann/consent"),
+    "get_consent": Sent(privacy.get_consent("ann"), "GET", "/api/rgpd/users/ann/consent"),
     "put_consent": Sent(
-        people.put_consent("ann", False, erase=True),
+        privacy.put_consent("ann", False, erase=True),
         "PUT",
         "/api/rgpd/users/ann/consent",
         body={"ai_consent": False, "erase": True},
     ),
     "personal_data": Sent(
-        people.personal_data("ann b", cursor="c"),
+        privacy.personal_data("ann b", cursor="c"),
         "GET",
         "/api/rgpd/users/ann b/ai-data",
         params={"cursor": "c"},
     ),
     "erase_personal_data": Sent(
-        people.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
+        privacy.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
     ),
-    "erasure": Sent(people.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
+    "erasure": Sent(privacy.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
     "event_stats": Sent(events.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(
         events.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}
@@ -481,13 +487,15 @@ def test_a_session_for_events_without_an_id_gets_one_of_its_own():
 
 
 def test_a_context_for_a_conversation_gets_a_turn_of_its_own():
-    for call in (contexts.assemble_context, contexts.context_text):
+    for call in (context_calls.assemble_context, context_calls.context_text):
         first, second = (call(conversation_id="c").params["turn_id"] for _ in range(2))
         assert first != second
         assert "turn_id" not in call("web").params
 
 
-@pytest.mark.parametrize("call", [contexts.context, contexts.assemble_context, contexts.context_text])
+@pytest.mark.parametrize(
+    "call", [context_calls.context, context_calls.assemble_context, context_calls.context_text]
+)
 def test_of_a_long_question_a_context_is_sent_the_part_that_counts(call):
     assert call(query="ab" * 100_000).params["query"] == "ab" * (CONTEXT_QUERY_RUNES // 2)
     assert call(query="ab").params["query"] == "ab"
@@ -502,7 +510,7 @@ def test_what_would_be_done_twice_is_not_repeated():
         "call_tool",
         "maintain",
     }
-    assert tools.call_tool("mem_search").idempotent
+    assert mcp.call_tool("mem_search").idempotent
 
 
 # --- bodies and answers ---------------------------------------------------------------------------

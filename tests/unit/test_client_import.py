@@ -48,7 +48,7 @@ _EVERYTHING = """
 import pkgutil
 from importlib import import_module
 import strata.client
-from strata.client.calls.building import Later
+from strata.client.calls.parts import Later
 
 for name in strata.client.__all__:
     getattr(strata.client, name)

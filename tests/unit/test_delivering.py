@@ -13,9 +13,9 @@ from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import queue_handler
 from strata.local.queues.delivery import delay
 from strata.local.queues.receivers import deliveries
-from strata.local.template import template
+from strata.local.template import declarations
+from strata.local.template.declarations import TemplateError
 from strata.local.template.functions import LambdaContext
-from strata.local.template.template import TemplateError
 from support import START, HandClock, application
 
 TEMPLATE = """
@@ -92,7 +92,7 @@ class Place:
         self.queue = self.app.stores.queue("work", max_deliveries=3)
 
     def run(self, document=TEMPLATE, **parameters):
-        spec = template.load(write_app(self.folder, document, worker=""), parameters)
+        spec = declarations.load(write_app(self.folder, document, worker=""), parameters)
         made = deliveries(spec, {"Worker": self.worker}, lambda: self.app, self.folder, drain=self.drain)
         return made.work_off()
 
@@ -394,7 +394,7 @@ def test_what_cannot_run_here_is_said_at_the_start(place, old, new, said):
 def test_the_name_of_a_queue_is_its_logical_id_in_words_without_the_word_queue(tmp_path):
     names = ("ExtractionQueue", "RedriveQueue", "DeadLetters", "ErasureJobsQueue")
     document = "Resources:\n" + "".join(f"  {name}: {{Type: AWS::SQS::Queue}}\n" for name in names)
-    queues = template.load(write_app(tmp_path, document)).queues
+    queues = declarations.load(write_app(tmp_path, document)).queues
     assert [queues[name].name for name in names] == ["extraction", "redrive", "dead_letters", "erasure_jobs"]
 
 

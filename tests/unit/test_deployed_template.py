@@ -6,7 +6,7 @@ import pytest
 
 from granted import FUNCTIONS, POLICIES, RESOURCES, TEMPLATE, as_list, holds, of_type, statements
 from strata.local.template import cloudformation
-from strata.local.template.template import load
+from strata.local.template.declarations import load
 from strata.settings import queue_setting
 
 SEARCH = cloudformation.read(Path(__file__).parents[2] / "search.yaml")

@@ -21,7 +21,7 @@ from strata.client.kaos import (
     SessionMemory,
     memory_from_env,
 )
-from strata.local.http.transport import InProcessTransport
+from strata.local.transport import InProcessTransport
 from support import HandClock, application, gateway
 
 EVENT = {

@@ -7,7 +7,7 @@ import pytest
 
 from strata.client import AsyncClient
 from strata.client.kaos import LocalMemory, NullMemory, RemoteMemory, memory_from_env
-from strata.local.http.transport import InProcessTransport
+from strata.local.transport import InProcessTransport
 from support import HandClock, application, gateway
 
 Memory = LocalMemory | NullMemory

@@ -3,8 +3,8 @@ from local_apps import ECHO, run_app, write_app
 
 from strata.local.http.authorization import Authorizer
 from strata.local.http.messages import Request, to_event
+from strata.local.template.declarations import AuthorizerSpec, TemplateError, load
 from strata.local.template.functions import Function
-from strata.local.template.template import AuthorizerSpec, TemplateError, load
 
 APP = """
 Resources:

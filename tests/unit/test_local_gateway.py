@@ -10,8 +10,8 @@ from local_apps import ECHO, FakeLog, run_app
 from strata.local.http.guard import Guard, is_loopback
 from strata.local.http.messages import Request, from_answer, to_event
 from strata.local.http.routing import Router
-from strata.local.http.transport import InProcessTransport
-from strata.local.template.template import TemplateError
+from strata.local.template.declarations import TemplateError
+from strata.local.transport import InProcessTransport
 
 APP = """
 Resources:

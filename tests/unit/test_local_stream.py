@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from local_apps import FakeLog
 
-from strata.local.stream.stream import PAUSE, TRIES, TRIES_AT_ONCE, Consumer, Stream
+from strata.local.stream.delivery import PAUSE, TRIES, TRIES_AT_ONCE, Consumer, Stream
 from strata.local.template.filters import compile_filters
 
 

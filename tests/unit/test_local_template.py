@@ -2,9 +2,9 @@ import pytest
 from local_apps import ECHO, FakeLog, write_app
 
 from strata.local.runtime import Runtime
+from strata.local.template.declarations import Route, TemplateError, load
 from strata.local.template.event_sources import QueueSource, QueueSpec, Schedule
 from strata.local.template.functions import Function
-from strata.local.template.template import Route, TemplateError, load
 
 FULL = """
 Parameters:

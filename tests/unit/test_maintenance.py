@@ -625,9 +625,9 @@ def test_what_the_totals_missed_is_counted(app, memory, clock):
 
 
 def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
-    from strata.local.template import template
+    from strata.local.template import declarations
 
-    spec = template.load()
+    spec = declarations.load()
     dead = {queue.dead_letters for queue in spec.queues.values()}
     assert set(QUEUES) == {queue.name for name, queue in spec.queues.items() if name not in dead}
     queue = app.stores.queue("extraction", max_deliveries=1)

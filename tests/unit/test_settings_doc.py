@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import AliasChoices, BaseModel
 
-from strata.local.template import template
+from strata.local.template import declarations
 from strata.settings import Settings, queue_setting
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
@@ -19,7 +19,7 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
 READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
 JOINED = {"MEMORY_LISTEN"}  # host and port in one
 OF_QUEUES = {
-    queue_setting(queue.name) for name, queue in template.load().queues.items() if name.endswith("Queue")
+    queue_setting(queue.name) for name, queue in declarations.load().queues.items() if name.endswith("Queue")
 }
 
 

@@ -19,7 +19,7 @@ from strata.client import Client
 from strata.client.hooks import ToolHooks
 from strata.client.hooks import spans as hook_spans
 from strata.client.retries import RetryPolicy
-from strata.local.http.transport import InProcessTransport
+from strata.local.transport import InProcessTransport
 from support import HandClock, application, gateway
 
 RULES = """

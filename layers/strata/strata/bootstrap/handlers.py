@@ -55,17 +55,17 @@ class Handlers(Room):
 
     def save(self) -> "Handler":
         """Saves, changes and deletes observations."""
-        from strata.entrypoints.http.save import saving_handler
+        from strata.entrypoints.http.save import save_handler
 
         room = self._app.observations
-        return saving_handler(self._caller, self.observing, room.saver, room.editor)
+        return save_handler(self._caller, self.observing, room.saver, room.editor)
 
     def search(self) -> "Handler":
         """Searches and reads observations."""
-        from strata.entrypoints.http.search import searching_handler
+        from strata.entrypoints.http.search import search_handler
 
         searcher, reader = self._app.search.observations, self._app.observations.reader
-        return searching_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
+        return search_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
 
     def context(self) -> "Handler":
         """Gives contexts."""

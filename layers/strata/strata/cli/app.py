@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from strata import __version__
-from strata.cli import finding, keys, maintaining, mcp, memories, queues, repair, sessions, upkeep, whole
+from strata.cli import keys, maintenance, mcp, observations, queues, repair, search, serve, sessions, transfer
 from strata.cli.failures import Commands
 
 app = typer.Typer(
@@ -35,5 +35,5 @@ def _strata(
     pass
 
 
-for group in (memories, finding, sessions, whole, mcp, keys, upkeep, maintaining, repair, queues):
+for group in (observations, search, sessions, transfer, mcp, keys, serve, maintenance, repair, queues):
     group.add_to(app)

@@ -25,7 +25,7 @@ def connect(context: typer.Context, url: str | None) -> Client:
     from strata import settings
 
     wired = settings.load()  # before the slow imports: what is wrong with them shows at once
-    from strata.local.http.transport import in_process
+    from strata.local.transport import in_process
 
     return Client("http://127.0.0.1", transport=in_process(wired), retry=RetryPolicy(retries=0))
 

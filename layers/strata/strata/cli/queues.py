@@ -109,10 +109,10 @@ def _queues() -> "dict[str, Queue]":
     """Every queue that the template declares or a schedule sends to, by name."""
     from strata import settings
     from strata.bootstrap import application
-    from strata.local.template import template
+    from strata.local.template import declarations
 
     app = application()
-    spec = template.load(parameters=settings.load().parameters)
+    spec = declarations.load(parameters=settings.load().parameters)
     dead = {queue.dead_letters for queue in spec.queues.values()}  # kept with the queue they died in
     names = [queue.name for name, queue in spec.queues.items() if name not in dead]
     names += [schedule.name for function in spec.functions.values() for schedule in function.schedules]

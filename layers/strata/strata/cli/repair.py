@@ -126,7 +126,7 @@ def _stream_paused(settings: "Settings") -> Callable[[], AbstractContextManager[
     if settings.store != "sqlite":
         return nullcontext
     from strata.local.runtime import STATE_FILE
-    from strata.local.stream.stream import paused
+    from strata.local.stream.delivery import paused
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     return partial(paused, settings.data_dir / STATE_FILE)

@@ -11,7 +11,7 @@ import httpx
 
 from strata.client import exchange
 from strata.client.call import Call
-from strata.client.calls import whole
+from strata.client.calls.transfer import export as export_page
 from strata.client.config import endpoint
 from strata.client.exchange import Reply
 from strata.client.pool import Pool
@@ -104,7 +104,7 @@ class Client(Routes):
         """
         cursor: str | None = None
         while True:
-            page = self.send(whole.export(project, cursor=cursor)).value
+            page = self.send(export_page(project, cursor=cursor)).value
             yield page
             cursor = page.next
             if not cursor:
@@ -190,7 +190,7 @@ class AsyncClient(Routes):
         """
         cursor: str | None = None
         while True:
-            page = (await self.send(whole.export(project, cursor=cursor))).value
+            page = (await self.send(export_page(project, cursor=cursor))).value
             yield page
             cursor = page.next
             if not cursor:

@@ -1,19 +1,21 @@
 """The methods that every client has, one for each route."""
 
 from strata.client.calls import (
-    contexts,
+    agents,
     episodes,
     events,
-    finding,
     ledger,
     maintenance,
+    mcp,
     observations,
-    people,
+    privacy,
     sessions,
-    tools,
-    whole,
+    transfer,
     working_memory,
 )
+from strata.client.calls import context as context_calls
+from strata.client.calls import health as health_calls
+from strata.client.calls import search as search_calls
 from strata.client.method import method
 
 
@@ -30,18 +32,18 @@ class Routes:
     change = method(observations.change)
     delete = method(observations.delete)
 
-    search = method(finding.search)
-    timeline = method(finding.timeline)
+    search = method(search_calls.search)
+    timeline = method(search_calls.timeline)
 
-    context = method(contexts.context)
-    context_text = method(contexts.context_text)
-    assemble_context = method(contexts.assemble_context)
+    context = method(context_calls.context)
+    context_text = method(context_calls.context_text)
+    assemble_context = method(context_calls.assemble_context)
 
-    call_tool = method(tools.call_tool)
+    call_tool = method(mcp.call_tool)
 
-    stats = method(whole.stats)
-    import_ = method(whole.import_)
-    health = method(whole.health)
+    stats = method(health_calls.stats)
+    import_ = method(transfer.import_)
+    health = method(health_calls.health)
 
     maintain = method(maintenance.maintain)
     maintenance_history = method(maintenance.maintenance_history)
@@ -80,12 +82,12 @@ class Routes:
     delete_episode = method(episodes.delete_episode)
     ingest = method(episodes.ingest)
 
-    get_agent_config = method(people.get_agent_config)
-    put_agent_config = method(people.put_agent_config)
-    facts = method(people.facts)
-    delete_fact = method(people.delete_fact)
-    erase_personal_data = method(people.erase_personal_data)
-    erasure = method(people.erasure)
-    get_consent = method(people.get_consent)
-    personal_data = method(people.personal_data)
-    put_consent = method(people.put_consent)
+    get_agent_config = method(agents.get_agent_config)
+    put_agent_config = method(agents.put_agent_config)
+    facts = method(agents.facts)
+    delete_fact = method(agents.delete_fact)
+    erase_personal_data = method(privacy.erase_personal_data)
+    erasure = method(privacy.erasure)
+    get_consent = method(privacy.get_consent)
+    personal_data = method(privacy.personal_data)
+    put_consent = method(privacy.put_consent)

@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from strata.client.call import Call
-from strata.client.calls import contexts
+from strata.client.calls import context as context_calls
 from strata.client.calls import observations as observation_calls
-from strata.client.calls.building import Later
+from strata.client.calls.parts import Later
 from strata.client.calls.sessions import create_session, end_session
 from strata.client.errors import StrataClientError
 from strata.client.exchange import Reply
@@ -92,7 +92,7 @@ class _Session(Generic[C]):
         `Client.context_text` for the session's project, agent and user, with the session as the conversation:
         keep what came, as it comes once. The same `turn_id` gives the same again.
         """
-        return contexts.context_text(
+        return context_calls.context_text(
             self.project,
             query=query,
             agent_id=self._agent_id,

@@ -9,16 +9,16 @@ from typing import Any
 from strata.bootstrap import application
 from strata.local.http.authorization import Authorizer
 from strata.local.http.gateway import Gateway
-from strata.local.http.watch import Watch
 from strata.local.queues.receivers import deliveries
+from strata.local.queues.watch import Watch
+from strata.local.stream.delivery import Consumer, Stream
 from strata.local.stream.follower import Follower
-from strata.local.stream.places import SharedPlaces
-from strata.local.stream.stream import Consumer, Stream
-from strata.local.template import template
+from strata.local.stream.positions import SharedPositions
+from strata.local.template import declarations
+from strata.local.template.declarations import Template, TemplateError
 from strata.local.template.dynamodb import create_table
 from strata.local.template.filters import compile_filters
 from strata.local.template.functions import Function
-from strata.local.template.template import Template, TemplateError
 from strata.ports import ChangeLog
 from strata.settings import Settings
 
@@ -54,10 +54,12 @@ class Runtime:
         self._functions = functions = {name: Function(each) for name, each in spec.functions.items()}
         self._change_log = change_log
         consumers = _consumers(functions)
-        self._places: SharedPlaces | None = None
+        self._positions: SharedPositions | None = None
         if forking and not beside:
-            self._places = places = SharedPlaces(change_log, [consumer.name for consumer in consumers])
-            self.stream = Stream(consumers, lambda: places, data / STATE_FILE)
+            self._positions = positions = SharedPositions(
+                change_log, [consumer.name for consumer in consumers]
+            )
+            self.stream = Stream(consumers, lambda: positions, data / STATE_FILE)
         else:
             self.stream = Stream(consumers, change_log, data / STATE_FILE)
         self._follower = Follower(self.stream, change_log, data / _FOLLOWER_FILE) if beside else None
@@ -98,15 +100,15 @@ class Runtime:
     def _catch_up(self, drain: Callable[[bool], None]) -> None:
         """Deliver what a function in the background changed, and let the log forget it, for erasures."""
         drain(True)
-        if self._places is not None:
-            self._places.store()
+        if self._positions is not None:
+            self._positions.store()
 
     def stop(self) -> None:
         """End what runs beside the requests, and write down how far the stream's readers have come."""
         if self._follower is not None:
             self._follower.stop()
-        if self._places is not None:
-            self._places.store()
+        if self._positions is not None:
+            self._positions.store()
 
 
 def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bool = False) -> Runtime:
@@ -119,7 +121,7 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
         OSError: the data folder cannot be made. What the client of the table raises goes through.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    spec = template.load(path, settings.parameters)
+    spec = declarations.load(path, settings.parameters)
     application().stores.make_table(partial(create_table, template=spec.path))
     return Runtime(
         spec,

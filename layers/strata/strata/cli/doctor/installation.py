@@ -63,7 +63,7 @@ def embedding() -> Finding:
 
 def template() -> Finding:
     """The template that says what is served is there, and so is the code that it names."""
-    from strata.local.template import template as templates
+    from strata.local.template import declarations
 
-    found = templates.load(None)
+    found = declarations.load(None)
     return Finding(State.OK, "template", f"{found.path} with {len(found.functions)} functions")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from strata.client.call import Call, any_json, member, model
-from strata.client.calls.building import Later, fields, params, path
+from strata.client.calls.parts import Later, fields, params, path
 
 if TYPE_CHECKING:
     from strata.domain.wire import events

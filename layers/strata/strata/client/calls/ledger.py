@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strata.client.call import Call, member, model
-from strata.client.calls.building import fields, path
+from strata.client.calls.parts import fields, path
 
 
 def get_ledger(conversation_id: str) -> Call[dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strata.client.call import Call, member, model
-from strata.client.calls.building import Later, params, path
+from strata.client.calls.parts import Later, params, path
 
 if TYPE_CHECKING:
     from strata.domain.wire import maintenance

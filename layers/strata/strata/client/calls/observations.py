@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from strata.client.call import NOTHING, Call, model
-from strata.client.calls.building import Later, fields, params, path
+from strata.client.calls.parts import Later, fields, params, path
 
 if TYPE_CHECKING:
     from strata.domain.wire import observations

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strata.client.call import OBJECT, Call, member, part
-from strata.client.calls.building import encodable, fields, params, path
+from strata.client.calls.parts import encodable, fields, params, path
 from strata.client.errors import StrataClientError
 
 _PATH = "/working-memory/{}"

@@ -12,8 +12,8 @@ from strata.client.working_memory.checkpoints import Checkpoint, Reading, Restor
 from strata.client.working_memory.delegations import Delegation
 from strata.client.working_memory.history import History, Older
 from strata.client.working_memory.messages import Message
-from strata.client.working_memory.places import AsyncCheckpointPlace, CheckpointPlace, FilePath, place
 from strata.client.working_memory.reading import Json
+from strata.client.working_memory.stores import AsyncCheckpointStore, CheckpointStore, FilePath, store_at
 from strata.client.working_memory.summarizing import Summarize, async_summary, summary
 from strata.client.working_memory.tokens import Tokenizer, estimated_tokens
 
@@ -149,25 +149,25 @@ class WorkingMemory:
 
     # --- checkpoints ------------------------------------------------------------------------------
 
-    def checkpoint(self, to: FilePath | CheckpointPlace) -> None:
+    def checkpoint(self, to: FilePath | CheckpointStore) -> None:
         """Keep messages, session id, tool metadata and delegations in a file or another place.
 
         Raises:
             CheckpointError: they can't be kept there; what was kept before is still there.
             OSError, StrataClientError: the file, or the service, is not to be had.
         """
-        place(to).write(self._checkpoint())
+        store_at(to).write(self._checkpoint())
 
-    async def acheckpoint(self, to: FilePath | AsyncCheckpointPlace) -> None:
+    async def acheckpoint(self, to: FilePath | AsyncCheckpointStore) -> None:
         """As `checkpoint`, off the event loop."""
         if isinstance(to, str | os.PathLike):
             import asyncio  # noqa: PLC0415 - an agent that never awaits need not load it
 
-            await asyncio.to_thread(place(to).write, self._checkpoint())
+            await asyncio.to_thread(store_at(to).write, self._checkpoint())
         else:
             await to.write(self._checkpoint())
 
-    def restore(self, source: FilePath | CheckpointPlace) -> Restored:
+    def restore(self, source: FilePath | CheckpointStore) -> Restored:
         """Go on from a checkpoint: it takes the place of all that this memory holds.
 
         Without one, or with one that can't be read, the memory stays as it is. One that can't be read is set
@@ -176,14 +176,14 @@ class WorkingMemory:
         Raises:
             OSError, StrataClientError: the file, or the service, is not to be had.
         """
-        return self._restored(place(source).read())
+        return self._restored(store_at(source).read())
 
-    async def arestore(self, source: FilePath | AsyncCheckpointPlace) -> Restored:
+    async def arestore(self, source: FilePath | AsyncCheckpointStore) -> Restored:
         """As `restore`, off the event loop."""
         if isinstance(source, str | os.PathLike):
             import asyncio  # noqa: PLC0415 - as above
 
-            return self._restored(await asyncio.to_thread(place(source).read))
+            return self._restored(await asyncio.to_thread(store_at(source).read))
         return self._restored(await source.read())
 
     # --- inside -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from strata.services.observations.change import Editor
 from strata.services.observations.save import Saver
 
 
-def saving_handler(identify: Caller, observing: Observing, saving: Saver, changing: Editor) -> Handler:
+def save_handler(identify: Caller, observing: Observing, saving: Saver, changing: Editor) -> Handler:
     """POST, PATCH and DELETE of observations."""
     api = Api(identify, observing)
 

@@ -24,7 +24,7 @@ from strata.services.search.filters import ObservationFilter
 from strata.services.search.search import Found, Searcher
 
 
-def searching_handler(
+def search_handler(
     identify: Caller,
     observing: Observing,
     searching: Searcher[ObservationFilter],

@@ -11,8 +11,8 @@ from typing import Any
 
 from strata.domain.errors import Unavailable
 from strata.local.http.messages import Response, problem
+from strata.local.template.declarations import AuthorizerSpec
 from strata.local.template.functions import Function
-from strata.local.template.template import AuthorizerSpec
 
 _log = logging.getLogger(__name__)
 

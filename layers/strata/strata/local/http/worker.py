@@ -1,9 +1,7 @@
 """One server process: uvicorn under gunicorn's care, speaking HTTP errors in our own shape."""
 
 import asyncio
-import ctypes
 import os
-import signal
 import sys
 from typing import Any, ClassVar, cast
 
@@ -11,8 +9,6 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn_worker import UvicornWorker
 
 from strata.local.http.messages import problem
-
-_PR_SET_PDEATHSIG = 1
 
 
 class WholeWrites:
@@ -87,11 +83,3 @@ class Worker(UvicornWorker):  # type: ignore[misc]
         while os.getppid() == self.ppid:
             await asyncio.sleep(0.5)
         os._exit(1)
-
-
-def end_with_parent(parent: int) -> None:
-    """Have the kernel end this process when its parent ends, however that happens (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it went before we could ask
-            os._exit(1)

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from strata.local.http.watch import Watch
-from strata.local.http.worker import end_with_parent
+from strata.local.processes import end_with_parent
+from strata.local.queues.watch import Watch
 
 _log = logging.getLogger(__name__)
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing.told import named
-from strata.local.http.watch import Watch
-from strata.local.locks import takes
+from strata.local.processes import takes
 from strata.local.queues.schedules import Timetable
+from strata.local.queues.watch import Watch
 from strata.local.template.event_sources import QueueSpec
 from strata.ports import Message, Queue
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from strata.bootstrap import Application
-from strata.local.http.watch import Watch
 from strata.local.queues.delivery import Deliveries, Receiver, sqs_event
 from strata.local.queues.schedules import Timetable, event_of
+from strata.local.queues.watch import Watch
+from strata.local.template.declarations import FunctionSpec, Template
 from strata.local.template.event_sources import QueueSource, Schedule
-from strata.local.template.template import FunctionSpec, Template
 
 _LOCK_FILE = "queues.worker"
 

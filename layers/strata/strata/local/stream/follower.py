@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from strata.domain.errors import Unavailable
-from strata.local.locks import takes
-from strata.local.stream.stream import Stream
+from strata.local.processes import takes
+from strata.local.stream.delivery import Stream
 from strata.ports import ChangeLog
 from strata.services.faults import reason
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from strata.local.template import cloudformation
-from strata.local.template.template import TemplateError, find
+from strata.local.template.declarations import TemplateError, find
 
 _MADE = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from strata.local.template.template import FunctionSpec, TemplateError
+from strata.local.template.declarations import FunctionSpec, TemplateError
 
 Handler = Callable[[dict[str, Any], "LambdaContext"], Any]
 

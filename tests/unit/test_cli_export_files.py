@@ -5,7 +5,7 @@ from unittest.mock import ANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.cli.files import ExportWriter, chunks
+from strata.cli.export_files import ExportWriter, chunks
 
 rows = st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=40), max_size=3), max_size=12)
 documents = st.fixed_dictionaries({"sessions": rows, "observations": rows})

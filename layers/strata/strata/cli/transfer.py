@@ -9,9 +9,9 @@ import typer
 
 from strata.cli import options, output
 from strata.cli.connection import connect
+from strata.cli.export_files import Document, chunks, rows_of, writing
 from strata.cli.failures import CommandError
-from strata.cli.files import Document, chunks, rows_of, writing
-from strata.client.calls import whole
+from strata.client.calls import health, transfer
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def stats(
 ) -> None:
     """Count sessions and memories."""
     with connect(context, url) as client:
-        reply = client.send(whole.stats(project))
+        reply = client.send(health.stats(project))
     if json:
         output.print_json(reply.text)
         return
@@ -59,7 +59,7 @@ def export(
         with output.progress("exporting", totals.total_sessions + totals.total_observations) as bar:
             cursor: str | None = None
             while True:
-                page = json_format.loads(client.send(whole.export(project, cursor=cursor)).text)
+                page = json_format.loads(client.send(transfer.export(project, cursor=cursor)).text)
                 document.add(page)
                 output.advance(bar, document.sessions + document.observations)
                 cursor = page.get("next")

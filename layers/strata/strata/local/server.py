@@ -25,7 +25,8 @@ from strata.entrypoints.observing import logs
 from strata.local import tracing
 from strata.local.http.asgi import AsgiApp
 from strata.local.http.guard import Guard, is_loopback
-from strata.local.http.worker import Worker, end_with_parent
+from strata.local.http.worker import Worker
+from strata.local.processes import end_with_parent
 from strata.local.queues.background import Background
 from strata.local.runtime import Runtime, on_this_machine
 from strata.settings import Settings

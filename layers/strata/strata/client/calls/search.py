@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strata.client.call import Call, model
-from strata.client.calls.building import Later, params
+from strata.client.calls.parts import Later, params
 
 if TYPE_CHECKING:
     from strata.domain.wire import observations

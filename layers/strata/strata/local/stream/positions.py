@@ -1,6 +1,6 @@
 """Where the readers of the change log stand, kept in memory that the server's processes share.
 
-Writing a place into the store after every request would cost a transaction of its own. It is written every
+Writing a position into the store after every request would cost a transaction of its own. It is written every
 `EVERY` changes instead, and when the server stops. After a crash the changes since then are delivered once
 more, which does no harm: a function on the stream reads each row as it is now.
 """
@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from strata.ports import Change, ChangeLog
 
 EVERY = 500
-"""Changes between two writes of a place: what a crash makes come again at most."""
+"""Changes between two writes of a position: what a crash makes come again at most."""
 
-_PAIR = struct.Struct("=qq")  # the place, and the place that the store knows
+_PAIR = struct.Struct("=qq")  # the position, and the position that the store knows
 
 
-class SharedPlaces:
-    """A change log whose readers' places are in shared memory. To be made before the processes fork.
+class SharedPositions:
+    """A change log whose readers' positions are in shared memory. To be made before the processes fork.
 
     Whoever calls `advance` holds the stream's lock.
     """
@@ -42,9 +42,9 @@ class SharedPlaces:
 
     def position(self, consumer: str) -> int:
         """How far the consumer has come, as the furthest of this server's processes knows."""
-        place, _ = _PAIR.unpack_from(self._memory, self._offsets[consumer])
-        if place:
-            return int(place)
+        position, _ = _PAIR.unpack_from(self._memory, self._offsets[consumer])
+        if position:
+            return int(position)
         known = self._log().position(consumer)
         _PAIR.pack_into(self._memory, self._offsets[consumer], known, known)
         return known
@@ -52,17 +52,17 @@ class SharedPlaces:
     def advance(self, consumer: str, sequence: int) -> None:
         """Record how far the consumer has come; in the store only now and then."""
         offset = self._offsets[consumer]
-        place, stored = _PAIR.unpack_from(self._memory, offset)
-        place = max(place, sequence)
-        if place - stored >= EVERY:
-            self._log().advance(consumer, place)
-            stored = place
-        _PAIR.pack_into(self._memory, offset, place, stored)
+        position, stored = _PAIR.unpack_from(self._memory, offset)
+        position = max(position, sequence)
+        if position - stored >= EVERY:
+            self._log().advance(consumer, position)
+            stored = position
+        _PAIR.pack_into(self._memory, offset, position, stored)
 
     def store(self) -> None:
-        """Write every place into the store."""
+        """Write every position into the store."""
         for consumer, offset in self._offsets.items():
-            place, stored = _PAIR.unpack_from(self._memory, offset)
-            if place > stored:
-                self._log().advance(consumer, place)
-                _PAIR.pack_into(self._memory, offset, place, place)
+            position, stored = _PAIR.unpack_from(self._memory, offset)
+            if position > stored:
+                self._log().advance(consumer, position)
+                _PAIR.pack_into(self._memory, offset, position, position)

@@ -1,4 +1,4 @@
-"""Everything at once: counts, export, import, health."""
+"""Export and import of memories."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from strata.client.call import Call, model
-from strata.client.calls.building import Later, params
+from strata.client.calls.parts import Later, params
 
 if TYPE_CHECKING:
-    from strata.domain.wire import service, transfer
+    from strata.domain.wire import transfer
 else:
-    service, transfer = Later("strata.domain.wire.service"), Later("strata.domain.wire.transfer")
-
-
-def stats(project: str | None = None) -> Call[service.Stats]:
-    """How much there is.
-
-    `GET /stats`.
-    """
-    return Call("GET", "/stats", model(lambda: service.Stats), params(project=project))
+    transfer = Later("strata.domain.wire.transfer")
 
 
 def export(project: str | None = None, *, cursor: str | None = None) -> Call[transfer.Export]:
@@ -37,11 +29,3 @@ def import_(document: Mapping[str, Any] | transfer.Export) -> Call[transfer.Impo
     """
     rows = document if isinstance(document, Mapping) else document.model_dump(mode="json", exclude_none=True)
     return Call("POST", "/import", model(lambda: transfer.Imported), body=dict(rows))
-
-
-def health() -> Call[service.Health]:
-    """How the server and what it needs are doing.
-
-    `GET /health`.
-    """
-    return Call("GET", "/health", model(lambda: service.Health))

@@ -6,7 +6,8 @@ import typer
 
 from strata.cli import options, output
 from strata.cli.connection import connect
-from strata.client.calls import contexts, finding
+from strata.client.calls import context as context_calls
+from strata.client.calls import search as search_calls
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,7 +38,7 @@ def search(
     words = " ".join(query)
     with connect(context, url) as client:
         reply = client.send(
-            finding.search(
+            search_calls.search(
                 words, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
             )
         )
@@ -69,10 +70,10 @@ def context(
     words = " ".join(query or ()) or None
     with connect(context, url) as client:
         if text:
-            prompt = client.send(contexts.context_text(project, query=words, scope=scope, limit=limit))
+            prompt = client.send(context_calls.context_text(project, query=words, scope=scope, limit=limit))
             typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
             return
-        reply = client.send(contexts.context(project, query=words, scope=scope, limit=limit))
+        reply = client.send(context_calls.context(project, query=words, scope=scope, limit=limit))
     if json:
         output.print_json(reply.text)
         return

@@ -9,7 +9,7 @@ from strata.client.working_memory.checkpoints import Checkpoint, Reading
 from strata.client.working_memory.files import CheckpointFile
 
 
-class CheckpointPlace(Protocol):
+class CheckpointStore(Protocol):
     """Where checkpoints are kept: `CheckpointFile`, `CheckpointField`, or something of one's own."""
 
     def write(self, checkpoint: Checkpoint) -> None:
@@ -19,7 +19,7 @@ class CheckpointPlace(Protocol):
         """The one that is kept."""
 
 
-class AsyncCheckpointPlace(Protocol):
+class AsyncCheckpointStore(Protocol):
     """The same to be awaited: `AsyncCheckpointField`."""
 
     async def write(self, checkpoint: Checkpoint) -> None:
@@ -32,6 +32,6 @@ class AsyncCheckpointPlace(Protocol):
 FilePath = str | os.PathLike[str]
 
 
-def place(of: FilePath | CheckpointPlace) -> CheckpointPlace:
-    """The place itself, or the file at this path."""
-    return CheckpointFile(of) if isinstance(of, str | os.PathLike) else of
+def store_at(target: FilePath | CheckpointStore) -> CheckpointStore:
+    """The store itself, or a file at this path."""
+    return CheckpointFile(target) if isinstance(target, str | os.PathLike) else target

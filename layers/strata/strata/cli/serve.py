@@ -38,7 +38,7 @@ def serve(
     # The functions read their settings from the environment, as they do on AWS.
     os.environ.update({f"STRATA_{name}": str(value) for name, value in given.items() if value is not None})
     from strata import settings
-    from strata.local.http.server import serve as run
+    from strata.local.server import serve as run
 
     raise typer.Exit(run(settings.load()))
 

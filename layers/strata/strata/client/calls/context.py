@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from strata.client.call import TEXT, Call, model
-from strata.client.calls.building import Later, params
+from strata.client.calls.parts import Later, params
 
 if TYPE_CHECKING:
     from strata.domain.wire import contexts

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strata.client.call import Call, member
-from strata.client.calls.building import params
+from strata.client.calls.parts import params
 
 REVISION = "2025-11-25"
 """Of the Model Context Protocol: the newest one whose requests say nothing of the client."""
