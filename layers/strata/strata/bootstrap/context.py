@@ -4,11 +4,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.services.context.plain import PlainContext
 
 if TYPE_CHECKING:
     from strata.services.context.assemble import ContextAssembler
     from strata.services.context.layers import Layer
-    from strata.services.context.plain import PlainContext
 
 _LAYERS_AT_ONCE = 8
 
@@ -17,10 +17,8 @@ class Context(Room):
     """The plain context of AgentOps, and the one that is assembled from every layer."""
 
     @cached_property
-    def plain(self) -> "PlainContext":
+    def plain(self) -> PlainContext:
         """Makes plain contexts of summaries and observations."""
-        from strata.services.context.plain import PlainContext
-
         app = self._app
         return PlainContext(
             app.sessions.catalog, app.search.observations, app.observations.reader, app.stores.parallel

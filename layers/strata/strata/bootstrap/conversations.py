@@ -1,38 +1,29 @@
 """Working memory and ledgers."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-
-if TYPE_CHECKING:
-    from strata.services.conversations.ledger import Ledger
-    from strata.services.conversations.life import ConversationLife
-    from strata.services.conversations.working_memory import WorkingMemory
+from strata.services.conversations.ledger import Ledger
+from strata.services.conversations.life import ConversationLife
+from strata.services.conversations.working_memory import WorkingMemory
 
 
 class Conversations(Room):
     """Conversations: their lifetime, working memory and injection ledger."""
 
     @cached_property
-    def life(self) -> "ConversationLife":
+    def life(self) -> ConversationLife:
         """Begins and prolongs conversations."""
-        from strata.services.conversations.life import ConversationLife
-
         ttl = self._settings.working_memory_ttl
         return ConversationLife(self._app.stores.table, self._app.clock, ttl_seconds=ttl)
 
     @cached_property
-    def working_memory(self) -> "WorkingMemory":
+    def working_memory(self) -> WorkingMemory:
         """The fields of conversations."""
-        from strata.services.conversations.working_memory import WorkingMemory
-
         return WorkingMemory(self._app.stores.table, self._app.clock, self.life, self._app.people.ownership)
 
     @cached_property
-    def ledger(self) -> "Ledger":
+    def ledger(self) -> Ledger:
         """The items that conversations were given."""
-        from strata.services.conversations.ledger import Ledger
-
         stores = self._app.stores
         return Ledger(stores.table, self._app.clock, self.life, self._app.people.ownership, stores.parallel)

@@ -4,24 +4,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.domain.ids import IdSource
+from strata.services.episodes.derived import DerivedEpisodes
+from strata.services.episodes.ingest import Ingester
+from strata.services.episodes.recent import RecentEpisodes
 
 if TYPE_CHECKING:
-    from strata.domain.ids import IdSource
     from strata.services.episodes.catalog import EpisodeCatalog
-    from strata.services.episodes.derived import DerivedEpisodes
     from strata.services.episodes.find import EpisodeFinder
-    from strata.services.episodes.ingest import Ingester
-    from strata.services.episodes.recent import RecentEpisodes
 
 
 class Episodes(Room):
     """Stores, derives, finds and forgets episodes."""
 
     @cached_property
-    def recent(self) -> "RecentEpisodes":
+    def recent(self) -> RecentEpisodes:
         """Reads the newest episodes."""
-        from strata.services.episodes.recent import RecentEpisodes
-
         return RecentEpisodes(self._app.stores.table)
 
     @cached_property
@@ -49,20 +47,16 @@ class Episodes(Room):
         )
 
     @cached_property
-    def ingester(self) -> "Ingester":
+    def ingester(self) -> Ingester:
         """Keeps answers that are a synthesis."""
-        from strata.services.episodes.ingest import Ingester
-
         app = self._app
         return Ingester(
             app.stores.table, app.clock, app.people.ownership, self.derived, most=self._settings.ingest_limit
         )
 
     @cached_property
-    def derived(self) -> "DerivedEpisodes":
+    def derived(self) -> DerivedEpisodes:
         """Makes the words of episodes from conversations."""
-        from strata.services.episodes.derived import DerivedEpisodes
-
         chosen = self._settings
         return DerivedEpisodes(
             self._app.clock,
@@ -73,7 +67,5 @@ class Episodes(Room):
         )
 
     @cached_property
-    def _ids(self) -> "IdSource":
-        from strata.domain.ids import IdSource
-
+    def _ids(self) -> IdSource:
         return IdSource()

@@ -4,31 +4,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.services.events.lists import EventLists
+from strata.services.events.logs import EventLogs
+from strata.services.events.read import EventReader
+from strata.services.events.remove import LogRemover
+from strata.services.events.totals import EventTotals
 
 if TYPE_CHECKING:
     from strata.services.events.append import EventAppender
-    from strata.services.events.lists import EventLists
-    from strata.services.events.logs import EventLogs
-    from strata.services.events.read import EventReader
-    from strata.services.events.remove import LogRemover
-    from strata.services.events.totals import EventTotals
 
 
 class Events(Room):
     """Appends, reads, lists and counts the events of sessions."""
 
     @cached_property
-    def lists(self) -> "EventLists":
+    def lists(self) -> EventLists:
         """Lists the sessions that have events."""
-        from strata.services.events.lists import EventLists
-
         return EventLists(self._app.stores.table)
 
     @cached_property
-    def logs(self) -> "EventLogs":
+    def logs(self) -> EventLogs:
         """Makes the logs of sessions' events."""
-        from strata.services.events.logs import EventLogs
-
         chosen = self._settings
         return EventLogs(
             self._app.stores.table,
@@ -41,10 +37,8 @@ class Events(Room):
         )
 
     @cached_property
-    def remover(self) -> "LogRemover":
+    def remover(self) -> LogRemover:
         """Removes the logs of sessions' events."""
-        from strata.services.events.remove import LogRemover
-
         most = self._settings.max_sessions
         return LogRemover(self._app.stores.table, self._app.clock, self.lists, max_sessions=most)
 
@@ -63,10 +57,8 @@ class Events(Room):
         )
 
     @cached_property
-    def reader(self) -> "EventReader":
+    def reader(self) -> EventReader:
         """Reads sessions' events."""
-        from strata.services.events.read import EventReader
-
         chosen, stores = self._settings, self._app.stores
         return EventReader(
             stores.table,
@@ -77,9 +69,7 @@ class Events(Room):
         )
 
     @cached_property
-    def totals(self) -> "EventTotals":
+    def totals(self) -> EventTotals:
         """Counts events behind the stream."""
-        from strata.services.events.totals import EventTotals
-
         most = self._settings.max_session_events
         return EventTotals(self._app.stores.table, self._app.clock, max_events=most)

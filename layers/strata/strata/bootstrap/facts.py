@@ -4,12 +4,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.domain.ids import IdSource
+from strata.services.facts.catalog import FactCatalog
+from strata.services.facts.orders import ExtractionOrders
 
 if TYPE_CHECKING:
-    from strata.services.facts.catalog import FactCatalog
     from strata.services.facts.extraction import Extraction
     from strata.services.facts.finders import FactFinder
-    from strata.services.facts.orders import ExtractionOrders
     from strata.services.facts.writer import FactWriter
 
 
@@ -17,16 +18,13 @@ class Facts(Room):
     """Finds, writes, lists and deletes facts about people."""
 
     @cached_property
-    def catalog(self) -> "FactCatalog":
+    def catalog(self) -> FactCatalog:
         """Lists and deletes facts."""
-        from strata.services.facts.catalog import FactCatalog
-
         return FactCatalog(self._app.stores.table, self._app.clock)
 
     @cached_property
     def writer(self) -> "FactWriter":
         """Writes facts."""
-        from strata.domain.ids import IdSource
         from strata.services.facts.writer import FactWriter
 
         return FactWriter(self._app.stores.table, self._app.clock, IdSource())
@@ -42,10 +40,8 @@ class Facts(Room):
         return FactsByRules() if model is None else FactsByModel(model, FactsByRules())
 
     @cached_property
-    def orders(self) -> "ExtractionOrders":
+    def orders(self) -> ExtractionOrders:
         """Orders the extraction of an ended session."""
-        from strata.services.facts.orders import ExtractionOrders
-
         return ExtractionOrders(self._app.stores.table, redacting=self._settings.redact)
 
     @cached_property

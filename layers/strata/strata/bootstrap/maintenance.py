@@ -1,17 +1,25 @@
 """Scheduled maintenance: its steps, in their order."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.services.maintenance.marks import Marks
+from strata.services.maintenance.punctuality import Punctuality
+from strata.services.maintenance.runs import Runs
+from strata.services.maintenance.step import Step
+from strata.services.maintenance.steps import (
+    CallTenants,
+    ClearLeftovers,
+    Counters,
+    DeadLetters,
+    EventLogLimits,
+    ForgottenNotes,
+    IdleSessions,
+    IndexSample,
+    ResumeErasures,
+)
+from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
-
-if TYPE_CHECKING:
-    from strata.services.maintenance.marks import Marks
-    from strata.services.maintenance.punctuality import Punctuality
-    from strata.services.maintenance.runs import Runs
-    from strata.services.maintenance.step import Step
-    from strata.services.maintenance.sweep import Sweeper
 
 QUEUES = ("redrive", "extraction", "erasure", "maintenance")
 """Queues that may have dead letters on one machine."""
@@ -21,32 +29,23 @@ class Maintenance(Room):
     """Runs of maintenance, their steps and their reports."""
 
     @cached_property
-    def marks(self) -> "Marks":
+    def marks(self) -> Marks:
         """Marks of changed rows."""
-        from strata.services.maintenance.marks import Marks
-
         return Marks(self._app.stores.table, self._app.clock)
 
     @cached_property
-    def runs(self) -> "Runs":
+    def runs(self) -> Runs:
         """Runs and their reports."""
-        from strata.services.maintenance.runs import Runs
-
         return Runs(self._app.stores.table, self._app.clock)
 
     @cached_property
-    def punctuality(self) -> "Punctuality":
+    def punctuality(self) -> Punctuality:
         """Checks that maintenance takes place."""
-        from strata.services.maintenance.punctuality import Punctuality
-
         return Punctuality(self.runs, self._app.clock, enabled=self._settings.maintenance_enabled)
 
     @cached_property
-    def sweeper(self) -> "Sweeper":
+    def sweeper(self) -> Sweeper:
         """Runs maintenance."""
-        from strata.services.maintenance.steps import CallTenants, DeadLetters
-        from strata.services.maintenance.sweep import Sweeper
-
         queue, alone = self._app.stores.queue("maintenance"), self._settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
         return Sweeper(
@@ -59,18 +58,8 @@ class Maintenance(Room):
             alone=alone,
         )
 
-    def _steps(self) -> "list[Step]":
+    def _steps(self) -> list[Step]:
         """The steps of a tenant's run."""
-        from strata.services.maintenance.steps import (
-            ClearLeftovers,
-            Counters,
-            EventLogLimits,
-            ForgottenNotes,
-            IdleSessions,
-            IndexSample,
-            ResumeErasures,
-        )
-
         app, table, clock = self._app, self._app.stores.table, self._app.clock
         events, idle = app.events, self._settings.idle_session
         return [

@@ -1,25 +1,20 @@
 """Observations: saved, changed, read."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-
-if TYPE_CHECKING:
-    from strata.services.observations.change import Editor
-    from strata.services.observations.read import Reader
-    from strata.services.observations.save import Saver
+from strata.domain.ids import IdSource
+from strata.services.observations.change import Editor
+from strata.services.observations.read import Reader
+from strata.services.observations.save import Saver
 
 
 class Observations(Room):
     """Saves, changes, deletes and reads observations."""
 
     @cached_property
-    def saver(self) -> "Saver":
+    def saver(self) -> Saver:
         """Saves observations."""
-        from strata.domain.ids import IdSource
-        from strata.services.observations.save import Saver
-
         return Saver(
             self._app.stores.table,
             self._app.clock,
@@ -30,17 +25,13 @@ class Observations(Room):
         )
 
     @cached_property
-    def editor(self) -> "Editor":
+    def editor(self) -> Editor:
         """Changes and deletes observations."""
-        from strata.services.observations.change import Editor
-
         window, redacting = self._settings.dedupe_window, self._settings.redact
         return Editor(self._app.stores.table, self._app.clock, dedupe_window=window, redacting=redacting)
 
     @cached_property
-    def reader(self) -> "Reader":
+    def reader(self) -> Reader:
         """Reads observations."""
-        from strata.services.observations.read import Reader
-
         stores = self._app.stores
         return Reader(stores.table, self._app.stream.totals, stores.parallel)

@@ -4,34 +4,30 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.domain.ids import IdSource
+from strata.services.people.agents import AgentConfigs
+from strata.services.people.ownership import Ownership
 
 if TYPE_CHECKING:
-    from strata.services.people.agents import AgentConfigs
     from strata.services.people.consent import Consents
-    from strata.services.people.ownership import Ownership
 
 
 class People(Room):
     """Owners of sessions, consent of people, configuration of agents."""
 
     @cached_property
-    def ownership(self) -> "Ownership":
+    def ownership(self) -> Ownership:
         """Decides by the owner of a session what may be kept."""
-        from strata.services.people.ownership import Ownership
-
         return Ownership(self._app.stores.table, self._app.clock)
 
     @cached_property
-    def agents(self) -> "AgentConfigs":
+    def agents(self) -> AgentConfigs:
         """Configures what agents may remember of people."""
-        from strata.services.people.agents import AgentConfigs
-
         return AgentConfigs(self._app.stores.table, self._app.clock)
 
     @cached_property
     def consents(self) -> "Consents":
         """Consent of people, with its history."""
-        from strata.domain.ids import IdSource
         from strata.services.people.consent import Consents
 
         return Consents(self._app.stores.table, self._app.clock, IdSource(), self._app.privacy.forgetter)

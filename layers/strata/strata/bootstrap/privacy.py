@@ -1,32 +1,25 @@
 """Rights of people: access and erasure."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-
-if TYPE_CHECKING:
-    from strata.services.privacy.access import Access
-    from strata.services.privacy.erasure.jobs import Erasures
-    from strata.services.privacy.erasure.work import Eraser
-    from strata.services.privacy.forget import DerivedDataForgetter
+from strata.services.privacy.access import Access
+from strata.services.privacy.erasure.jobs import Erasures
+from strata.services.privacy.erasure.work import Eraser
+from strata.services.privacy.forget import DerivedDataForgetter
 
 
 class Privacy(Room):
     """Access to and erasure of what is stored about a person."""
 
     @cached_property
-    def erasures(self) -> "Erasures":
+    def erasures(self) -> Erasures:
         """Begins erasures and reports on them."""
-        from strata.services.privacy.erasure.jobs import Erasures
-
         return Erasures(self._app.stores.table, self._app.clock, self._app.stores.queue("erasure"))
 
     @cached_property
-    def eraser(self) -> "Eraser":
+    def eraser(self) -> Eraser:
         """Erases, step by step."""
-        from strata.services.privacy.erasure.work import Eraser
-
         stores = self._app.stores
         return Eraser(
             stores.table,
@@ -37,15 +30,11 @@ class Privacy(Room):
         )
 
     @cached_property
-    def access(self) -> "Access":
+    def access(self) -> Access:
         """Gives people what is stored about them."""
-        from strata.services.privacy.access import Access
-
         return Access(self._app.stores.table, self._app.clock)
 
     @cached_property
-    def forgetter(self) -> "DerivedDataForgetter":
+    def forgetter(self) -> DerivedDataForgetter:
         """Deletes the facts about a person who refuses them."""
-        from strata.services.privacy.forget import DerivedDataForgetter
-
         return DerivedDataForgetter(self._app.stores.table, self._app.clock)

@@ -1,25 +1,22 @@
 """The operator's work on table and index."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-
-if TYPE_CHECKING:
-    from strata.services.repair.compare import Comparison
-    from strata.services.repair.redrive import Redriver
-    from strata.services.repair.reindex import Reindexer
-    from strata.services.repair.verify import Verifier
+from strata.services.repair.compare import Comparison
+from strata.services.repair.open_notes import OpenNotes
+from strata.services.repair.recount import Recounter
+from strata.services.repair.redrive import Redriver
+from strata.services.repair.reindex import Reindexer
+from strata.services.repair.verify import Verifier
 
 
 class Repair(Room):
     """Rebuilds the index, processes again what failed, compares table and index."""
 
     @cached_property
-    def reindexer(self) -> "Reindexer":
+    def reindexer(self) -> Reindexer:
         """Rebuilds the index."""
-        from strata.services.repair.reindex import Reindexer
-
         stores, refresh = self._app.stores, self._settings.index_refresh_seconds
         clock = self._app.clock
         return Reindexer(
@@ -27,21 +24,15 @@ class Repair(Room):
         )
 
     @cached_property
-    def redriver(self) -> "Redriver":
+    def redriver(self) -> Redriver:
         """Processes failed and missed changes again."""
-        from strata.services.repair.redrive import Redriver
-
         stores, stream = self._app.stores, self._app.stream
         consumers = [stream.indexer.follow_beside, stream.follow_up.settle, self._app.events.totals.follow]
         return Redriver(consumers, stores.redrive_queue, stores.census, stores.table, self._app.clock)
 
     @cached_property
-    def verifier(self) -> "Verifier":
+    def verifier(self) -> Verifier:
         """Compares index and totals with the table."""
-        from strata.services.repair.open_notes import OpenNotes
-        from strata.services.repair.recount import Recounter
-        from strata.services.repair.verify import Verifier
-
         stores, clock = self._app.stores, self._app.clock
         notes = OpenNotes(stores.table)
         return Verifier(
@@ -56,10 +47,7 @@ class Repair(Room):
         )
 
     @cached_property
-    def comparison(self) -> "Comparison":
+    def comparison(self) -> Comparison:
         """Compares rows with their documents."""
-        from strata.services.repair.compare import Comparison
-        from strata.services.repair.open_notes import OpenNotes
-
         stores = self._app.stores
         return Comparison(stores.table, stores.index, OpenNotes(stores.table))

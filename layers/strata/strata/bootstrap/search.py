@@ -5,13 +5,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.domain.ranking.params import RankingParams
+from strata.services.search.change_notes import ChangeNotes
+from strata.services.search.filters import EpisodeFilter, ObservationFilter
+from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 if TYPE_CHECKING:
-    from strata.domain.ranking.params import RankingParams
-    from strata.services.search.change_notes import ChangeNotes
     from strata.services.search.expansion import Expansion
-    from strata.services.search.filters import EpisodeFilter, ObservationFilter
-    from strata.services.search.kinds import Kind
     from strata.services.search.search import Newest, Searcher, W
 
 
@@ -21,35 +21,27 @@ class Search(Room):
     @cached_property
     def observations(self) -> "Searcher[ObservationFilter]":
         """Finds observations."""
-        from strata.services.search.kinds import OBSERVATIONS
-
         return self._searcher(OBSERVATIONS, self._app.observations.reader.newest_wanted)
 
     @cached_property
     def episodes(self) -> "Searcher[EpisodeFilter]":
         """Finds episodes."""
-        from strata.services.search.kinds import EPISODES
-
         return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted)
 
     @cached_property
-    def change_notes(self) -> "ChangeNotes":
+    def change_notes(self) -> ChangeNotes:
         """Notes of the writes that the index does not show yet."""
-        from strata.services.search.change_notes import ChangeNotes
-
         stores, refresh = self._app.stores, self._settings.index_refresh_seconds
         return ChangeNotes(stores.table, self._app.clock, stores.parallel, refresh_seconds=refresh)
 
     @cached_property
-    def ranking(self) -> "RankingParams":
+    def ranking(self) -> RankingParams:
         """The measured weights of the ranking, with those that the settings change."""
-        from strata.domain.ranking.params import RankingParams
-
         measured = RankingParams()
         changed = self._settings.ranking.items()
         return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})
 
-    def _searcher(self, kind: "Kind", newest: "Newest[W]") -> "Searcher[W]":
+    def _searcher(self, kind: Kind, newest: "Newest[W]") -> "Searcher[W]":
         from strata.services.search.search import Searcher
 
         stores, models = self._app.stores, self._app.models

@@ -4,10 +4,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.services.sessions.catalog import SessionCatalog
+from strata.services.sessions.end import SessionEnder
 
 if TYPE_CHECKING:
-    from strata.services.sessions.catalog import SessionCatalog
-    from strata.services.sessions.end import SessionEnder
     from strata.services.sessions.idle import IdleSessionEnder
 
 
@@ -15,19 +15,15 @@ class Sessions(Room):
     """Starts, lists and ends sessions."""
 
     @cached_property
-    def catalog(self) -> "SessionCatalog":
+    def catalog(self) -> SessionCatalog:
         """Starts and lists sessions."""
-        from strata.services.sessions.catalog import SessionCatalog
-
         stores = self._app.stores
         totals, ownership = self._app.stream.totals, self._app.people.ownership
         return SessionCatalog(stores.table, self._app.clock, totals, ownership, stores.parallel)
 
     @cached_property
-    def ender(self) -> "SessionEnder":
+    def ender(self) -> SessionEnder:
         """Ends sessions."""
-        from strata.services.sessions.end import SessionEnder
-
         return SessionEnder(
             self._app.stores.table,
             self._app.clock,

@@ -4,13 +4,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
+from strata.services.facts.orders import EXTRACTION
+from strata.services.orders.dispatch import Dispatch
+from strata.services.stream.consumers import Consumer
+from strata.services.stream.follow_up import FollowUp
+from strata.services.stream.totals import Totals
 
 if TYPE_CHECKING:
-    from strata.services.orders.dispatch import Dispatch
-    from strata.services.stream.consumers import Consumer
-    from strata.services.stream.follow_up import FollowUp
     from strata.services.stream.indexer import Indexer
-    from strata.services.stream.totals import Totals
 
 _ROWS_AT_ONCE = 8
 
@@ -19,10 +20,8 @@ class Stream(Room):
     """Everything that follows the stream behind a write."""
 
     @cached_property
-    def totals(self) -> "Totals":
+    def totals(self) -> Totals:
         """Counts of observations and sessions."""
-        from strata.services.stream.totals import Totals
-
         return Totals(self._app.stores.table)
 
     @cached_property
@@ -36,21 +35,16 @@ class Stream(Room):
         return Indexer(stores.table, stores.index, self._app.models.embedder, parallel)
 
     @cached_property
-    def follow_up(self) -> "FollowUp":
+    def follow_up(self) -> FollowUp:
         """Counts indexed rows and takes their change notes away."""
-        from strata.services.stream.follow_up import FollowUp
-
         return FollowUp(self.totals, self._app.search.change_notes)
 
     @cached_property
-    def _extractions(self) -> "Dispatch":
-        from strata.services.facts.orders import EXTRACTION
-        from strata.services.orders.dispatch import Dispatch
-
+    def _extractions(self) -> Dispatch:
         return Dispatch(self._app.stores.table, EXTRACTION, self._app.stores.queue("extraction"))
 
     @cached_property
-    def consumers(self) -> "list[Consumer]":
+    def consumers(self) -> list[Consumer]:
         """The consumers of the stream, in their order.
 
         Those that only send come first: they need not wait for an index or an embedder that is away.

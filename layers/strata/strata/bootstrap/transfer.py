@@ -1,30 +1,23 @@
 """Export and import."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-
-if TYPE_CHECKING:
-    from strata.services.transfer.exporter import Exporter
-    from strata.services.transfer.importer import Importer
+from strata.services.transfer.exporter import Exporter
+from strata.services.transfer.importer import Importer
 
 
 class Transfer(Room):
     """Exports and imports a tenant's memories."""
 
     @cached_property
-    def exporter(self) -> "Exporter":
+    def exporter(self) -> Exporter:
         """Exports."""
-        from strata.services.transfer.exporter import Exporter
-
         return Exporter(self._app.stores.table, self._app.clock, self._app.stream.totals)
 
     @cached_property
-    def importer(self) -> "Importer":
+    def importer(self) -> Importer:
         """Imports."""
-        from strata.services.transfer.importer import Importer
-
         return Importer(
             self._app.stores.table,
             self._app.clock,
