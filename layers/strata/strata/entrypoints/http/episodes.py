@@ -1,4 +1,4 @@
-"""Episodes: AEGIS's routes, which speak of agents and conversations, and agtOS's, which speak of one user."""
+"""Episodes: AEGIS's routes, by agent and conversation, and agtOS's routes, by user."""
 
 from typing import Annotated
 
@@ -46,7 +46,7 @@ def episodes_handler(
 
     @api.route("POST", "/episodic/store", WRITE, answer=StoredEpisode, status=201)
     def store_episode(caller: Scope, new: Annotated[NewEpisode, Body()]) -> StoredEpisode:
-        """Store what happened in a conversation; it is kept for good unless `ttl_days` says otherwise."""
+        """Store what happened in a conversation; it is kept forever unless `ttl_days` is given."""
         return StoredEpisode(id=catalog.store(caller, new))
 
     @api.route("POST", "/episodic/search", READ, answer=SimilarEpisodes)
@@ -57,7 +57,7 @@ def episodes_handler(
 
     @api.route("GET", "/episodic/<conversation_id>", READ, answer=ConversationEpisodes)
     def conversation_episodes(caller: Scope, conversation_id: IdentPath) -> Reply:
-        """The episodes of a conversation, oldest first."""
+        """List the episodes of a conversation, oldest first."""
         newest = finder.of_conversation(caller, conversation_id)[::-1]
         _, left_out = fitting(newest, _dump)
         kept = newest[: len(newest) - left_out][::-1]
@@ -67,7 +67,7 @@ def episodes_handler(
     def recent_episodes(
         caller: Scope, limit: Annotated[int, Query(ge=1, le=100)] = 20, user_id: OneUserQuery = None
     ) -> RecentEpisodes:
-        """A user's newest episodes, newest first."""
+        """List a user's newest episodes, newest first."""
         recent, available = finder.recent(caller, _user(caller, user_id), limit)
         return RecentEpisodes(episodes=recent, count=len(recent), available=available)
 

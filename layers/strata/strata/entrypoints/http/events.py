@@ -87,14 +87,14 @@ def events_handler(
 
     @api.route("GET", "/memory/events", READ, answer=EventPage)
     def list_events(caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None) -> Response[str]:
-        """The newest events, oldest first; of one session, or of all of them."""
+        """List the newest events of one session or of all, oldest first."""
         if session_id is not None:
             return page(reader.newest_of(caller, session_id, limit=limit))
         return page(reader.newest_of_all(caller, limit))
 
     @api.route("GET", "/memory/sessions", READ, answer=SessionPage)
     def list_sessions(caller: Scope, user_id: IdentQuery = None) -> Response[str]:
-        """Every session that was made for events or has some, oldest first; of one user when one is named."""
+        """List the sessions that were made for events or have some, oldest first; one user's when named."""
         ids = lists.session_ids(caller, user_id)
         return _listed({"agent": agent}, "sessions", map(to_text, ids))
 
@@ -105,7 +105,7 @@ def events_handler(
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
     def get_session(caller: Scope, id: IdentPath) -> Response[str]:
-        """A session with its events, oldest first."""
+        """Get a session with its events, oldest first."""
         log = reader.log(caller, id)
         about = {
             "session_id": id,
@@ -126,7 +126,7 @@ def events_handler(
     def append_events(
         caller: Scope, id: IdentPath, new: Annotated[NewEvents, Body()], user_id: IdentQuery = None
     ) -> Appended:
-        """Add an event, or a list of at most 100, all of them or none."""
+        """Append an event, or a list of at most 100, all of them or none."""
         if isinstance(new.root, NewEvent):
             (event_id,) = appender.append(caller, id, [new.root], user_id)
             return Appended(event_id=event_id)
@@ -138,24 +138,24 @@ def events_handler(
     def list_session_events(
         caller: Scope, id: IdentPath, event_types: TypesQuery = None, limit: RowsQuery = 100
     ) -> Response[str]:
-        """A session's newest events, oldest first; of some types only when any are named."""
+        """List a session's newest events, oldest first; only those of the named types, if any."""
         log = reader.log(caller, id)
         return page(reader.newest(caller, log, limit=limit, types=_types(event_types)))
 
     @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText)
     def conversation(caller: Scope, id: IdentPath, max_events: RowsQuery = 20) -> Response[str]:
-        """What user and agent said last, as text."""
+        """Get the last messages of user and agent as text."""
         lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reader.lines(caller, id, max_events))
         return _answer('{"context":"' + "\\n".join(lines) + '"}', left_out)
 
     @api.route("GET", "/memory/stats", READ, answer=EventStats)
     def event_stats(caller: Scope) -> EventStats:
-        """How many sessions there are, and how many events in them."""
+        """Count the sessions and the events in them."""
         return lists.stats(caller)
 
     @api.route("POST", "/memory/cleanup", WRITE, answer=CleanedUp)
     def clean_up(caller: Scope, asked: Annotated[CleanUp | None, Body()] = None) -> CleanedUp:
-        """Delete the events of sessions that nothing was added to for so many hours."""
+        """Delete the events of sessions that had none for `max_age_hours`."""
         return CleanedUp(cleaned=remover.clean_up(caller, (asked or CleanUp()).max_age_hours))
 
     return api

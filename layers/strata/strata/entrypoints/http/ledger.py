@@ -18,12 +18,12 @@ from strata.services.conversations.ledger import Ledger
 
 
 def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Handler:
-    """Get, check, mark and evict."""
+    """Get, check, mark and evict items."""
     api = Api(identify, observing)
 
     @api.route("GET", "/ledger/<conversation_id>", READ, answer=dict[str, str])
     def get_ledger(caller: Scope, conversation_id: IdentPath) -> Response[Any]:
-        """Everything that has been injected into a conversation, with its value; of very much the newest."""
+        """Get the items injected into a conversation, with their values; the newest where not all fit."""
         items = ledger.items(caller, conversation_id)
         kept, left_out = newest_fitting(as_member(item, to_text(value)) for item, value in items.items())
         headers: dict[str, Any] = {"Strata-Left-Out": str(left_out)} if left_out else {}
@@ -33,14 +33,14 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
     def check_injected(
         caller: Scope, conversation_id: IdentPath, asked: Annotated[LedgerItem, Body()]
     ) -> Checked:
-        """Whether an item has been injected."""
+        """Check whether an item has been injected."""
         return Checked(item=asked.item, injected=ledger.check(caller, conversation_id, asked.item))
 
     @api.route("POST", "/ledger/<conversation_id>/mark", WRITE, answer=Marked)
     def mark_injected(
         caller: Scope, conversation_id: IdentPath, mark: Annotated[LedgerMark, Body()]
     ) -> Marked:
-        """Mark an item as injected; of many concurrent marks of one item exactly one is told `true`."""
+        """Mark an item as injected; of concurrent marks of one item exactly one gets `true`."""
         marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id)
         return Marked(item=mark.item, marked=marked)
 
@@ -48,7 +48,7 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
     def evict_injected(
         caller: Scope, conversation_id: IdentPath, eviction: Annotated[LedgerEviction, Body()]
     ) -> Evicted:
-        """Take an item out, so that it may be injected again."""
+        """Remove an item, so that it may be injected again."""
         evicted = ledger.evict(caller, conversation_id, eviction.item, eviction.user_id)
         return Evicted(item=eviction.item, evicted=evicted)
 

@@ -22,7 +22,7 @@ def session_end_handler(identify: Caller, observing: Observing, ender: SessionEn
         id: IdentPath,
         end: Annotated[SessionEnd | None, Body()] = None,
     ) -> EndedSession:
-        """End a session with its transcript: a deterministic summary, and an episode if it is worth one."""
+        """End a session: it gets a deterministic summary, and becomes an episode if it is worth one."""
         with observing.operation("end_session"):
             return ender.end(caller, id, end or SessionEnd())
 

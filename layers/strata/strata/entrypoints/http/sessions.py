@@ -13,18 +13,18 @@ from strata.services.sessions.catalog import SessionCatalog
 
 
 def sessions_handler(identify: Caller, observing: Observing, catalog: SessionCatalog) -> Handler:
-    """Start a session, list the recent ones."""
+    """Start a session, and list the recent ones."""
     api = Api(identify, observing)
 
     @api.route("POST", "/sessions", WRITE, answer=Session, status=201)
     def start_session(caller: Scope, new: Annotated[NewSession, Body()]) -> Session:
-        """Start a session; the same id again returns the existing one, unchanged."""
+        """Start a session; an id that exists returns that session, unchanged."""
         with observing.operation("create_session", project=new.project):
             return catalog.start(caller, new)
 
     @api.route("GET", "/sessions/recent", READ, answer=list[Session])
     def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> list[Session]:
-        """The newest sessions, newest first."""
+        """List the newest sessions, newest first."""
         return catalog.recent(caller, project, limit)
 
     return api

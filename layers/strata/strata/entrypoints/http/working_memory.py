@@ -17,12 +17,12 @@ from strata.services.conversations.working_memory import WorkingMemory
 
 
 def working_memory_handler(identify: Caller, observing: Observing, memory: WorkingMemory) -> Handler:
-    """GET, PUT and DELETE of fields. Values go out as the very text that is kept."""
+    """Get, set and delete fields. Values are sent as the exact JSON text that is stored."""
     api = Api(identify, observing)
 
     @api.route("GET", "/working-memory/<conversation_id>", READ, answer=dict[str, Any])
     def get_working_memory(caller: Scope, conversation_id: IdentPath) -> Response[Any]:
-        """All fields of a conversation; puts the end of its life off."""
+        """Get all fields of a conversation; extends its time to live."""
         return Response(200, JSON, as_object(memory.get(caller, conversation_id)))
 
     @api.route("PUT", "/working-memory/<conversation_id>", WRITE, answer=dict[str, Any])
@@ -32,7 +32,7 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
         change: Annotated[WorkingMemoryChange, Body()],
         user_id: IdentQuery = None,
     ) -> Response[Any]:
-        """Set fields, and get all of them; those that are not named stay as they are."""
+        """Set fields and get all of them; fields that are not named stay."""
         return Response(200, JSON, as_object(memory.put(caller, conversation_id, change, user_id)))
 
     @api.route("DELETE", "/working-memory/<conversation_id>", WRITE, answer=Deleted)
@@ -50,7 +50,7 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
 
 
 def _names(given: list[str]) -> list[str] | None:
-    """The fields that a query names; None when it names none, which means all.
+    """The fields named by a query; None where it names none, which means all.
 
     Raises:
         InvalidRequest: one of them can't be a field's name.

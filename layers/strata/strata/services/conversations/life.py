@@ -11,17 +11,7 @@ Ledger rows expire with the head without being written each time it is: they are
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.working_memory import expiry, noticeable
-from strata.ports import (
-    AllOf,
-    AtMost,
-    Clock,
-    Condition,
-    Equals,
-    Item,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports import AllOf, AtMost, Clock, Condition, Equals, Item, Query, Table, Update
 from strata.services.records.conversations import LEDGER_PREFIX, head_key
 from strata.services.table.pages import every_page
 from strata.services.table.transaction import write_what_holds
@@ -38,8 +28,6 @@ class ConversationLife:
     """Begins lives and prolongs them.
 
     Args:
-        table: the source of truth.
-        clock: the time.
         ttl_seconds: how long a conversation lives unless it was given its own time to live.
     """
 

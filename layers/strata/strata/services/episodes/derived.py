@@ -13,8 +13,6 @@ class DerivedEpisodes:
     """Numbers and redacts derived episodes, and chooses their words.
 
     Args:
-        clock: the time.
-        ids: the source of their numbers.
         rarity: rates how rare words are, for keywords.
         ttl_seconds: how long one is kept.
         redacting: whether secrets are redacted.

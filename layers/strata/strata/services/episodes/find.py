@@ -31,16 +31,7 @@ class EpisodeHits(Generic[E]):
 
 
 class EpisodeFinder:
-    """Lists and searches episodes.
-
-    Args:
-        table: the store of episodes.
-        index: the search index.
-        change_notes: what the index does not show yet.
-        parallel: makes calls side by side.
-        searcher: searches episodes.
-        recent: reads the newest episodes.
-    """
+    """Lists and searches episodes."""
 
     def __init__(
         self,

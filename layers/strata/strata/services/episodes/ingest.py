@@ -18,18 +18,7 @@ from strata.domain.wire.events import AGENT_RESPONSE, NewEvent
 from strata.domain.wire.fields import MAX_SUMMARY
 from strata.domain.wire.messages import said
 from strata.domain.worth.ingest_score import KEPT_FROM, importance, points
-from strata.ports import (
-    Absent,
-    AllOf,
-    AnyOf,
-    AtMost,
-    Clock,
-    Condition,
-    Equals,
-    Item,
-    Table,
-    Update,
-)
+from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, Equals, Item, Table, Update
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion
 from strata.services.people.ownership import Ownership
@@ -44,24 +33,10 @@ WINDOW_US = 5_000_000
 
 
 class Ingester:
-    """Keeps answers that are worth keeping.
-
-    Args:
-        table: the store of episodes.
-        clock: the time.
-        ownership: decides what may be kept.
-        episodes: makes episodes from conversations.
-        most: the number of answers kept per session.
-    """
+    """Keeps answers that are worth keeping, at most `most` of a session."""
 
     def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        ownership: Ownership,
-        episodes: DerivedEpisodes,
-        *,
-        most: int,
+        self, table: Table, clock: Clock, ownership: Ownership, episodes: DerivedEpisodes, *, most: int
     ) -> None:
         self._table = table
         self._clock = clock

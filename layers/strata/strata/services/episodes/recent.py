@@ -1,4 +1,4 @@
-"""The newest episodes of an owner, of an agent, or of a conversation."""
+"""Reading the newest episodes of an owner, of an agent, or of a conversation."""
 
 from strata.domain.scope import Scope
 from strata.ports import AnyOf, Equals, Item, Query, Table
@@ -7,15 +7,15 @@ from strata.services.search.filters import EpisodeFilter
 
 
 class RecentEpisodes:
-    """Reads the rows of episodes in the order in which they were lived through."""
+    """Reads the newest rows of episodes."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def newest_wanted(self, scope: Scope, wanted: EpisodeFilter, limit: int) -> list[Item]:
-        """The newest of those that are wanted, newest first; an owner's are read consistently.
+        """Return the newest episodes that the filter admits, newest first; an owner's are read consistently.
 
-        Without an owner and an agent there are none: nobody may see all.
+        A filter without owner and agent admits none: nobody may see all.
         """
         if wanted.owner is not None:
             query = Query(
@@ -35,7 +35,7 @@ class RecentEpisodes:
         return [row.item for row in self._table.query(scope, query).rows]
 
     def of_session(self, scope: Scope, session_id: str, limit: int) -> list[Item]:
-        """The newest episodes of a conversation, oldest first, from an index that may lag by moments."""
+        """Return the newest episodes of a conversation, oldest first; they may lag by moments."""
         query = Query(
             session_episodes(session_id), index="gsi1", newest_first=True, limit=limit, resumable=False
         )

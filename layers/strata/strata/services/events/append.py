@@ -50,10 +50,6 @@ class EventAppender:
     """Appends events.
 
     Args:
-        table: the store of events.
-        clock: the time.
-        logs: makes the log of a session that has none yet.
-        ownership: decides what may be kept.
         max_events: how many events a session keeps.
         on_appended: called once events are written; their errors are only logged.
     """

@@ -9,17 +9,7 @@ from uuid import uuid4
 
 from strata.domain.scope import Scope
 from strata.domain.wire.events import NewEventSession
-from strata.ports import (
-    Absent,
-    AnyOf,
-    AtMost,
-    Clock,
-    Equals,
-    Item,
-    Put,
-    Table,
-    Update,
-)
+from strata.ports import Absent, AnyOf, AtMost, Clock, Equals, Item, Put, Table, Update
 from strata.services.events.lists import EventLists
 from strata.services.events.remove import LogRemover, removal
 from strata.services.people.ownership import Admitted, Ownership
@@ -38,11 +28,6 @@ class EventLogs:
     """Makes logs.
 
     Args:
-        table: the store of logs.
-        clock: the time.
-        lists: lists the logs.
-        ownership: decides what may be kept.
-        remover: removes the oldest logs of a full app.
         agent: the app of sessions that name none.
         max_sessions: the number of logs an app may have.
     """

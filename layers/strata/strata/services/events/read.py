@@ -41,9 +41,6 @@ class EventReader:
     """Reads events.
 
     Args:
-        table: the store of events.
-        lists: lists the logs.
-        parallel: queries several sessions at once.
         agent: the app of sessions that have no log yet.
         max_events: how many events a session shows.
     """

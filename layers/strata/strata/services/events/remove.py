@@ -9,18 +9,7 @@ from contextlib import suppress
 from itertools import islice
 
 from strata.domain.scope import Scope
-from strata.ports import (
-    AllOf,
-    AtMost,
-    Clock,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Present,
-    Table,
-    Update,
-)
+from strata.ports import AllOf, AtMost, Clock, ConditionFailed, Delete, Equals, Item, Present, Table, Update
 from strata.services.events.lists import EventLists
 from strata.services.people.ownership import owner_of
 from strata.services.records.events import app_key, log_key
@@ -33,14 +22,7 @@ _AT_ONCE = 99  # logs that one transaction can remove beside the count
 
 
 class LogRemover:
-    """Removes logs.
-
-    Args:
-        table: the store of logs.
-        clock: the time.
-        lists: lists the logs.
-        max_sessions: the number of logs an app may have.
-    """
+    """Removes logs: one, old ones, and those beyond the number that an app may have."""
 
     def __init__(self, table: Table, clock: Clock, lists: EventLists, *, max_sessions: int) -> None:
         self._table = table

@@ -42,13 +42,7 @@ _PAGE = 100
 
 
 class EventTotals:
-    """Consumes the stream, see the module.
-
-    Args:
-        table: the store of events.
-        clock: waits between attempts.
-        max_events: how many events a session keeps.
-    """
+    """Counts the events that logs show, at most `max_events` of each, and deletes unreachable ones."""
 
     def __init__(self, table: Table, clock: Clock, *, max_events: int) -> None:
         self._table = table

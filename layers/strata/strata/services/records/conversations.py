@@ -1,4 +1,4 @@
-"""Rows of conversations: the head, which holds working memory, and the injection ledger's items.
+"""Rows of conversations: the head, which holds working memory, and the items of the injection ledger.
 
 A conversation is the session of the same id, and these rows lie in that session's partition.
 """
@@ -12,10 +12,10 @@ from strata.services.records.sessions import session_key
 
 LEDGER_PREFIX = "LEDGER#"
 SHARDS = 16
-"""Over how many attributes of a head the fields are spread, each with a mark that tells of its last write.
+"""Attributes of a head over which the fields are spread, each with a mark that changes with every write.
 
-A write asks only for the marks of its own shards, so writes of different fields seldom meet; and however
-many fields there are, its expressions stay far below DynamoDB's 4 KB.
+A write's condition covers only the marks of its own shards, so writes of different fields seldom conflict.
+However many fields there are, its expressions stay far below DynamoDB's 4 KB.
 """
 
 
@@ -25,7 +25,7 @@ def head_key(conversation_id: str) -> Key:
 
 
 def ledger_key(conversation_id: str, item: str) -> Key:
-    """An item of the ledger, `{item, value, life, marked_at}`: there while the head of its `life` is."""
+    """An item of the ledger, `{item, value, life, marked_at}`; it counts while the head has its `life`."""
     return Key(session_key(conversation_id).pk, LEDGER_PREFIX + part(item))
 
 
@@ -49,5 +49,5 @@ def shard_name(number: int) -> str:
 
 
 def mark_name(number: int) -> str:
-    """The attribute that holds a shard's mark: a number that each write draws anew."""
+    """The attribute that holds a shard's mark, a random number that each write draws anew."""
     return f"w{number}"

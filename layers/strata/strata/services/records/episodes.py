@@ -1,4 +1,4 @@
-"""Rows of episodes: themselves, their pointers and change notes."""
+"""Rows of episodes, of their pointers and of their change notes."""
 
 from strata.domain.wire.episodes import Episode
 from strata.domain.wire.exact_json import to_value
@@ -8,7 +8,7 @@ from strata.services.records.parts import CHANGE_PREFIX, numbered, part
 EPISODE_PREFIX = "EPISODE#"
 EPISODE_KIND = "episode"
 DEFAULT_OWNER = "default"
-"""Owns what was stored without a user (agtOS)."""
+"""The owner of episodes that were stored without a user (agtOS)."""
 
 EPISODES_PREFIX = "EPISODES#"
 
@@ -27,7 +27,7 @@ def episode_key(owner: str, number: int) -> Key:
 
 
 def episode_place_key(number: int) -> Key:
-    """From a bare id to its owner: `{owner}`. It outlives a deleted episode for a while."""
+    """The pointer from an id to its owner: `{owner}`. It outlives a deleted episode for a while."""
     return Key(EPISODE_PREFIX + numbered(number), _PLACE_SK)
 
 
@@ -63,12 +63,12 @@ def episode_of(key: Key) -> Key | None:
 
 
 def episode_id(number: int) -> str:
-    """The id of an episode as it goes over the wire, and as its document is called: `ep-<number>`."""
+    """The id of an episode over the wire, and of its document in the index: `ep-<number>`."""
     return f"{_DOCUMENT}{number}"
 
 
 def episode_number(identity: str) -> int | None:
-    """The number in such an id; None when it is no such id."""
+    """The number in an episode's id; None where it is not such an id."""
     digits = identity.removeprefix(_DOCUMENT)
     if digits == identity or not digits.isascii() or not digits.isdigit() or digits != str(int(digits[:17])):
         return None
@@ -76,12 +76,12 @@ def episode_number(identity: str) -> int | None:
 
 
 def ingests_key(session_id: str) -> Key:
-    """How many responses of a session were kept, when, and of which events: `{count, at_…, event_…}`."""
+    """The kept responses of a session: how many, when, of which events: `{count, at_…, event_…}`."""
     return Key(f"SESSION#{part(session_id)}", "INGESTS")
 
 
 def to_episode(item: Item) -> Episode:
-    """An episode's row as it goes over the wire."""
+    """An episode from its row."""
     notes = {
         name: to_value(item[f"{name}_json"]) if f"{name}_json" in item else item.get(name)
         for name in ("key_decisions", "entities")

@@ -30,27 +30,27 @@ def event_key(session_id: str, life: str, place: int) -> Key:
 
 
 def event_prefix(life: str) -> str:
-    """What the sort keys of one life's events begin with."""
+    """The prefix of the sort keys of one life's events."""
     return f"{EVENT_PREFIX}{life}#"
 
 
 def event_guard_key(session_id: str, life: str, event_id: str) -> Key:
-    """The guard of an id that a caller gave its event."""
+    """The guard of an event id that a caller chose."""
     return Key(session_key(session_id).pk, f"EVENTID#{life}#{part(event_id)}")
 
 
 def event_count_key(session_id: str) -> Key:
-    """How many of a log's events are in the tenant's total: `{life, events}`."""
+    """The number of a log's events that are in the tenant's total: `{life, events}`."""
     return Key(session_key(session_id).pk, _COUNT_SK)
 
 
 def app_key(app: str) -> Key:
-    """How many logs an app has: `{app, sessions}`."""
+    """The number of an app's logs: `{app, sessions}`."""
     return Key(APPS_PK, f"{APP_PREFIX}{part(app)}")
 
 
 def event_total_key() -> Key:
-    """How many events the tenant has: `{events}`, folded from the stream."""
+    """The number of the tenant's events: `{events}`, counted by the stream's consumer."""
     return Key(APPS_PK, "TOTAL")
 
 
@@ -65,14 +65,14 @@ def log_place(updated_at: int, session_id: str) -> str:
 
 
 def log_and_count_of(key: Key) -> tuple[Key, Key] | None:
-    """Of the log that a changed row belongs to: its head and its count; None for rows of other kinds."""
+    """The head and the count of the log that a changed row belongs to; None for rows of other kinds."""
     if key.sk != LOG_SK and not key.sk.startswith(EVENT_PREFIX):
         return None
     return Key(key.pk, LOG_SK), Key(key.pk, _COUNT_SK)
 
 
 def life_and_place(event: Key) -> tuple[str, int]:
-    """The life and the place that an event's key is made of."""
+    """The life and the place in an event's key."""
     _, life, place = event.sk.split("#")
     return life, int(place)
 

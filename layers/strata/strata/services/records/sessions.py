@@ -11,7 +11,7 @@ SESSION_KIND = "session"
 
 
 def session_key(session_id: str) -> Key:
-    """The row of a session. A session that was only named by a write has no `started_at` yet."""
+    """The row of a session. A session that writes have only named has no `started_at` yet."""
     return Key(_SESSION + part(session_id), SESSION_SK)
 
 
@@ -36,7 +36,7 @@ def listed(project: str, started: int, session_id: str) -> Item:
 
 
 def summarized(project: str, started: int, session_id: str, summary: str) -> Item:
-    """The attributes that a summary gives a session: itself, and the session's place among the summaries."""
+    """The attributes of a session with a summary: the summary, and the session's place among summaries."""
     place = {"gsi2pk": project_summaries(project), "gsi2sk": _place(started, session_id)}
     return {"summary": summary} | place
 
@@ -46,7 +46,7 @@ def _place(started: int, session_id: str) -> str:
 
 
 def to_session(item: Item) -> Session:
-    """A session row as it goes over the wire."""
+    """A session from its row."""
     return Session(
         id=item["id"],
         project=item["project"],

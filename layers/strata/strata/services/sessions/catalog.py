@@ -6,26 +6,8 @@ from heapq import nlargest
 
 from strata.domain.scope import Scope
 from strata.domain.wire.sessions import NewSession, Session
-from strata.ports import (
-    Absent,
-    AllOf,
-    AnyOf,
-    Clock,
-    Condition,
-    Equals,
-    Item,
-    Present,
-    Query,
-    Table,
-    Update,
-)
-from strata.services.people.ownership import (
-    UNKEPT_SESSION_SECONDS,
-    Ownership,
-    belonging,
-    claimable,
-    owner_of,
-)
+from strata.ports import Absent, AllOf, AnyOf, Clock, Condition, Equals, Item, Present, Query, Table, Update
+from strata.services.people.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claimable, owner_of
 from strata.services.records.sessions import (
     listed,
     project_sessions,

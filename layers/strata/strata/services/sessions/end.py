@@ -24,16 +24,7 @@ from strata.services.table.transaction import Refused, transact
 
 
 class SessionEnder:
-    """Ends sessions.
-
-    Args:
-        table: the store of sessions.
-        clock: the time.
-        ownership: decides what may be kept.
-        events: reads transcripts from the events of sessions.
-        orders: orders the extraction of facts.
-        episodes: makes episodes from conversations.
-    """
+    """Ends sessions; safe under any number of concurrent callers."""
 
     def __init__(
         self,

@@ -26,10 +26,6 @@ class IdleSessionEnder:
     """Ends idle sessions.
 
     Args:
-        table: the store of sessions.
-        clock: the time.
-        lists: lists the sessions that have events.
-        ender: ends sessions.
         idle_seconds: how long after its last event a session is idle.
     """
 
