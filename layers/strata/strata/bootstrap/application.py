@@ -52,133 +52,114 @@ class Application:
 
     @cached_property
     def clock(self) -> "Clock":
-        """The time."""
         from strata.adapters.clock import SystemClock
 
         return self.overrides.clock or SystemClock()
 
     @cached_property
     def stores(self) -> "Stores":
-        """The stores: table, index, bodies, queues."""
         from strata.bootstrap.stores import Stores
 
         return Stores(self)
 
     @cached_property
     def models(self) -> "Models":
-        """Embedders, language models, and what counts tokens."""
         from strata.bootstrap.models import Models
 
         return Models(self)
 
     @cached_property
     def credentials(self) -> "Credentials":
-        """API keys and tokens, and the admission of callers."""
         from strata.bootstrap.credentials import Credentials
 
         return Credentials(self)
 
     @cached_property
     def people(self) -> "People":
-        """Ownership, consent, agents' configuration."""
         from strata.bootstrap.people import People
 
         return People(self)
 
     @cached_property
     def search(self) -> "Search":
-        """Finds memories of each kind."""
         from strata.bootstrap.search import Search
 
         return Search(self)
 
     @cached_property
     def conversations(self) -> "Conversations":
-        """Working memory and injection ledgers."""
         from strata.bootstrap.conversations import Conversations
 
         return Conversations(self)
 
     @cached_property
     def stream(self) -> "Stream":
-        """The consumers of the table's stream."""
         from strata.bootstrap.stream import Stream
 
         return Stream(self)
 
     @cached_property
     def observations(self) -> "Observations":
-        """Saves, changes and reads observations."""
         from strata.bootstrap.observations import Observations
 
         return Observations(self)
 
     @cached_property
     def episodes(self) -> "Episodes":
-        """Stores, derives and finds episodes."""
         from strata.bootstrap.episodes import Episodes
 
         return Episodes(self)
 
     @cached_property
     def events(self) -> "Events":
-        """Appends, reads and counts events."""
         from strata.bootstrap.events import Events
 
         return Events(self)
 
     @cached_property
     def facts(self) -> "Facts":
-        """Finds, writes and lists facts about people."""
         from strata.bootstrap.facts import Facts
 
         return Facts(self)
 
     @cached_property
     def sessions(self) -> "Sessions":
-        """Starts, lists and ends sessions."""
         from strata.bootstrap.sessions import Sessions
 
         return Sessions(self)
 
     @cached_property
     def transfer(self) -> "Transfer":
-        """Export and import."""
         from strata.bootstrap.transfer import Transfer
 
         return Transfer(self)
 
     @cached_property
     def context(self) -> "Context":
-        """Assembles contexts."""
         from strata.bootstrap.context import Context
 
         return Context(self)
 
     @cached_property
     def privacy(self) -> "Privacy":
-        """Access and erasure."""
         from strata.bootstrap.privacy import Privacy
 
         return Privacy(self)
 
     @cached_property
     def repair(self) -> "Repair":
-        """The operator's work on table and index."""
         from strata.bootstrap.repair import Repair
 
         return Repair(self)
 
     @cached_property
     def maintenance(self) -> "Maintenance":
-        """Scheduled maintenance."""
         from strata.bootstrap.maintenance import Maintenance
 
         return Maintenance(self)
 
     @cached_property
     def handlers(self) -> "Handlers":
-        """The Lambda handlers, one a function."""
         from strata.bootstrap.handlers import Handlers
 
         return Handlers(self)

@@ -18,7 +18,6 @@ class Context(Room):
 
     @cached_property
     def plain(self) -> PlainContext:
-        """Makes plain contexts of summaries and observations."""
         app = self._app
         return PlainContext(
             app.sessions.catalog, app.search.observations, app.observations.reader, app.stores.parallel
@@ -26,7 +25,6 @@ class Context(Room):
 
     @cached_property
     def assembler(self) -> "ContextAssembler":
-        """Assembles contexts from every layer."""
         from strata.services.context.assemble import ContextAssembler
         from strata.services.context.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
 

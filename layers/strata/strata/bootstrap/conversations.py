@@ -13,17 +13,14 @@ class Conversations(Room):
 
     @cached_property
     def life(self) -> ConversationLife:
-        """Begins and prolongs conversations."""
         ttl = self._settings.working_memory_ttl
         return ConversationLife(self._app.stores.table, self._app.clock, ttl_seconds=ttl)
 
     @cached_property
     def working_memory(self) -> WorkingMemory:
-        """The fields of conversations."""
         return WorkingMemory(self._app.stores.table, self._app.clock, self.life, self._app.people.ownership)
 
     @cached_property
     def ledger(self) -> Ledger:
-        """The items that conversations were given."""
         stores = self._app.stores
         return Ledger(stores.table, self._app.clock, self.life, self._app.people.ownership, stores.parallel)

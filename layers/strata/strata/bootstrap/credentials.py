@@ -18,14 +18,12 @@ class Credentials(Room):
 
     @cached_property
     def keys(self) -> "ApiKeys":
-        """The directory of API keys."""
         from strata.services.credentials.keys import ApiKeys
 
         return ApiKeys(self._app.stores.table, self._app.clock)
 
     @cached_property
     def tokens(self) -> "TokenVerifier | None":
-        """Checks the tokens of the issuer that the settings trust, if they name one."""
         issuer, audience = self._settings.jwt_issuer, self._settings.jwt_audience
         if issuer is None or audience is None:
             return None
@@ -40,7 +38,6 @@ class Credentials(Room):
 
     @cached_property
     def admission(self) -> "Admission":
-        """Decides who may call."""
         from strata.services.credentials.admission import Admission, ClaimNames
 
         names = self._settings

@@ -19,12 +19,10 @@ class Episodes(Room):
 
     @cached_property
     def recent(self) -> RecentEpisodes:
-        """Reads the newest episodes."""
         return RecentEpisodes(self._app.stores.table)
 
     @cached_property
     def catalog(self) -> "EpisodeCatalog":
-        """Stores and forgets episodes."""
         from strata.services.episodes.catalog import EpisodeCatalog
 
         return EpisodeCatalog(
@@ -38,7 +36,6 @@ class Episodes(Room):
 
     @cached_property
     def finder(self) -> "EpisodeFinder":
-        """Lists and searches episodes."""
         from strata.services.episodes.find import EpisodeFinder
 
         stores, search = self._app.stores, self._app.search
@@ -48,7 +45,6 @@ class Episodes(Room):
 
     @cached_property
     def ingester(self) -> Ingester:
-        """Keeps answers that are a synthesis."""
         app = self._app
         return Ingester(
             app.stores.table, app.clock, app.people.ownership, self.derived, most=self._settings.ingest_limit
@@ -56,7 +52,6 @@ class Episodes(Room):
 
     @cached_property
     def derived(self) -> DerivedEpisodes:
-        """Makes the words of episodes from conversations."""
         chosen = self._settings
         return DerivedEpisodes(
             self._app.clock,

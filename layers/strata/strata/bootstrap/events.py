@@ -19,12 +19,10 @@ class Events(Room):
 
     @cached_property
     def lists(self) -> EventLists:
-        """Lists the sessions that have events."""
         return EventLists(self._app.stores.table)
 
     @cached_property
     def logs(self) -> EventLogs:
-        """Makes the logs of sessions' events."""
         chosen = self._settings
         return EventLogs(
             self._app.stores.table,
@@ -38,13 +36,11 @@ class Events(Room):
 
     @cached_property
     def remover(self) -> LogRemover:
-        """Removes the logs of sessions' events."""
         most = self._settings.max_sessions
         return LogRemover(self._app.stores.table, self._app.clock, self.lists, max_sessions=most)
 
     @cached_property
     def appender(self) -> "EventAppender":
-        """Appends events to sessions."""
         from strata.services.events.append import EventAppender
 
         return EventAppender(
@@ -58,7 +54,6 @@ class Events(Room):
 
     @cached_property
     def reader(self) -> EventReader:
-        """Reads sessions' events."""
         chosen, stores = self._settings, self._app.stores
         return EventReader(
             stores.table,
@@ -70,6 +65,5 @@ class Events(Room):
 
     @cached_property
     def totals(self) -> EventTotals:
-        """Counts events behind the stream."""
         most = self._settings.max_session_events
         return EventTotals(self._app.stores.table, self._app.clock, max_events=most)

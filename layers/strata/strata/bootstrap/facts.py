@@ -19,19 +19,16 @@ class Facts(Room):
 
     @cached_property
     def catalog(self) -> FactCatalog:
-        """Lists and deletes facts."""
         return FactCatalog(self._app.stores.table, self._app.clock)
 
     @cached_property
     def writer(self) -> "FactWriter":
-        """Writes facts."""
         from strata.services.facts.writer import FactWriter
 
         return FactWriter(self._app.stores.table, self._app.clock, IdSource())
 
     @cached_property
     def finder(self) -> "FactFinder":
-        """Finds facts in the words of people: by rules, or by the language model."""
         from strata.services.facts.finders import FactsByModel, FactsByRules
 
         if self._app.overrides.fact_finder is not None:
@@ -41,12 +38,10 @@ class Facts(Room):
 
     @cached_property
     def orders(self) -> ExtractionOrders:
-        """Orders the extraction of an ended session."""
         return ExtractionOrders(self._app.stores.table, redacting=self._settings.redact)
 
     @cached_property
     def extraction(self) -> "Extraction":
-        """Carries out the orders of extraction."""
         from strata.services.facts.extraction import Extraction
 
         return Extraction(self._app.stores.table, self._app.clock, self.finder, self.writer)

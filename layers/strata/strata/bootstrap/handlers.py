@@ -48,46 +48,39 @@ class Handlers(Room):
     # --- requests ---
 
     def authorizer(self) -> "Authorizer":
-        """Authenticates callers."""
         from strata.entrypoints.authorizer import authorizer_handler
 
         return self.observing.around(authorizer_handler(self._app.credentials.admission))
 
     def save(self) -> "Handler":
-        """Saves, changes and deletes observations."""
         from strata.entrypoints.http.save import save_handler
 
         room = self._app.observations
         return save_handler(self._caller, self.observing, room.saver, room.editor)
 
     def search(self) -> "Handler":
-        """Searches and reads observations."""
         from strata.entrypoints.http.search import search_handler
 
         searcher, reader = self._app.search.observations, self._app.observations.reader
         return search_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
 
     def context(self) -> "Handler":
-        """Gives contexts."""
         from strata.entrypoints.http.context import context_handler
 
         room = self._app.context
         return context_handler(self._caller, self.observing, room.plain, room.assembler)
 
     def sessions(self) -> "Handler":
-        """Starts and lists sessions."""
         from strata.entrypoints.http.sessions import sessions_handler
 
         return sessions_handler(self._caller, self.observing, self._app.sessions.catalog)
 
     def session_end(self) -> "Handler":
-        """Ends sessions."""
         from strata.entrypoints.http.session_end import session_end_handler
 
         return session_end_handler(self._caller, self.observing, self._app.sessions.ender)
 
     def mcp(self) -> "Handler":
-        """Offers the memory as tools."""
         from strata.entrypoints.mcp.http import mcp_handler
         from strata.entrypoints.mcp.toolbox import Shelf
 
@@ -104,19 +97,16 @@ class Handlers(Room):
         return mcp_handler(self._caller, self.observing, shelf)
 
     def working_memory(self) -> "Handler":
-        """Keeps working memory."""
         from strata.entrypoints.http.working_memory import working_memory_handler
 
         return working_memory_handler(self._caller, self.observing, self._app.conversations.working_memory)
 
     def ledger(self) -> "Handler":
-        """Keeps injection ledgers."""
         from strata.entrypoints.http.ledger import ledger_handler
 
         return ledger_handler(self._caller, self.observing, self._app.conversations.ledger)
 
     def events(self) -> "Handler":
-        """Keeps events of sessions."""
         from strata.entrypoints.http.events import events_handler
 
         room = self._app.events
@@ -132,7 +122,6 @@ class Handlers(Room):
         )
 
     def episodes(self) -> "Handler":
-        """Keeps episodes."""
         from strata.entrypoints.http.episodes import episodes_handler
 
         room = self._app.episodes
@@ -146,13 +135,11 @@ class Handlers(Room):
         )
 
     def agents(self) -> "Handler":
-        """Configures agents and lists their facts."""
         from strata.entrypoints.http.agents import agents_handler
 
         return agents_handler(self._caller, self.observing, self._app.people.agents, self._app.facts.catalog)
 
     def privacy(self) -> "Handler":
-        """Consent, access, erasure."""
         from strata.entrypoints.http.privacy import privacy_handler
 
         room = self._app.privacy
@@ -160,14 +147,12 @@ class Handlers(Room):
         return privacy_handler(self._caller, self.observing, consents, room.erasures, room.access)
 
     def transfer(self) -> "Handler":
-        """Export and import."""
         from strata.entrypoints.http.transfer import transfer_handler
 
         room = self._app.transfer
         return transfer_handler(self._caller, self.observing, room.exporter, room.importer)
 
     def health(self) -> "Handler":
-        """Health, totals, the API's description."""
         from strata.entrypoints.http.api.openapi import document
         from strata.entrypoints.http.health import health_handler
         from strata.services.health import HealthCheck
@@ -176,14 +161,12 @@ class Handlers(Room):
         return health_handler(self._caller, self.observing, check, self._app.stream.totals, document)
 
     def maintenance(self) -> "Handler":
-        """Starts maintenance and reports on its runs."""
         from strata.entrypoints.http.maintenance import maintenance_handler
 
         room = self._app.maintenance
         return maintenance_handler(self._caller, self.observing, room.sweeper, room.runs)
 
     def openapi(self) -> dict[str, Any]:
-        """The API's description, made from the routes of every function."""
         from strata.entrypoints.http.api.api import Api
         from strata.entrypoints.http.api.openapi import merged
 
@@ -209,25 +192,21 @@ class Handlers(Room):
     # --- the stream, the queues, the schedule ---
 
     def indexer(self) -> "BackgroundHandler":
-        """Follows the table's stream."""
         from strata.entrypoints.indexer import stream_handler
 
         return stream_handler(self._app.stream.consumers, self._app.stores.redrive_queue, self.observing)
 
     def extraction(self) -> "BackgroundHandler":
-        """Finds facts."""
         from strata.entrypoints.extraction import extraction_handler
 
         return extraction_handler(self._app.facts.extraction, self.observing)
 
     def erasure(self) -> "BackgroundHandler":
-        """Erases what is stored about people."""
         from strata.entrypoints.erasure import erasure_handler
 
         return erasure_handler(self._app.privacy.eraser, self._app.stores.queue("erasure"), self.observing)
 
     def sweep(self) -> "BackgroundHandler":
-        """Runs maintenance."""
         from strata.entrypoints.sweep import sweep_handler
 
         return sweep_handler(self._app.maintenance.sweeper, self.observing)

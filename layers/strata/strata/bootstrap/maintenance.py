@@ -30,22 +30,18 @@ class Maintenance(Room):
 
     @cached_property
     def marks(self) -> Marks:
-        """Marks of changed rows."""
         return Marks(self._app.stores.table, self._app.clock)
 
     @cached_property
     def runs(self) -> Runs:
-        """Runs and their reports."""
         return Runs(self._app.stores.table, self._app.clock)
 
     @cached_property
     def punctuality(self) -> Punctuality:
-        """Checks that maintenance takes place."""
         return Punctuality(self.runs, self._app.clock, enabled=self._settings.maintenance_enabled)
 
     @cached_property
     def sweeper(self) -> Sweeper:
-        """Runs maintenance."""
         queue, alone = self._app.stores.queue("maintenance"), self._settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
         return Sweeper(

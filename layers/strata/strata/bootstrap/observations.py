@@ -14,7 +14,6 @@ class Observations(Room):
 
     @cached_property
     def saver(self) -> Saver:
-        """Saves observations."""
         return Saver(
             self._app.stores.table,
             self._app.clock,
@@ -26,12 +25,10 @@ class Observations(Room):
 
     @cached_property
     def editor(self) -> Editor:
-        """Changes and deletes observations."""
         window, redacting = self._settings.dedupe_window, self._settings.redact
         return Editor(self._app.stores.table, self._app.clock, dedupe_window=window, redacting=redacting)
 
     @cached_property
     def reader(self) -> Reader:
-        """Reads observations."""
         stores = self._app.stores
         return Reader(stores.table, self._app.stream.totals, stores.parallel)

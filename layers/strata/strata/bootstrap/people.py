@@ -17,17 +17,14 @@ class People(Room):
 
     @cached_property
     def ownership(self) -> Ownership:
-        """Decides by the owner of a session what may be kept."""
         return Ownership(self._app.stores.table, self._app.clock)
 
     @cached_property
     def agents(self) -> AgentConfigs:
-        """Configures what agents may remember of people."""
         return AgentConfigs(self._app.stores.table, self._app.clock)
 
     @cached_property
     def consents(self) -> "Consents":
-        """Consent of people, with its history."""
         from strata.services.people.consent import Consents
 
         return Consents(self._app.stores.table, self._app.clock, IdSource(), self._app.privacy.forgetter)

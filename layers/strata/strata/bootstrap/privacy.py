@@ -14,12 +14,10 @@ class Privacy(Room):
 
     @cached_property
     def erasures(self) -> Erasures:
-        """Begins erasures and reports on them."""
         return Erasures(self._app.stores.table, self._app.clock, self._app.stores.queue("erasure"))
 
     @cached_property
     def eraser(self) -> Eraser:
-        """Erases, step by step."""
         stores = self._app.stores
         return Eraser(
             stores.table,
@@ -31,10 +29,8 @@ class Privacy(Room):
 
     @cached_property
     def access(self) -> Access:
-        """Gives people what is stored about them."""
         return Access(self._app.stores.table, self._app.clock)
 
     @cached_property
     def forgetter(self) -> DerivedDataForgetter:
-        """Deletes the facts about a person who refuses them."""
         return DerivedDataForgetter(self._app.stores.table, self._app.clock)

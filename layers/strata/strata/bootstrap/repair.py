@@ -16,7 +16,6 @@ class Repair(Room):
 
     @cached_property
     def reindexer(self) -> Reindexer:
-        """Rebuilds the index."""
         stores, refresh = self._app.stores, self._settings.index_refresh_seconds
         clock = self._app.clock
         return Reindexer(
@@ -25,14 +24,12 @@ class Repair(Room):
 
     @cached_property
     def redriver(self) -> Redriver:
-        """Processes failed and missed changes again."""
         stores, stream = self._app.stores, self._app.stream
         consumers = [stream.indexer.follow_beside, stream.follow_up.settle, self._app.events.totals.follow]
         return Redriver(consumers, stores.redrive_queue, stores.census, stores.table, self._app.clock)
 
     @cached_property
     def verifier(self) -> Verifier:
-        """Compares index and totals with the table."""
         stores, clock = self._app.stores, self._app.clock
         notes = OpenNotes(stores.table)
         return Verifier(
@@ -48,6 +45,5 @@ class Repair(Room):
 
     @cached_property
     def comparison(self) -> Comparison:
-        """Compares rows with their documents."""
         stores = self._app.stores
         return Comparison(stores.table, stores.index, OpenNotes(stores.table))

@@ -20,23 +20,19 @@ class Search(Room):
 
     @cached_property
     def observations(self) -> "Searcher[ObservationFilter]":
-        """Finds observations."""
         return self._searcher(OBSERVATIONS, self._app.observations.reader.newest_wanted)
 
     @cached_property
     def episodes(self) -> "Searcher[EpisodeFilter]":
-        """Finds episodes."""
         return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted)
 
     @cached_property
     def change_notes(self) -> ChangeNotes:
-        """Notes of the writes that the index does not show yet."""
         stores, refresh = self._app.stores, self._settings.index_refresh_seconds
         return ChangeNotes(stores.table, self._app.clock, stores.parallel, refresh_seconds=refresh)
 
     @cached_property
     def ranking(self) -> RankingParams:
-        """The measured weights of the ranking, with those that the settings change."""
         measured = RankingParams()
         changed = self._settings.ranking.items()
         return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})

@@ -16,14 +16,12 @@ class Sessions(Room):
 
     @cached_property
     def catalog(self) -> SessionCatalog:
-        """Starts and lists sessions."""
         stores = self._app.stores
         totals, ownership = self._app.stream.totals, self._app.people.ownership
         return SessionCatalog(stores.table, self._app.clock, totals, ownership, stores.parallel)
 
     @cached_property
     def ender(self) -> SessionEnder:
-        """Ends sessions."""
         return SessionEnder(
             self._app.stores.table,
             self._app.clock,
@@ -35,7 +33,6 @@ class Sessions(Room):
 
     @cached_property
     def idle_ender(self) -> "IdleSessionEnder":
-        """Ends sessions that nobody ends."""
         from strata.services.sessions.idle import IdleSessionEnder
 
         idle, lists = self._settings.idle_session, self._app.events.lists

@@ -21,12 +21,10 @@ class Stream(Room):
 
     @cached_property
     def totals(self) -> Totals:
-        """Counts of observations and sessions."""
         return Totals(self._app.stores.table)
 
     @cached_property
     def indexer(self) -> "Indexer":
-        """Writes the search index."""
         from strata.services.stream.indexer import Indexer
 
         stores = self._app.stores
@@ -36,7 +34,6 @@ class Stream(Room):
 
     @cached_property
     def follow_up(self) -> FollowUp:
-        """Counts indexed rows and takes their change notes away."""
         return FollowUp(self.totals, self._app.search.change_notes)
 
     @cached_property

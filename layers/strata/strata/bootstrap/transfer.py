@@ -12,12 +12,10 @@ class Transfer(Room):
 
     @cached_property
     def exporter(self) -> Exporter:
-        """Exports."""
         return Exporter(self._app.stores.table, self._app.clock, self._app.stream.totals)
 
     @cached_property
     def importer(self) -> Importer:
-        """Imports."""
         return Importer(
             self._app.stores.table,
             self._app.clock,
