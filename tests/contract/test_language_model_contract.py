@@ -175,7 +175,7 @@ def test_being_asked_to_slow_down_is_heeded(way: Way, server: ModelServer, said:
     server.script(way.speaks.fails(429, retry_after="0"), way.speaks.says(GOOD))
     assert way.model(server).ask(QUESTION, Facts, Usage()).sure == 0.5
     server.script(way.speaks.fails(429, retry_after="3600"))
-    refused(way, server, said, Throttled, deadline=0.5)
+    refused(way, server, said, Throttled, deadline=5)
 
 
 @pytest.mark.parametrize("status", [401, 404])

@@ -15,7 +15,7 @@ from pathlib import Path
 SOURCES = Path(__file__).parent
 BUILT = SOURCES.parents[1] / ".servers"
 _DEPENDENCIES = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
-_READY_SECONDS = 90
+_READY_SECONDS = 180
 
 
 class ServerError(Exception):

@@ -22,4 +22,15 @@ def dynamodb_client(endpoint: str | None) -> Any:
 def _client(endpoint: str | None, _process: int) -> Any:
     for name, value in CREDENTIALS.items():
         os.environ.setdefault(name, value)
-    return make_client(endpoint=endpoint, region=REGION, connections=100, connect_timeout=10, read_timeout=60)
+    client = make_client(
+        endpoint=endpoint, region=REGION, connections=100, connect_timeout=10, read_timeout=60
+    )
+    client.meta.events.register("needs-retry.dynamodb", _locked)
+    return client
+
+
+def _locked(response: Any, attempts: int, **_: Any) -> float | None:
+    """Send again what DynamoDB Local gave up for a lock of its own, after so many seconds."""
+    if response is None or attempts > 20:
+        return None
+    return 0.1 if "waiting for a lock" in response[1].get("Error", {}).get("Message", "") else None
