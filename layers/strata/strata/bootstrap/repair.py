@@ -24,26 +24,23 @@ class Repair(Room):
 
     @cached_property
     def redriver(self) -> Redriver:
-        stores, stream = self._app.stores, self._app.stream
-        consumers = [stream.indexer.follow_beside, stream.follow_up.settle, self._app.events.totals.follow]
+        stores, consumers = self._app.stores, self._app.stream.consumers_beside
         return Redriver(consumers, stores.redrive_queue, stores.census, stores.table, self._app.clock)
 
     @cached_property
     def verifier(self) -> Verifier:
-        stores, clock = self._app.stores, self._app.clock
-        notes = OpenNotes(stores.table)
+        stores, stream, clock = self._app.stores, self._app.stream, self._app.clock
         return Verifier(
             stores.census,
             stores.table,
-            stores.index,
             self.comparison,
-            self._app.stream.indexer,
-            Recounter(stores.census, stores.table, self._app.stream.totals, notes, clock),
-            self.redriver,
+            Recounter(stores.census, stores.table, stream.totals, OpenNotes(stores.table), clock),
+            stream.indexer,
+            stream.consumers_beside,
             clock,
         )
 
     @cached_property
     def comparison(self) -> Comparison:
         stores = self._app.stores
-        return Comparison(stores.table, stores.index, OpenNotes(stores.table))
+        return Comparison(stores.census, stores.table, stores.index, OpenNotes(stores.table))

@@ -50,8 +50,14 @@ class Stream(Room):
             self._app.privacy.erasures.follow,
             self._extractions.follow,
             self._app.people.consents.follow,
-            self.indexer.follow,
-            self.follow_up.settle,
-            self._app.events.totals.follow,
+            *self._writers(self.indexer.follow),
             self._app.maintenance.marks.follow,
         ]
+
+    @cached_property
+    def consumers_beside(self) -> list[Consumer]:
+        """Those of them that a repair needs, to work while the stream goes on."""
+        return self._writers(self.indexer.follow_beside)
+
+    def _writers(self, index: Consumer) -> list[Consumer]:
+        return [index, self.follow_up.settle, self._app.events.totals.follow]

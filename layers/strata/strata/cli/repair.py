@@ -11,8 +11,8 @@ import typer
 from strata.cli import output
 
 if TYPE_CHECKING:
+    from strata.services.repair.batches import Progress
     from strata.services.repair.verify import Verdict
-    from strata.services.table.batches import Progress
     from strata.settings import Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")]

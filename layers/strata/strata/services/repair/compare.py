@@ -1,39 +1,64 @@
-"""Table and index side by side, while both are written."""
+"""Comparison of table and index, while both are written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from typing import Literal
 
 from strata.domain.scope import Scope
-from strata.ports import Item, Key, SearchIndex, Table
+from strata.ports import Census, Item, Key, SearchIndex, Table
+from strata.services.repair.batches import AT_ONCE, batches
 from strata.services.repair.open_notes import OpenNotes
-from strata.services.search.kinds import Kind
+from strata.services.search.kinds import KINDS, Kind
 
 Lack = Literal["missing", "stale"]
 
 
 class Comparison:
-    """Finds where the index differs from the table without a note that says so.
+    """Finds differences between the index and the table that no open note explains.
 
-    Documents are read before rows, rows before notes, and what differs is looked at twice: a row that is
+    Documents are read before rows, rows before notes, and every difference is checked twice: a row that is
     written and indexed meanwhile is no difference.
+
+    Args:
+        census: lists every tenant's rows.
+        table, index: are compared.
+        notes: name the changes that are on their way to the index.
     """
 
-    def __init__(self, table: Table, index: SearchIndex, pending: OpenNotes) -> None:
+    def __init__(self, census: Census, table: Table, index: SearchIndex, notes: OpenNotes) -> None:
+        self._census = census
         self._table = table
         self._index = index
-        self._pending = pending
+        self._notes = notes
+
+    def count_rows(self) -> int:
+        """The number of searched rows."""
+        return sum(self._census.count(kind.prefix) for kind in KINDS)
+
+    def rows(self) -> Iterator[tuple[Scope, Kind, list[Key]]]:
+        """Every searched row, in batches."""
+        for kind in KINDS:
+            for scope, keys in batches(self._census.keys(kind.prefix)):
+                yield scope, kind, keys
+
+    def documents(self, tenants: Sequence[str]) -> Iterator[tuple[Scope, Kind, list[str]]]:
+        """Every document of these tenants, in batches."""
+        for tenant, kind in product(tenants, KINDS):
+            catalog = self._index.catalog(Scope(tenant), kind.name)
+            while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
+                yield Scope(tenant), kind, documents
 
     def behind(self, scope: Scope, kind: Kind, keys: Sequence[Key]) -> dict[Key, Lack]:
-        """Those of these rows (up to 1 000) that are not in the index, or not as they are now."""
+        """Those of these rows (up to 1 000) that the index lacks, or has in an older state."""
         found = self.lacking(scope, kind, keys)
         if found:
             found = self.lacking(scope, kind, list(found))
         rows = self._table.get_many(scope, list(found))
-        pending = self._pending.changed(scope, kind, rows.values())
-        return {key: lack for key, lack in found.items() if kind.id_of(key) not in pending}
+        noted = self._notes.changed(scope, kind, rows.values())
+        return {key: lack for key, lack in found.items() if kind.id_of(key) not in noted}
 
     def lacking(self, scope: Scope, kind: Kind, keys: Sequence[Key]) -> dict[Key, Lack]:
-        """The same, whatever the notes say."""
+        """The same, with or without notes."""
         versions = dict(self._index.catalog(scope, kind.name, [kind.document_of(key) for key in keys]))
         found: dict[Key, Lack] = {}
         for key, row in self._table.get_many(scope, keys).items():
@@ -55,9 +80,9 @@ class Comparison:
             for each, number in numbers.items()
             if each in pointers and number is not None
         ]
-        pending = self._pending.removed(scope, kind, gone)
+        noted = self._notes.removed(scope, kind, gone)
         still = dict(self._index.catalog(scope, kind.name, alone))
-        return [each for each in alone if each in still and numbers[each] not in pending]
+        return [each for each in alone if each in still and numbers[each] not in noted]
 
     def _alone(self, scope: Scope, kind: Kind, documents: Sequence[str]) -> tuple[dict[str, Item], list[str]]:
         """The pointers of these documents, and those that have no row."""

@@ -1,4 +1,4 @@
-"""Notes that nobody has settled yet: what the index is known not to show."""
+"""Change notes that are not settled yet: they name the memories whose documents may be out of date."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -6,36 +6,32 @@ from collections.abc import Iterable, Iterator
 from strata.domain.scope import Scope
 from strata.ports import Census, Clock, Item, Key, Query, Table
 from strata.services.records.parts import CHANGE_PREFIX, numbered
+from strata.services.repair.batches import batches
 from strata.services.search.kinds import Kind
-from strata.services.table.batches import batches
 from strata.services.table.pages import every_page
 
 OVERDUE_SECONDS = 600
-"""From this age on a note is taken for forgotten by the stream, and not for on its way."""
+"""An older note counts as forgotten by the stream, a younger one as on its way."""
 
 MANY = 100_000
-"""Of one place. Above it the indexer is simply behind, and no single note is looked for any more."""
+"""Notes of one partition. With more the indexer is simply behind, and they are not read one by one."""
 
-_PLACES = 16
+_PARTITIONS = 16
 
 
-def notes(census: Census, table: Table) -> Iterator[tuple[Scope, list[Key]]]:
-    """Every tenant's notes whose memories were not indexed, a few at a time."""
+def overdue_notes(census: Census, table: Table, clock: Clock) -> Iterator[tuple[Scope, list[Key], int]]:
+    """Every tenant's open notes, in batches: those that the stream forgot, and the number on their way."""
     for scope, keys in batches(census.keys(CHANGE_PREFIX)):
-        # one that has an end was settled: it only waits for the engine's next refresh
-        open_ones = [key for key, item in table.get_many(scope, keys).items() if "expires_at" not in item]
-        if open_ones:
-            yield scope, open_ones
-
-
-def overdue(keys: Iterable[Key], clock: Clock) -> list[Key]:
-    """Those of these notes that are older than `OVERDUE_SECONDS`."""
-    before = CHANGE_PREFIX + numbered(clock.now_us() - OVERDUE_SECONDS * 1_000_000)
-    return [key for key in keys if key.sk < before]
+        # a note that expires is settled: it only waits for the engine's next refresh
+        open_notes = [key for key, item in table.get_many(scope, keys).items() if "expires_at" not in item]
+        before = CHANGE_PREFIX + numbered(clock.now_us() - OVERDUE_SECONDS * 1_000_000)
+        overdue = [key for key in open_notes if key.sk < before]
+        if open_notes:
+            yield scope, overdue, len(open_notes) - len(overdue)
 
 
 class OpenNotes:
-    """Tells for single memories whether a note names them. Remembers some places' notes for a while."""
+    """Finds out whether a note names a memory. The notes of some partitions are remembered for a while."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -59,11 +55,11 @@ class OpenNotes:
         return found
 
     def _named(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
-        """Which memories the place's notes name; None when there are too many to say."""
+        """The memories that the notes of a place name; None when there are too many notes."""
         known = (scope, kind.name, place)
         if known not in self._known:
             self._known[known] = self._read(scope, kind, place)
-            if len(self._known) > _PLACES:
+            if len(self._known) > _PARTITIONS:
                 self._known.popitem(last=False)
         return self._known[known]
 

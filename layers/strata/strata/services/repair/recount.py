@@ -1,4 +1,4 @@
-"""The folded totals against the rows that they were folded from."""
+"""Comparison of the totals with the rows that they count."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -10,22 +10,22 @@ from strata.services.records.observations import pointed_id, pointer_key
 from strata.services.records.parts import POINTER_SK
 from strata.services.records.sessions import SESSION_SK
 from strata.services.records.totals import stats_key
+from strata.services.repair.batches import batches
 from strata.services.repair.open_notes import OVERDUE_SECONDS, OpenNotes
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.totals import Totals, uncounted
-from strata.services.table.batches import batches
 
-_TRIES = 3
+_ATTEMPTS = 3
 _NAMES = ("observations", "sessions")
 _NONE = (0, 0)
 
-Place = tuple[str, str]
-"""A tenant's project."""
+_Project = tuple[str, str]
+"""Tenant and project."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongTotal:
-    """A project's totals as they are stored and as they should be, (observations, sessions) each."""
+    """A project's totals as they are stored and as they should be, each as (observations, sessions)."""
 
     tenant: str
     project: str
@@ -34,24 +34,30 @@ class WrongTotal:
 
 
 class Recounter:
-    """Counts the rows that are marked as counted, and finds those whose mark is wrong."""
+    """Counts the rows that are marked as counted, and finds those whose mark is wrong.
 
-    def __init__(
-        self, census: Census, table: Table, totals: Totals, pending: OpenNotes, clock: Clock
-    ) -> None:
+    Args:
+        census: lists every tenant's rows.
+        table: the source of truth.
+        totals: are checked, and corrected.
+        notes: name the changes that the stream will still count.
+        clock: the time.
+    """
+
+    def __init__(self, census: Census, table: Table, totals: Totals, notes: OpenNotes, clock: Clock) -> None:
         self._census = census
         self._table = table
         self._totals = totals
-        self._pending = pending
+        self._notes = notes
         self._clock = clock
 
     def uncounted(self) -> Iterator[tuple[Scope, int, list[Key]]]:
-        """Step by step: how many rows were looked at, and which of them the totals have missed or still hold,
-        though no note names them."""
+        """Batch by batch: the number of rows checked, and those that the totals have missed or still hold,
+        although no note names them."""
         for prefix in (POINTER_SK, SESSION_SK):
             for scope, keys in batches(self._census.keys(prefix)):
                 due = self._due(scope, [key for key in keys if key.sk == prefix])
-                if due:  # looked at again, as it may have been counted meanwhile
+                if due:  # checked again, as it may have been counted meanwhile
                     due = self._due(scope, list(due))
                 yield scope, len(keys), self._unexcused(scope, due)
 
@@ -61,12 +67,12 @@ class Recounter:
 
     def wrong(self, tenants: Sequence[str]) -> list[WrongTotal]:
         """The projects of these tenants whose totals are not the number of their marked rows."""
-        for _ in range(_TRIES):
+        for _ in range(_ATTEMPTS):
             before = self._stored(tenants)
             counted = self._marked()
             after = self._stored(tenants)
-            places = before.keys() | counted.keys()
-            differing = [each for each in places if before.get(each, _NONE) != counted.get(each, _NONE)]
+            projects = before.keys() | counted.keys()
+            differing = [each for each in projects if before.get(each, _NONE) != counted.get(each, _NONE)]
             # totals that moved while the rows were counted can't be judged by this count
             wrong = [each for each in differing if before.get(each) == after.get(each)]
             if len(wrong) == len(differing):
@@ -75,8 +81,8 @@ class Recounter:
             WrongTotal(*each, before.get(each, _NONE), counted.get(each, _NONE)) for each in sorted(wrong)
         ]
 
-    def set_right(self, wrong: WrongTotal) -> bool:
-        """Store what was counted; False when the totals have moved since."""
+    def correct(self, wrong: WrongTotal) -> bool:
+        """Store the counted totals; False when the stored ones have changed since."""
         scope = Scope(wrong.tenant)
         row = self._table.get(scope, stats_key(wrong.project)) or {}
         if tuple(row.get(name, 0) for name in _NAMES) != wrong.stored:
@@ -95,23 +101,21 @@ class Recounter:
         return {key: row for key, row in rows.items() if uncounted(key, row)}
 
     def _unexcused(self, scope: Scope, rows: dict[Key, Item]) -> list[Key]:
-        """Those of these rows that the stream is not known to bring still."""
+        """Those of these rows that the stream is not about to count."""
         changed = [(row["project"], pointed_id(key)) for key, row in rows.items() if key.sk == POINTER_SK]
-        pending = {pointer_key(each) for each in self._pending.removed(scope, OBSERVATIONS, changed)}
+        noted = {pointer_key(each) for each in self._notes.removed(scope, OBSERVATIONS, changed)}
         since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
-        return [
-            key for key, row in rows.items() if key not in pending and not row.get("started_at", 0) > since
-        ]
+        return [key for key, row in rows.items() if key not in noted and not row.get("started_at", 0) > since]
 
-    def _stored(self, tenants: Sequence[str]) -> dict[Place, tuple[int, int]]:
+    def _stored(self, tenants: Sequence[str]) -> dict[_Project, tuple[int, int]]:
         return {
             (tenant, row["project"]): (row.get("observations", 0), row.get("sessions", 0))
             for tenant in tenants
             for row in self._totals.rows(Scope(tenant))
         }
 
-    def _marked(self) -> dict[Place, tuple[int, int]]:
-        marked: dict[str, Counter[Place]] = defaultdict(Counter)
+    def _marked(self) -> dict[_Project, tuple[int, int]]:
+        marked: dict[str, Counter[_Project]] = defaultdict(Counter)
         for prefix, name in ((POINTER_SK, "observations"), (SESSION_SK, "sessions")):
             for scope, keys in batches(self._census.keys(prefix)):
                 rows = self._table.get_many(scope, [key for key in keys if key.sk == prefix])

@@ -1,25 +1,26 @@
-"""Rebuilding the search index from the table, the source of truth, while it goes on serving."""
+"""Rebuilds the search index from the table, the source of truth, while searches go on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import islice, product
 
-from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Census, Key, SearchIndex, Table
+from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes
-from strata.services.search.kinds import KINDS
-from strata.services.stream.consumers import fan_out
 from strata.services.stream.indexer import Indexer
-from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
 
 @dataclass(slots=True)
 class Reindexed:
-    """What a rebuild came to: rows that are in the new index, of those how many were there already (from an
-    interrupted rebuild), and rows that could not be indexed."""
+    """The result of a rebuild.
+
+    Attributes:
+        indexed: rows that are in the new index.
+        kept: those of them that an interrupted rebuild had indexed already.
+        failed: rows that could not be indexed.
+    """
 
     indexed: int = 0
     kept: int = 0
@@ -27,14 +28,14 @@ class Reindexed:
 
 
 class Reindexer:
-    """Builds the index again, beside the live one where the engine has room for two, else in its place.
+    """Rebuilds the index beside the live one where the engine has room for two, else in its place.
 
     Args:
-        census: names every tenant's rows.
+        census: lists every tenant's rows.
         table: the source of truth.
         index: the live index.
-        indexing: writes it.
-        shown: returns when the engine shows what was written to it before.
+        indexer: writes it.
+        wait_for_refresh: returns once the engine shows everything that was written before.
     """
 
     def __init__(
@@ -42,14 +43,14 @@ class Reindexer:
         census: Census,
         table: Table,
         index: SearchIndex,
-        indexing: Indexer,
-        shown: Callable[[], None],
+        indexer: Indexer,
+        wait_for_refresh: Callable[[], None],
     ) -> None:
         self._census = census
         self._table = table
         self._index = index
-        self._indexing = indexing
-        self._shown = shown
+        self._indexer = indexer
+        self._wait_for_refresh = wait_for_refresh
 
     def reindex(
         self,
@@ -58,81 +59,83 @@ class Reindexer:
         *,
         resume: bool = False,
     ) -> Reindexed:
-        """Index every row as it is now, drop documents without a row, then serve from what was built.
+        """Index every row as it is now, delete documents without a row, then serve from the new index.
 
-        With `resume` a rebuild beside the live index goes on where it was interrupted: what it holds already
-        is recognised by its version. The stream writes to the live index meanwhile; what it changed there is
-        looked for, and indexed again, before the switch and after it.
+        With `resume` an interrupted rebuild beside the live index goes on: a row is skipped where the version
+        of its document is the same. The stream writes to the live index meanwhile; its changes are found by
+        comparing, and indexed again, before the switch and after it.
 
         Raises:
             Unavailable: a store does not answer. What was done is kept for `resume`.
         """
         rebuild = self._index.begin_rebuild(resume=resume)
-        beside = rebuild.index is not self._index
-        target = self._indexing.over(rebuild.index)
-        comparison = Comparison(self._table, rebuild.index, OpenNotes(self._table))
-        result = self._fill(comparison, target, on_progress, exclusively, everything=not beside)
-        if beside:
-            self._shown()
-            self._level(comparison, target, on_progress, exclusively)
-            self._shown()
-        else:
-            self._drop_orphans(comparison, rebuild.index, target, exclusively)
+        live = self._target(self._index, on_progress, exclusively)
+        if rebuild.index is self._index:
+            result = live.fill(everything=True)
+            live.delete_orphans(self._census.tenants())
+            rebuild.finish()
+            return result
+        target = self._target(rebuild.index, on_progress, exclusively)
+        result = target.fill(everything=False)
+        self._wait_for_refresh()
+        target.catch_up()
+        self._wait_for_refresh()
         rebuild.finish()
-        if beside:
-            live = Comparison(self._table, self._index, OpenNotes(self._table))
-            self._level(live, self._indexing, on_progress, exclusively)
-            self._drop_orphans(live, self._index, self._indexing, exclusively)
+        live.catch_up()
+        live.delete_orphans(self._census.tenants())
         return result
 
-    def _fill(
-        self,
-        comparison: Comparison,
-        target: Indexer,
-        on_progress: Progress,
-        exclusively: Exclusively,
-        *,
-        everything: bool,
-    ) -> Reindexed:
-        result = Reindexed()
-        total, done = sum(self._census.count(kind.prefix) for kind in KINDS), 0
-        for kind in KINDS:
-            for scope, keys in batches(self._census.keys(kind.prefix)):
-                wanted = keys if everything else list(comparison.lacking(scope, kind, keys))
-                failed = self._write(target, scope, wanted, exclusively)
-                result.kept += len(keys) - len(wanted)
-                result.indexed += len(keys) - failed
-                result.failed += failed
-                done += len(keys)
-                on_progress("indexing", done, max(total, done))
-        return result
+    def _target(self, index: SearchIndex, on_progress: Progress, exclusively: Exclusively) -> "_Target":
+        comparison = Comparison(self._census, self._table, index, OpenNotes(self._table))
+        return _Target(comparison, self._indexer.over(index), on_progress, exclusively)
 
-    def _level(
-        self, comparison: Comparison, target: Indexer, on_progress: Progress, exclusively: Exclusively
+
+class _Target:
+    """An index that one rebuild brings to the state of the table.
+
+    Args:
+        comparison: of this index with the table.
+        indexer: writes this index.
+        on_progress, exclusively: of the rebuild.
+    """
+
+    def __init__(
+        self, comparison: Comparison, indexer: Indexer, on_progress: Progress, exclusively: Exclusively
     ) -> None:
-        """Index again what has changed since it was written."""
+        self._comparison = comparison
+        self._indexer = indexer
+        self._on_progress = on_progress
+        self._exclusively = exclusively
+
+    def fill(self, *, everything: bool) -> Reindexed:
+        """Index every row, or those that the index lacks."""
+        result, done = Reindexed(), 0
+        total = self._comparison.count_rows()
+        for scope, kind, keys in self._comparison.rows():
+            wanted = keys if everything else list(self._comparison.lacking(scope, kind, keys))
+            failed = self._write(scope, wanted)
+            result.kept += len(keys) - len(wanted)
+            result.indexed += len(keys) - failed
+            result.failed += failed
+            done += len(keys)
+            self._on_progress("indexing", done, max(total, done))
+        return result
+
+    def catch_up(self) -> None:
+        """Index the rows that have changed since they were indexed."""
         done = 0
-        for kind in KINDS:
-            for scope, keys in batches(self._census.keys(kind.prefix)):
-                self._write(target, scope, list(comparison.lacking(scope, kind, keys)), exclusively)
-                done += len(keys)
-                on_progress("comparing", done, done)
+        for scope, kind, keys in self._comparison.rows():
+            self._write(scope, list(self._comparison.lacking(scope, kind, keys)))
+            done += len(keys)
+            self._on_progress("comparing", done, done)
 
-    def _write(self, target: Indexer, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
-        """How many of these rows could not be indexed."""
-        with exclusively():
-            result = fan_out([target.follow_beside], scope.tenant, keys)
-        if result.outage:
-            raise Unavailable(result.outage)
-        return len(result.poisoned)
+    def delete_orphans(self, tenants: Sequence[str]) -> None:
+        """Delete the documents of these tenants that have no row."""
+        for scope, kind, documents in self._comparison.documents(tenants):
+            if orphans := self._comparison.orphans(scope, kind, documents):
+                with self._exclusively():
+                    self._indexer.drop(scope, orphans)
 
-    def _drop_orphans(
-        self, comparison: Comparison, index: SearchIndex, target: Indexer, exclusively: Exclusively
-    ) -> None:
-        for tenant, kind in product(self._census.tenants(), KINDS):
-            scope = Scope(tenant)
-            catalog = index.catalog(scope, kind.name)
-            while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
-                if orphans := comparison.orphans(scope, kind, documents):
-                    with exclusively():
-                        target.drop(scope, orphans)
+    def _write(self, scope: Scope, keys: list[Key]) -> int:
+        """Index these rows; the number of those that failed."""
+        return len(process_again([self._indexer.follow_beside], scope, keys, self._exclusively))

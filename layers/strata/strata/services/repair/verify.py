@@ -1,32 +1,28 @@
-"""Checks that the index and the totals say what the table says, and mends them where they don't."""
+"""Checks that index and totals agree with the table, and repairs them where they don't."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import islice, product
 from typing import Any
 
-from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Census, Clock, Key, SearchIndex, Table
+from strata.ports import Census, Clock, Key, Table
+from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
-from strata.services.repair.open_notes import notes, overdue
+from strata.services.repair.open_notes import overdue_notes
 from strata.services.repair.recount import Recounter
-from strata.services.repair.redrive import Redriven, Redriver
-from strata.services.search.kinds import KINDS
-from strata.services.stream.consumers import fan_out
+from strata.services.stream.consumers import Consumer
 from strata.services.stream.indexer import Indexer
-from strata.services.table.batches import AT_ONCE, Exclusively, Progress, batches, unwatched
 
 _LISTED = 20
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What a check found.
+    """The result of a verification.
 
     Attributes:
-        rows, documents: how many were looked at.
+        rows, documents: the numbers of those that were compared.
         missing: memories that are not in the index.
         stale: memories whose document shows another state than the row.
         orphans: documents without a row.
@@ -34,7 +30,7 @@ class Verdict:
         pending: notes of writes on their way to the index, which are no difference.
         uncounted: rows that the totals have missed, or still hold.
         wrong_totals: projects whose totals are not the number of their rows.
-        repaired: how many differences were mended.
+        repaired: the number of differences that were repaired.
         examples: the first differences, `{kind, tenant, ...}` each.
     """
 
@@ -52,51 +48,41 @@ class Verdict:
 
     @property
     def differences(self) -> int:
-        """All that was found."""
+        """The number of all differences."""
         counts = (self.missing, self.stale, self.orphans, self.forgotten, self.uncounted, self.wrong_totals)
         return sum(counts)
 
     @property
     def left(self) -> int:
-        """What was found and not mended."""
+        """The number of differences that were not repaired."""
         return self.differences - self.repaired
 
-    def note(self, kind: str, tenant: str, **where: object) -> None:
-        """Keep an example, while there are few."""
+    def add_example(self, kind: str, tenant: str, **where: object) -> None:
+        """Keep an example while there are few."""
         if len(self.examples) < _LISTED:
             self.examples.append({"kind": kind, "tenant": tenant, **where})
 
 
+@dataclass(frozen=True, slots=True)
 class Verifier:
-    """Compares table and index both ways over all tenants, some rows at a time.
+    """Compares table, index and totals over all tenants, in batches.
 
-    Args:
-        census: names every tenant's rows.
-        table, index: what is compared.
-        comparison, recounting, redriving: how, and what mends.
-        indexing: writes the index.
-        clock: the time.
+    Attributes:
+        census, table: the source of truth.
+        comparison: compares table and index.
+        recounter: compares table and totals, and corrects the totals.
+        indexer: repairs the index.
+        consumers: process forgotten changes; the one that writes the index must bear a stream beside it.
+        clock: tells which changes are forgotten.
     """
 
-    def __init__(
-        self,
-        census: Census,
-        table: Table,
-        index: SearchIndex,
-        comparison: Comparison,
-        indexing: Indexer,
-        recounting: Recounter,
-        redriving: Redriver,
-        clock: Clock,
-    ) -> None:
-        self._census = census
-        self._table = table
-        self._index = index
-        self._comparison = comparison
-        self._indexing = indexing
-        self._recounting = recounting
-        self._redriving = redriving
-        self._clock = clock
+    census: Census
+    table: Table
+    comparison: Comparison
+    recounter: Recounter
+    indexer: Indexer
+    consumers: Sequence[Consumer]
+    clock: Clock
 
     def verify(
         self,
@@ -105,111 +91,107 @@ class Verifier:
         *,
         repair: bool = False,
     ) -> Verdict:
-        """Look at every note, row, document and total.
+        """Check every note, row, document and total.
 
         Raises:
             Unavailable: a store does not answer.
         """
-        verdict = Verdict()
-        self._notes(verdict, exclusively, repair=repair)
-        self._rows(verdict, on_progress, exclusively, repair=repair)
-        tenants = self._census.tenants()
-        self._documents(tenants, verdict, on_progress, exclusively, repair=repair)
-        self._totals(tenants, verdict, on_progress, exclusively, repair=repair)
-        return verdict
+        verification = _Verification(self, on_progress, exclusively, repair=repair)
+        verification.check_notes()
+        verification.check_rows()
+        tenants = self.census.tenants()
+        verification.check_documents(tenants)
+        verification.check_totals(tenants)
+        return verification.verdict
 
-    def _notes(self, verdict: Verdict, exclusively: Exclusively, *, repair: bool) -> None:
-        for scope, keys in notes(self._census, self._table):
-            late = overdue(keys, self._clock)
-            verdict.pending += len(keys) - len(late)
-            verdict.forgotten += len(late)
-            for key in late:
-                verdict.note("forgotten", scope.tenant, pk=key.pk, sk=key.sk)
-            if repair and late:
-                redriven = Redriven()
-                left = self._redriving.deliver(redriven, scope.tenant, late, exclusively)
-                if redriven.outage:
-                    raise Unavailable(redriven.outage)
-                verdict.repaired += len(late) - len(left)
 
-    def _rows(
-        self,
-        verdict: Verdict,
-        on_progress: Progress = unwatched,
-        exclusively: Exclusively = nullcontext,
-        *,
-        repair: bool,
+class _Verification:
+    """One run of a verifier: its verdict so far, and whether it repairs.
+
+    Args:
+        verifier: has the parts.
+        on_progress, exclusively, repair: of the run.
+    """
+
+    def __init__(
+        self, verifier: Verifier, on_progress: Progress, exclusively: Exclusively, *, repair: bool
     ) -> None:
-        total = sum(self._census.count(kind.prefix) for kind in KINDS)
-        for kind in KINDS:
-            for scope, keys in batches(self._census.keys(kind.prefix)):
-                found = self._comparison.behind(scope, kind, keys)
-                for key, lack in found.items():
-                    verdict.missing += lack == "missing"
-                    verdict.stale += lack == "stale"
-                    verdict.note(lack, scope.tenant, pk=key.pk, sk=key.sk)
-                if repair and found:
-                    verdict.repaired += self._index_again(verdict, scope, list(found), exclusively)
-                verdict.rows += len(keys)
-                on_progress("rows", verdict.rows, max(total, verdict.rows))
+        self.verdict = Verdict()
+        self._verifier = verifier
+        self._on_progress = on_progress
+        self._exclusively = exclusively
+        self._repair = repair
 
-    def _index_again(self, verdict: Verdict, scope: Scope, keys: list[Key], exclusively: Exclusively) -> int:
-        with exclusively():
-            result = fan_out([self._indexing.follow_beside], scope.tenant, keys)
-        if result.outage:
-            raise Unavailable(result.outage)
-        for key, reason in result.poisoned.items():
-            verdict.note("unindexable", scope.tenant, pk=key.pk, sk=key.sk, reason=reason)
-        return len(keys) - len(result.poisoned)
+    def check_notes(self) -> None:
+        """Find changes that the stream forgot; repaired by processing them."""
+        parts = self._verifier
+        for scope, overdue, on_their_way in overdue_notes(parts.census, parts.table, parts.clock):
+            self.verdict.pending += on_their_way
+            self.verdict.forgotten += len(overdue)
+            self._show("forgotten", scope, overdue)
+            if self._repair:
+                self._process_again(parts.consumers, scope, overdue)
 
-    def _documents(
-        self,
-        tenants: Sequence[str],
-        verdict: Verdict,
-        on_progress: Progress,
-        exclusively: Exclusively,
-        *,
-        repair: bool,
-    ) -> None:
-        for tenant, kind in product(tenants, KINDS):
-            scope = Scope(tenant)
-            catalog = self._index.catalog(scope, kind.name)
-            while documents := [key for key, _ in islice(catalog, AT_ONCE)]:
-                orphans = self._comparison.orphans(scope, kind, documents)
-                verdict.orphans += len(orphans)
-                for each in orphans:
-                    verdict.note("orphan", tenant, document=each)
-                if repair and orphans:
-                    with exclusively():
-                        self._indexing.drop(scope, orphans)
-                    verdict.repaired += len(orphans)
-                verdict.documents += len(documents)
-                on_progress("documents", verdict.documents, max(verdict.rows, verdict.documents))
+    def check_rows(self) -> None:
+        """Find rows that the index lacks or has in an older state; repaired by indexing them."""
+        comparison, indexer, verdict = self._verifier.comparison, self._verifier.indexer, self.verdict
+        total = comparison.count_rows()
+        for scope, kind, keys in comparison.rows():
+            found = comparison.behind(scope, kind, keys)
+            for key, lack in found.items():
+                verdict.missing += lack == "missing"
+                verdict.stale += lack == "stale"
+                self._show(lack, scope, [key])
+            if self._repair:
+                failed = self._process_again([indexer.follow_beside], scope, list(found))
+                for key, reason in failed.items():
+                    self._show("unindexable", scope, [key], reason=reason)
+            verdict.rows += len(keys)
+            self._on_progress("rows", verdict.rows, max(total, verdict.rows))
 
-    def _totals(
-        self,
-        tenants: Sequence[str],
-        verdict: Verdict,
-        on_progress: Progress,
-        exclusively: Exclusively,
-        *,
-        repair: bool,
-    ) -> None:
-        done = 0
-        for scope, looked_at, wrongly in self._recounting.uncounted():
-            verdict.uncounted += len(wrongly)
-            for key in wrongly:
-                verdict.note("uncounted", scope.tenant, pk=key.pk, sk=key.sk)
-            if repair and wrongly:
-                self._recounting.count(scope, wrongly)
-                verdict.repaired += len(wrongly)
+    def check_documents(self, tenants: Sequence[str]) -> None:
+        """Find documents of these tenants without a row; repaired by deleting them."""
+        comparison, verdict = self._verifier.comparison, self.verdict
+        for scope, kind, documents in comparison.documents(tenants):
+            orphans = comparison.orphans(scope, kind, documents)
+            verdict.orphans += len(orphans)
+            for document in orphans:
+                verdict.add_example("orphan", scope.tenant, document=document)
+            if self._repair and orphans:
+                with self._exclusively():
+                    self._verifier.indexer.drop(scope, orphans)
+                verdict.repaired += len(orphans)
+            verdict.documents += len(documents)
+            self._on_progress("documents", verdict.documents, max(verdict.rows, verdict.documents))
+
+    def check_totals(self, tenants: Sequence[str]) -> None:
+        """Find rows that were not counted, and wrong totals of these tenants; repaired by counting."""
+        recounter, verdict, done = self._verifier.recounter, self.verdict, 0
+        for scope, looked_at, uncounted in recounter.uncounted():
+            verdict.uncounted += len(uncounted)
+            self._show("uncounted", scope, uncounted)
+            if self._repair:
+                recounter.count(scope, uncounted)
+                verdict.repaired += len(uncounted)
             done += looked_at
-            on_progress("totals", done, done)
-        for wrong in self._recounting.wrong(tenants):
+            self._on_progress("totals", done, done)
+        for wrong in recounter.wrong(tenants):
             verdict.wrong_totals += 1
-            verdict.note(
+            verdict.add_example(
                 "total", wrong.tenant, project=wrong.project, stored=wrong.stored, counted=wrong.counted
             )
-            if repair:
-                with exclusively():
-                    verdict.repaired += self._recounting.set_right(wrong)
+            if self._repair:
+                with self._exclusively():
+                    verdict.repaired += recounter.correct(wrong)
+
+    def _process_again(
+        self, consumers: Sequence[Consumer], scope: Scope, keys: Sequence[Key]
+    ) -> dict[Key, str]:
+        """Repair these rows by their consumers; those that fail, each with its reason."""
+        failed = process_again(consumers, scope, keys, self._exclusively)
+        self.verdict.repaired += len(keys) - len(failed)
+        return failed
+
+    def _show(self, kind: str, scope: Scope, keys: Sequence[Key], **details: object) -> None:
+        for key in keys:
+            self.verdict.add_example(kind, scope.tenant, pk=key.pk, sk=key.sk, **details)
