@@ -11,7 +11,8 @@ from hypothesis import settings
 
 from servers.fixtures import RUN, dynamodb_local, dynamodb_table, opensearch, run_folder
 from servers.shared import Run
-from support import HandClock, Memory, application
+from support.clocks import HandClock
+from support.memory import Memory, application
 
 __all__ = ["clock", "dynamodb_local", "dynamodb_table", "memory", "opensearch", "run_folder"]
 

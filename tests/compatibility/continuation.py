@@ -2,7 +2,7 @@
 
 from compatibility.store import Store
 from compatibility.story import BEING_ERASED, ERASED, HOUR, PEOPLE, TENANTS, TO_BE_ERASED
-from support import observation
+from support.memory import observation
 
 
 def known_contents_and_items_are_told(store: Store) -> None:

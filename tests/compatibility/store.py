@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 
 from strata.domain.scope import Scope
-from support import ClaimsFromHeader, HandClock, Memory, application, client
+from support.api import ClaimsFromHeader, client
+from support.clocks import HandClock
+from support.memory import Memory, application
 
 NOW = 4_102_444_800_000_000
 """2100-01-01 in microseconds: far enough ahead that no database's own clock expires a row."""

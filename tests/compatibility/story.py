@@ -3,8 +3,8 @@
 from typing import Any
 
 from compatibility.store import Store
-from model_server import OpenAi, model_server
-from support import dialogue, observation
+from support.memory import dialogue, observation
+from support.model_server import OpenAi, model_server
 
 TENANTS = ("acme", "globex")
 PEOPLE = {"ann": ("helper", "demo", "Valencia"), "bob": ("scout", "web", "Lisbon")}

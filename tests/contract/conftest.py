@@ -19,8 +19,7 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTabl
 from strata.domain.scope import Scope
 from strata.local.template.dynamodb import create_table
 from strata.ports import Bodies, Clock, EmbeddingModel, SearchIndex, Table
-
-from .searching import DIMENSIONS
+from support.index_documents import DIMENSIONS
 
 
 class HandClock:

@@ -10,13 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model_server import HANG, ModelServer, Told, as_json, model_server, vector_of
 from servers.tables import CREDENTIALS
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
 from strata.ports import Embedder
-
-from .models import DIMENSIONS, WAYS, Way
+from support.model_adapters import DIMENSIONS, WAYS, Way
+from support.model_server import HANG, ModelServer, Told, as_json, model_server, vector_of
 
 REMOTE = sorted(WAYS)
 

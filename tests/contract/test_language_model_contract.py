@@ -10,13 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from model_server import HANG, ModelServer, Told, as_json, model_server
 from servers.tables import CREDENTIALS
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
 from strata.domain.model_costs import Usage
 from strata.ports import Question
-
-from .models import KEY, WAYS, Way
+from support.model_adapters import KEY, WAYS, Way
+from support.model_server import HANG, ModelServer, Told, as_json, model_server
 
 PRIVATE = "my sister Ann drinks"
 QUESTION = Question("Find the facts.", PRIVATE, most_tokens=100)

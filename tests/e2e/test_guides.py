@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from agents import PROGRAMS, blocks, on_streams, over_http, run, run_command
-from talking_model import UNKNOWN, recalled
+from support.chat_model import UNKNOWN, recalled
+from support.guide_programs import PROGRAMS, blocks, on_streams, over_http, run, run_command
 
 pytestmark = pytest.mark.xdist_group("guides")
 

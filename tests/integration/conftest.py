@@ -5,13 +5,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from ways import WAYS
 
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application, Overrides
-from support import HandClock, application, unique
+from support.clocks import HandClock
+from support.memory import application, unique
+from support.served_api import WAYS
 
 
 @pytest.fixture(scope="session", params=sorted(WAYS))

@@ -9,9 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import deployment
 import pytest
-from deployment import TABLE, Deployment
 
 from servers import docker
 from servers.forward import forwarded
@@ -20,6 +18,8 @@ from servers.tables import dynamodb_client
 from strata import settings
 from strata.bootstrap import Application
 from strata.local.template.dynamodb import create_table
+from support import lambda_deployment as deployment
+from support.lambda_deployment import TABLE, Deployment
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ from typing import Any
 import boto3
 import httpx
 import pytest
-from deployment import REGION, TABLE, Deployment
 
 from servers.tables import CREDENTIALS, dynamodb_client
 from strata.bootstrap import Application
+from support.lambda_deployment import REGION, TABLE, Deployment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
 

@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from deployment import EVENTS, ROOT, Deployment
 
 from strata.bootstrap import Application
 from strata.local.template import declarations
+from support.lambda_deployment import EVENTS, ROOT, Deployment
 
 FUNCTIONS = declarations.load(ROOT / "template.yaml").functions
 FOLDERS = {name: spec.code_dir.name for name, spec in FUNCTIONS.items()}

@@ -1,0 +1,265 @@
+"""Each function of the template may do what it does, and is told of the queues that it uses.
+
+One tenant's story goes through every route, every queue, the stream and the schedule over a real DynamoDB;
+what every function asks for meanwhile is held against its policies in the template.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from servers.tables import dynamodb_client
+from strata.domain.scope import Scope
+from strata.domain.times import rfc3339
+from strata.local.template import declarations
+from strata.local.template.dynamodb import create_table
+from strata.ports import Put
+from strata.services.records.observations import observation_key
+from strata.services.records.people import consent_key
+from support.api import ClaimsFromHeader, client
+from support.api_calls import called
+from support.clocks import HandClock
+from support.iam_policies import FUNCTIONS, allows, holds, own, shared
+from support.iam_recorder import Deployed
+from support.memory import dialogue
+from support.person import AGENT, Person
+
+pytestmark = pytest.mark.xdist_group("permissions")
+
+OURS = "ours"
+REFUSED = {"GET /mcp", "DELETE /mcp"}
+"""Whoever asks is told to use another method."""
+NAMING_ROLES = {"index:read": "ReadDomain", "index:write": "WriteDomain", "model:embed": "EmbedByBedrock"}
+"""The policies that name the functions which may, and not the other way round."""
+
+
+@pytest.fixture(scope="module")
+def deployed(dynamodb_local: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+    """A deployment in which everything has happened."""
+    folder = tmp_path_factory.mktemp("deployed")
+    dynamodb, name = dynamodb_client(dynamodb_local), f"asked-{uuid4().hex}"
+    create_table(dynamodb, name)
+    where = {"TABLE": name, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": "eu-west-1"}
+    clock = HandClock()
+    deployed = Deployed(folder, dynamodb, clock, **where, DYNAMODB_READ_TIMEOUT="60")
+    with client(deployed.app, folder, ClaimsFromHeader()) as api:
+        Story(deployed, api, clock).happens()
+    yield deployed
+    deployed.close()
+
+
+class Story:
+    """Everything, once, with success."""
+
+    def __init__(self, deployed: Deployed, api: Any, clock: HandClock) -> None:
+        self._deployed = deployed
+        self._clock = clock
+        self.ann, self.bob = Person(api, "ann", OURS), Person(api, "bob", OURS)
+
+    def happens(self) -> None:
+        self.ann.fills()
+        self._works()
+        self._somebody_is_let_in()
+        self._observations_are_read()
+        self._a_conversation_goes_on()
+        self._episodes_are_found()
+        self._events_are_kept()
+        self._people_are_known()
+        self._a_session_is_ended_twice()
+        self._upkeep_is_done()
+        self._a_row_can_not_be_processed()
+        self._people_are_forgotten()
+
+    def _works(self) -> None:
+        """Let all that waits be done, and what that leads to."""
+        for _ in range(5):
+            self._deployed.work()
+            self._clock.forward(120)
+
+    def _somebody_is_let_in(self) -> None:
+        key = self._deployed.app.credentials.keys.create(OURS, scopes=["read"]).key
+        admit = self._deployed.app.handlers.authorizer()
+        assert admit({"identitySource": [f"Bearer {key}"]}, None)["isAuthorized"]
+        assert not admit({"identitySource": ["Bearer strata_0123456789ab_no-such-key"]}, None)["isAuthorized"]
+
+    def _observations_are_read(self) -> None:
+        ann = self.ann
+        saved = ann.saves("a thing to be changed", topic_key="thing", tags=["new"])["id"]
+        ann("PATCH", f"/observations/{saved}", json={"title": "Changed", "content": "a changed thing"})
+        ann("GET", f"/observations/{saved}")
+        ann("GET", "/observations/recent", params={"project": "demo"})
+        ann("GET", "/timeline", params={"observation_id": saved})
+        ann("GET", "/sessions/recent")
+        ann("GET", "/stats")
+        for route in ("health", "api/health", "openapi.json"):
+            ann("GET", f"/{route}")
+        for mode in ("hybrid", "bm25", "vector"):
+            assert ann("GET", "/search", params={"q": ann.word, "mode": mode})
+        ann("DELETE", f"/observations/{saved}", params={"hard": "true"})
+        page = ann("GET", "/export")
+        moved = {"sessions": page["sessions"], "observations": page["observations"]}
+        others = Person(ann.api, "ann", "others")
+        assert others("POST", "/import", json=moved)["imported_observations"]
+        tools = {
+            "mem_save": {"type": "decision", "title": "t", "content": "by a tool", "topic_key": "thing"},
+            "mem_search": {"query": ann.word},
+            "mem_context": {"query": ann.word},
+            "mem_get": {"id": page["observations"][0]["id"]},
+            "mem_timeline": {"id": page["observations"][0]["id"]},
+        }
+        for tool, arguments in tools.items():
+            answer = ann("POST", "/mcp?project=demo&user_id=ann", json=called(tool, **arguments))
+            assert not answer["result"].get("isError"), answer
+
+    def _a_conversation_goes_on(self) -> None:
+        ann, memory = self.ann, "/working-memory/talk"
+        ann("PUT", f"{memory}?user_id=ann", json={"plan": "a", "notes": "b"})
+        ann("PUT", memory, json={"plan": "c"})
+        ann("GET", memory)
+        asked = {"agent_id": AGENT, "user_id": "ann", "project": "demo", "query": ann.word}
+        for turn in ("t1", "t2"):
+            ann("GET", "/context", params=asked | {"conversation_id": "talk", "turn_id": turn})
+        ann("GET", "/context", params={"project": "demo", "query": ann.word})
+        for item in ("one", "two"):
+            assert ann("POST", "/ledger/talk/mark", json={"item": item, "user_id": "ann"})["marked"]
+        assert ann("POST", "/ledger/talk/check", json={"item": "one"})["injected"]
+        assert ann("GET", "/ledger/talk")
+        assert ann("POST", "/ledger/talk/evict", json={"item": "one"})["evicted"]
+        assert ann("DELETE", memory, params={"fields": "plan"})["deleted"]
+        assert ann("DELETE", memory)["deleted"]
+
+    def _episodes_are_found(self) -> None:
+        ann = self.ann
+        body = {
+            "conversation_id": ann.session,
+            "agent_id": AGENT,
+            "user_id": "ann",
+            "summary": "about herons",
+        }
+        stored = ann("POST", "/episodic/store", json=body | {"ttl_days": 1})["id"]
+        self._works()
+        found = ann("POST", "/episodic/search", json={"query": "herons", "agent_id": AGENT, "user_id": "ann"})
+        assert found["results"]
+        assert ann("GET", f"/episodic/{ann.session}")["episodes"]
+        assert ann("GET", "/api/memory/episodes", params={"userId": "ann"})["count"]
+        assert ann("GET", "/api/memory/search", params={"q": "herons", "userId": "ann"})["results"]
+        ann("DELETE", f"/api/memory/episodes/{stored}", params={"userId": "ann"})
+
+    def _events_are_kept(self) -> None:
+        ann, kept = self.ann, "/memory/sessions/kept"
+        ann("POST", "/memory/sessions", json={"session_id": "kept", "user_id": "ann"})
+        ann("POST", f"{kept}/events", json=[ann.event(1), ann.event(2)])
+        ann("POST", f"{kept}/events", json=ann.event(3))
+        for path in ("events", "sessions", "sessions/kept", "sessions/kept/events", "sessions/kept/context"):
+            assert ann("GET", f"/memory/{path}")
+        self._works()
+        assert ann("GET", "/memory/stats")["total_events"]
+        assert ann("DELETE", kept)["deleted"]
+        ann("POST", "/memory/sessions", json={"session_id": "left", "user_id": "ann"})
+        self._clock.forward(3600 * 100)
+        assert ann("POST", "/memory/cleanup", json={"max_age_hours": 1})["cleaned"]
+
+    def _people_are_known(self) -> None:
+        for person in (self.ann, self.bob):
+            person("PUT", f"/api/rgpd/users/{person.name}/consent", json={"ai_consent": True})
+            talk = {
+                "id": f"known-{person.name}",
+                "project": "demo",
+                "user_id": person.name,
+                "agent_id": AGENT,
+            }
+            person("POST", "/sessions", json=talk)
+            said = dialogue(
+                "I live in Valencia.", "Noted.", "My name is Ana.", "Nice.", "Remember it.", "Yes."
+            )
+            person("POST", f"/sessions/known-{person.name}/end", json={"messages": said, "agent_id": AGENT})
+        self._works()
+        facts = f"/api/agents/{AGENT}/users/ann/facts"
+        known = self.ann("GET", facts)["facts"]
+        assert known
+        self.ann("DELETE", f"{facts}/{known[0]['id']}")
+        self.ann("GET", f"/api/agents-config/{AGENT}")
+        self.ann("GET", "/api/rgpd/users/ann/consent")
+        assert self.ann("GET", "/api/rgpd/users/ann/ai-data")["items"]
+
+    def _a_session_is_ended_twice(self) -> None:
+        """The second end is worth no episode: that of the first one goes."""
+        assert self.ann("GET", f"/episodic/{self.ann.session}")["episodes"]
+        self.ann("POST", f"/sessions/{self.ann.session}/end", json={"messages": dialogue("bye")})
+
+    def _upkeep_is_done(self) -> None:
+        """Twice, by hand and by the queue, while the stream has forgotten a change and an erasure goes on."""
+        self._works()
+        self.ann.saves("something to be swept")
+        erasure = Person(self.ann.api, "zoe", OURS).asks_to_be_erased()
+        self._clock.forward(90_000)
+        report = self.ann("POST", "/api/memory/maintain")
+        assert (report["status"], report["errors"]) == ("done", {})
+        assert (report["summary"]["notes"], report["summary"]["erasures"]) == ({"renewed": 1}, {"resumed": 1})
+        assert self.ann("GET", "/api/memory/maintain/history")["reports"]
+        self.ann("GET", f"/api/memory/maintain/history/{report['timestamp']}")
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("strata.entrypoints.http.maintenance.ANSWER_WITHIN", 0)
+            assert self.ann("POST", "/api/memory/maintain")["status"] == "running"
+        self._clock.forward(90_000)
+        sweep, now = self._deployed.app.handlers.sweep(), self._clock.now_us() // 1000
+        message = {"messageId": "1", "body": json.dumps({"tenant": OURS, "run": now})}
+        assert sweep({"Records": [message]}, None) == {"batchItemFailures": []}
+        self._works()
+        assert self.ann.receipt(erasure)["status"] == "done"
+        sweep({"time": rfc3339(self._clock.now_us())}, None)
+        self._works()
+
+    def _a_row_can_not_be_processed(self) -> None:
+        row = Put(observation_key("broken", 1), {"id": 1})
+        self._deployed.app.stores.table.transact(Scope("others"), [row])
+        self._works()
+
+    def _people_are_forgotten(self) -> None:
+        refusal = {"ai_consent": False, "erase": True}
+        self.bob("PUT", "/api/rgpd/users/bob/consent", json=refusal)
+        assert not self.bob("GET", f"/api/agents/{AGENT}/users/bob/facts")["facts"]
+        self._works()
+        consent = self._deployed.app.stores.table.get(Scope(OURS), consent_key("bob"))
+        assert consent is not None
+        assert "forgets" not in consent, "the indexer has looked a second time"
+        erasure = self.ann.asks_to_be_erased()
+        self._works()
+        assert self.ann.receipt(erasure)["status"] == "done"
+
+
+def test_every_route_has_answered_and_every_function_has_worked(deployed: Deployed) -> None:
+    routes = {
+        f"{route.method} {route.path}"
+        for function in declarations.load().functions.values()
+        for route in function.routes
+    }
+    assert routes - deployed.asking.answered == REFUSED
+    assert set(deployed.asking.asked) == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_may_do_what_it_does(deployed: Deployed, function: str) -> None:
+    refused = {
+        f"{function} may not {asked[0]} on {asked[1]}"
+        for asked, partition in deployed.asking.asked[function]
+        if not (
+            holds(function, NAMING_ROLES[asked[0]])
+            if asked[0] in NAMING_ROLES
+            else allows(function, asked, partition)
+        )
+    }
+    assert not refused, "; ".join(sorted(refused))
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_makes_use_of_every_policy_that_it_holds(deployed: Deployed, function: str) -> None:
+    used = deployed.asking.of(function)
+    idle = {name for name, allowed in shared(function).items() if name != "UseKey" and not allowed & used}
+    idle |= {f"{action} on {resource}" for action, resource in own(function) - used}
+    held = {action: policy for action, policy in NAMING_ROLES.items() if holds(function, policy)}
+    idle |= {policy for action, policy in held.items() if action not in {each for each, _ in used}}
+    assert not idle, f"{function} never uses {', '.join(sorted(idle))}"

@@ -1,0 +1,182 @@
+"""What the API refuses, and how it says so: one shape, every problem at once."""
+
+import json
+
+import pytest
+
+from support.api_calls import refused, save
+from support.memory import observation
+
+JSON = {"content-type": "application/json"}
+
+
+def test_every_wrong_field_is_named_at_once(api):
+    body = {"session_id": "", "type": "x" * 51, "title": "x" * 501, "tags": ["x"] * 21, "topic_key": "a\nb"}
+    named = refused(api.post("/observations", json=body), 400, "invalid_request")
+    assert named == ["content", "project", "session_id", "tags", "title", "topic_key", "type"]
+    assert refused(api.post("/sessions", json={}), 400, "invalid_request") == ["id", "project"]
+    asked = {"limit": "x", "mode": "y", "min_score": "z", "type": "t" * 51, "project": "p" * 201}
+    named = refused(api.get("/search", params=asked), 400, "invalid_request")
+    assert named == ["limit", "min_score", "mode", "project", "q", "type"]
+
+
+def test_of_very_many_problems_the_first_hundred_are_named(api):
+    response = api.post("/import", json={"sessions": [{"id": "s"}] * 200})
+    assert len(response.json()["details"]) == 100
+    assert response.json()["error"].endswith("; and 300 more")
+
+
+@pytest.mark.timeout(20)
+def test_an_import_of_a_megabyte_of_mistakes_gets_a_short_answer(api):
+    response = api.post("/import", json={"observations": [{}] * 300_000})
+    assert refused(response, 400, "invalid_request") == ["observations"]
+    assert len(response.content) < 100_000
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/observations"),
+        ("PATCH", "/observations/1"),
+        ("POST", "/sessions"),
+        ("POST", "/sessions/s1/end"),
+        ("POST", "/ledger/c1/mark"),
+        ("POST", "/episodic/store"),
+        ("PUT", "/working-memory/c1"),
+    ],
+)
+def test_a_list_is_no_object_and_no_part_of_it_is_taken_for_one(api, method, path):
+    body = [observation() | {"id": "s", "item": "i", "conversation_id": "c", "agent_id": "a", "summary": "s"}]
+    response = api.request(method, path, json=body)
+    assert response.status_code == 400
+    assert "object" in response.json()["error"]
+
+
+PARAMETERS = [
+    ("/search", "limit", [1, 1000], [0, 1001, -1, "", "1e3", "9" * 5000, "x"]),
+    ("/search", "min_score", [0, -5.5, "1e3"], ["nan", "inf", "-inf", "1e999", "x", ""]),
+    ("/search", "mode", ["hybrid", "bm25", "vector"], ["", "HYBRID", "x"]),
+    ("/search", "q", ["x" * 10_000], ["x" * 10_001]),
+    ("/search", "project", ["p" * 200, ""], ["p" * 201, "a\nb"]),
+    ("/context", "limit", [0, 50], [-1, 51]),
+    ("/context", "format", ["json", "text"], ["xml", ""]),
+    ("/sessions/recent", "limit", [1, 1000], [0, 1001]),
+    ("/observations/recent", "limit", [1, 1000], [0, 1001]),
+    ("/observations/recent", "scope", ["s" * 50, ""], ["s" * 51]),
+]
+
+
+@pytest.mark.parametrize(("path", "name", "good", "bad"), PARAMETERS)
+def test_a_parameter_holds_its_limits_and_not_more(api, path, name, good, bad):
+    usual = {"q": "x"} if path == "/search" else {}
+    for value in good:
+        assert api.get(path, params=usual | {name: value}).status_code == 200, value
+    for value in bad:
+        assert refused(api.get(path, params=usual | {name: value}), 400, "invalid_request") == [name], value
+
+
+@pytest.mark.parametrize("name", ["before", "after"])
+def test_a_timeline_reaches_a_thousand_rows(api, project, name):
+    asked = {"observation_id": save(api, project)["id"]}
+    assert api.get("/timeline", params=asked | {name: 1000}).status_code == 200
+    for value in (-1, 1001):
+        assert refused(api.get("/timeline", params=asked | {name: value}), 400, "invalid_request") == [name]
+
+
+@pytest.mark.parametrize("name", ["0", "-1", "x", "1.5", str(2**53), "9" * 5000, "%20", "1%2F2", "1%00"])
+def test_an_id_that_can_be_none_is_refused(api, name):
+    for method in ("GET", "DELETE"):
+        assert refused(api.request(method, f"/observations/{name}"), 400, "invalid_request") == ["id"]
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
+def test_an_unknown_id_is_not_found(api, method):
+    body = {"json": {"title": "x"}} if method == "PATCH" else {}
+    refused(api.request(method, f"/observations/{2**53 - 1}", **body), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("{", "[1,", "nope", "NaN", '{"title": Infinity}', "\ufeff{}", "'a'", '{"a": 1,}'),
+        *("[" * 100_000, "1" * 5000, '{"a":' * 5000),
+    ],
+)
+def test_what_is_not_json_is_refused(api, body):
+    for method, path in (("POST", "/observations"), ("PATCH", "/observations/1"), ("POST", "/import")):
+        refused(api.request(method, path, content=body.encode(), headers=JSON), 400, "invalid_request")
+
+
+@pytest.mark.parametrize("body", ["", "null", "[]", "1", '"text"', "true"])
+def test_a_body_that_is_no_object_is_refused(api, body):
+    for path in ("/observations", "/sessions", "/import"):
+        named = refused(api.post(path, content=body, headers=JSON), 400, "invalid_request")
+        assert named == ["body"]
+
+
+def test_bytes_that_are_no_text_are_refused(api):
+    refused(api.post("/sessions", content=b'{"id": "\xff\xfe"}', headers=JSON), 400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
+)
+def test_a_body_of_another_type_is_refused(api, media):
+    body = json.dumps(observation())
+    response = api.post("/observations", content=body, headers={"content-type": media})
+    refused(response, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain;charset=UTF-8", "multipart/form-data", "application/vnd.api+json", "x"]
+)
+def test_no_body_is_no_body_whatever_type_it_is_said_to_be_of(api, media):
+    headers = {"content-type": media}
+    assert api.post("/memory/cleanup", headers=headers).status_code == 200
+    assert refused(api.post("/sessions", headers=headers), 400, "invalid_request") == ["body"]
+    assert api.get("/stats", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "media", [None, "application/json", "APPLICATION/JSON; charset=utf-8", "application/vnd.api+json"]
+)
+def test_json_goes_by_several_names(api, project, media):
+    body = json.dumps(observation(project=project))
+    response = api.post("/observations", content=body, headers={"content-type": media} if media else {})
+    assert response.status_code == 201
+
+
+def padded(size: int, **fields) -> bytes:
+    """A body that saves, of exactly `size` bytes."""
+    body = json.dumps(observation(**fields) | {"ignored": ""}).encode()
+    return body[:-2] + b"x" * (size - len(body)) + b'"}'
+
+
+def test_a_body_of_a_megabyte_is_taken_and_a_byte_more_is_not(api, project):
+    limit = 1024 * 1024
+    assert api.post("/observations", content=padded(limit, project=project), headers=JSON).status_code == 201
+    response = api.post("/observations", content=padded(limit + 1, project=project), headers=JSON)
+    refused(response, 413, "too_large")
+
+
+def test_an_import_may_have_five_megabytes_and_not_a_byte_more(api):
+    whole = b'{"sessions": [], "ignored": "' + b"x" * (5_000_000 - 31) + b'"}'
+    assert len(whole) == 5_000_000
+    assert api.post("/import", content=whole, headers=JSON).status_code == 200
+    refused(api.post("/import", content=whole + b" ", headers=JSON), 413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        *(("GET", "/"), ("GET", "/nothing"), ("PUT", "/observations/1"), ("DELETE", "/sessions")),
+        *(
+            ("GET", "/health/"),
+            ("POST", "/sessions//end"),
+            ("GET", "/observations/1/2"),
+            ("OPTIONS", "/search"),
+        ),
+    ],
+)
+def test_an_unknown_route_is_not_found(api, method, path):
+    refused(api.request(method, path), 404, "not_found")

@@ -1,0 +1,149 @@
+"""What agents may remember, what they know, and what people agree to, over HTTP."""
+
+import time
+from urllib.parse import quote
+
+import pytest
+
+from support.api_calls import end, refused, start
+from support.memory import unique
+
+SAID = ("My name is Ana.", "Hello!", "I live in Valencia.", "Nice.", "Please remember all that.", "I will.")
+
+
+@pytest.fixture
+def agent() -> str:
+    return unique("agent/")
+
+
+@pytest.fixture
+def ann() -> str:
+    return unique("ann ñ/")
+
+
+def config_of(agent: str) -> str:
+    return f"/api/agents-config/{quote(agent, safe='')}"
+
+
+def facts_of(agent: str, user: str) -> str:
+    return f"/api/agents/{quote(agent, safe='')}/users/{quote(user, safe='')}/facts"
+
+
+def consent_of(user: str) -> str:
+    return f"/api/rgpd/users/{quote(user, safe='')}/consent"
+
+
+def test_an_agent_remembers_nobody_until_it_is_told_to(api, agent):
+    given = api.get(config_of(agent)).json()
+    assert given == {
+        "agent_id": agent,
+        "memory_enabled": False,
+        "transcript_retention_days": 0,
+        "redact": True,
+        "max_facts": 1000,
+        "max_facts_per_session": 50,
+    }
+
+
+def test_a_configuration_keeps_what_is_not_named_and_null_is_the_default(api, agent):
+    given = api.put(config_of(agent), json={"memory_enabled": True, "fact_retention_days": 30, "model": "x"})
+    assert given.status_code == 200
+    assert (given.json()["memory_enabled"], given.json()["fact_retention_days"]) == (True, 30)
+    assert "model" not in given.json()
+    given = api.put(config_of(agent), json={"fact_retention_days": None, "max_facts": 5}).json()
+    assert (given["memory_enabled"], given["max_facts"]) == (True, 5)
+    assert "fact_retention_days" not in given
+    assert api.get(config_of(agent)).json() == given
+
+
+def test_a_bad_configuration_names_every_field_and_changes_nothing(api, agent):
+    bad = {
+        "memory_enabled": "perhaps",
+        "fact_retention_days": 0,
+        "transcript_retention_days": 3651,
+        "max_facts": True,
+        "max_facts_per_session": 201,
+    }
+    assert refused(api.put(config_of(agent), json=bad), 400, "invalid_request") == sorted(bad)
+    assert "updated_at" not in api.get(config_of(agent)).json()
+
+
+def test_a_consent_has_its_history_newest_first(api, ann):
+    assert api.get(consent_of(ann)).json() == {"external_ref": ann, "persist": True, "history": []}
+    assert api.put(consent_of(ann), json={"ai_consent": True}).status_code == 200
+    given = api.put(consent_of(ann), json={"ai_consent": False, "persist": False}).json()
+    assert (given["ai_consent"], given["persist"]) == (False, False)
+    assert [(note["ai_consent"], note["persist"]) for note in given["history"]] == [
+        (False, False),
+        (True, True),
+    ]
+    assert all(note["by"] and note["at"].endswith("Z") for note in given["history"])
+    assert api.get(consent_of(ann)).json() == given
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{}, {"ai_consent": "no"}, {"ai_consent": 0}, {"persist": None}, {"ai_consent": True, "erase": True}, []],
+)
+def test_a_consent_that_says_nothing_clear_is_refused(api, ann, bad):
+    refused(api.put(consent_of(ann), json=bad), 400, "invalid_request")
+    assert api.get(consent_of(ann)).json()["history"] == []
+
+
+def test_a_conversation_becomes_facts_that_are_told_listed_and_deleted(api, project, agent, ann):
+    api.put(config_of(agent), json={"memory_enabled": True})
+    session = start(api, project, agent_id=agent, user_id=ann)
+    assert end(api, session, *SAID).status_code == 200
+    facts = _eventually(api, agent, ann)
+    assert {(fact["category"], fact["value"]) for fact in facts} == {("name", "Ana"), ("place", "Valencia")}
+    assert all(fact["basis"] in SAID[0] + SAID[2] and fact["session_id"] == session for fact in facts)
+    asked = {"agent_id": agent, "user_id": ann, "layers": "facts"}
+    told = api.get("/context", params=asked).json()["items"]
+    assert {item["id"] for item in told} == {fact["id"] for fact in facts}
+    assert api.get("/context", params=asked | {"agent_id": "another"}).json()["items"] == []
+    assert api.get("/context", params=asked | {"user_id": "another"}).json()["items"] == []
+    assert api.get(facts_of("another", ann)).json() == {"facts": []}
+    assert api.get(facts_of(agent, ann), params={"limit": 1}).json()["facts"] == facts[:1]
+    gone = f"{facts_of(agent, ann)}/{facts[0]['id']}"
+    refused(api.delete(f"{facts_of('another', ann)}/{facts[0]['id']}"), 404, "not_found")
+    response = api.delete(gone)
+    assert (response.status_code, response.content) == (204, b"")
+    refused(api.delete(gone), 404, "not_found")
+    assert api.get(facts_of(agent, ann)).json()["facts"] == facts[1:]
+
+
+def test_a_refusal_keeps_facts_out_of_contexts_and_erases_them_where_it_says_so(api, project, agent, ann):
+    api.put(config_of(agent), json={"memory_enabled": True})
+    end(api, start(api, project, agent_id=agent, user_id=ann), *SAID)
+    facts = _eventually(api, agent, ann)
+    api.put(consent_of(ann), json={"ai_consent": False})
+    asked = {"agent_id": agent, "user_id": ann, "layers": "facts,episodes"}
+    layers = {item["layer"] for item in api.get("/context", params=asked).json()["items"]}
+    assert "facts" not in layers
+    assert api.get(facts_of(agent, ann)).json()["facts"] == facts
+    api.put(consent_of(ann), json={"ai_consent": False, "erase": True})
+    assert api.get(facts_of(agent, ann)).json() == {"facts": []}
+    assert api.get("/api/memory/episodes", params={"userId": ann}).json()["episodes"] == []
+
+
+@pytest.mark.parametrize("fact_id", ["fact-", "fact-01", "fact-x", "1", "fact-²", "%00"])
+def test_a_fact_that_is_none_is_not_found(api, agent, ann, fact_id):
+    response = api.delete(f"{facts_of(agent, ann)}/{quote(fact_id, safe='%')}")
+    assert response.status_code in (400, 404)
+
+
+@pytest.mark.parametrize("limit", ["0", "1001", "x"])
+def test_the_number_of_facts_has_limits(api, agent, ann, limit):
+    given = api.get(facts_of(agent, ann), params={"limit": limit})
+    assert refused(given, 400, "invalid_request") == ["limit"]
+
+
+def _eventually(api, agent, user):
+    """The facts, which are found behind the answer."""
+    getattr(api, "work", lambda: None)()
+    deadline = time.monotonic() + 30
+    while not (facts := api.get(facts_of(agent, user)).json()["facts"]):
+        if time.monotonic() > deadline:
+            pytest.fail("no fact was found")
+        time.sleep(0.05)
+    return facts

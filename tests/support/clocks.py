@@ -1,0 +1,31 @@
+"""Clocks that are moved by hand."""
+
+import time
+
+START = 1_767_225_600_000_000  # 2026-01-01, in microseconds
+MINUTE = 60
+
+
+class HandClock:
+    """A clock that stands still until it is moved; each reading is a microsecond after the one before."""
+
+    def __init__(self, now_us: int = START) -> None:
+        self.us = now_us
+
+    def now_us(self) -> int:
+        self.us += 1
+        return self.us
+
+    def sleep(self, seconds: float) -> None:
+        """Waits for nothing: who waits for another thread lets it run."""
+        time.sleep(0)
+
+    def forward(self, seconds: float) -> None:
+        self.us += int(seconds * 1_000_000)
+
+
+class FrozenClock(HandClock):
+    """A clock that stands still."""
+
+    def now_us(self) -> int:
+        return self.us

@@ -1,0 +1,43 @@
+"""docs/settings.md names every setting that is read, and none that is not."""
+
+import re
+from pathlib import Path
+
+from pydantic import AliasChoices, BaseModel
+
+from strata.local.template import declarations
+from strata.settings import Settings, queue_setting
+from strata.settings.models import EmbeddingSettings, LanguageSettings
+from strata.settings.stores import DynamoSettings, OpenSearchSettings
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
+OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
+    "MEMORY_ENABLED",  # these of programs written for KAOS
+    "MEMORY_TYPE",
+    "MEMORY_CONTEXT_LIMIT",
+}
+READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
+JOINED = {"MEMORY_LISTEN"}  # host and port in one
+OF_QUEUES = {
+    queue_setting(queue.name) for name, queue in declarations.load().queues.items() if name.endswith("Queue")
+}
+
+
+def names_of(model: type[BaseModel]) -> set[str]:
+    aliases = [field.validation_alias for field in model.model_fields.values()]
+    return {
+        str(name)
+        for alias in aliases
+        if alias is not None
+        for name in (alias.choices if isinstance(alias, AliasChoices) else [alias])
+    }
+
+
+def test_the_document_names_every_setting_and_no_other():
+    read = set().union(*map(names_of, READ))
+    written = set(
+        re.findall(
+            r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT
+        )
+    )
+    assert written == read | OF_CLIENTS | JOINED | OF_QUEUES

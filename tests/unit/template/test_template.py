@@ -1,0 +1,227 @@
+"""What must hold of template.yaml and search.yaml when they are deployed."""
+
+from pathlib import Path
+
+import pytest
+
+from strata.local.template import cloudformation
+from strata.local.template.declarations import load
+from strata.settings import queue_setting
+from support.iam_policies import FUNCTIONS, POLICIES, RESOURCES, TEMPLATE, as_list, holds, of_type, statements
+
+SEARCH = cloudformation.read(Path(__file__).parents[3] / "search.yaml")
+
+WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
+
+QUEUES = of_type("AWS::SQS::Queue")
+
+POLICIES_OF_A_ROLE = 10
+"""Managed policies that IAM lets a role hold, unless AWS is asked for more."""
+EXCLUSIVE = {"DomainAccess", "CollectionAccess"}
+"""Conditions of which one holds at most."""
+
+
+def granted(function: str) -> set[str]:
+    return {action for statement in statements(function) for action in as_list(statement["Action"])}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_may_do_named_things_to_named_resources(function):
+    for statement in statements(function):
+        assert not [action for action in as_list(statement["Action"]) if "*" in action]
+        assert "*" not in as_list(statement["Resource"])
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_no_function_may_scan_or_describe_the_table(function):
+    assert not granted(function) & {"dynamodb:Scan", "dynamodb:DescribeTable", "dynamodb:DeleteTable"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_role_holds_no_more_policies_than_iam_lets_it(function):
+    """SAM attaches some of its own: for logs, for traces, and for each kind of what calls the function."""
+    kinds = {event["Type"] for event in FUNCTIONS[function].get("Events", {}).values()}
+    by_sam = 2 + len(kinds & {"SQS", "DynamoDB"})
+    named = sum("Ref" in policy for policy in FUNCTIONS[function]["Policies"])
+    naming = {name for name, policy in POLICIES.items() if "Roles" in policy and holds(function, name)}
+    conditions = {RESOURCES[name]["Condition"] for name in naming}
+    never_together = max(0, len(conditions & EXCLUSIVE) - 1)
+    assert by_sam + named + len(naming) - never_together <= POLICIES_OF_A_ROLE
+
+
+@pytest.mark.parametrize("function", [name for name, spec in load().functions.items() if spec.queues])
+def test_a_message_stays_invisible_while_lambda_tries_it(function):
+    """Six times the function's time, of which Lambda needs some to hand out what it could not run at once."""
+    spec = load().functions[function]
+    assert [each for each in spec.queues if each.queue.visibility < 6 * spec.timeout] == []
+    assert all(each.reports_failures and each.queue.dead_letters == "DeadLetters" for each in spec.queues)
+
+
+def test_no_queue_takes_all_the_concurrency_that_there_is():
+    """Lambda gives a queue's function more and more of it, as long as messages wait."""
+    for function in FUNCTIONS.values():
+        for event in function.get("Events", {}).values():
+            if event["Type"] == "SQS":
+                assert 2 <= event["Properties"]["ScalingConfig"]["MaximumConcurrency"] <= 10
+
+
+@pytest.mark.parametrize("function", ["Search", "Health"])
+def test_what_only_reads_may_not_write(function):
+    others = {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage", "s3:PutObject", "s3:DeleteObject"}
+    assert not granted(function) & (WRITES | others)
+
+
+def test_what_reads_rows_reads_their_bodies_and_what_writes_rows_writes_and_erases_them():
+    for function in set(FUNCTIONS) - {"Authorizer"}:
+        may = granted(function)
+        assert may >= {"s3:GetObject", "s3:ListBucket"}
+        assert ("dynamodb:PutItem" in may) == (may >= {"s3:PutObject", "s3:DeleteObject"})
+    assert not [action for action in granted("Authorizer") if action.startswith("s3:")]
+
+
+def test_only_what_erases_rows_may_delete_them():
+    assert {name for name in FUNCTIONS if "dynamodb:DeleteItem" in granted(name)} == {
+        "Save",
+        "Indexer",
+        "Ledger",
+        "SessionEvents",
+        "SessionEnd",
+        "Episodes",
+        "Agents",
+        "Privacy",
+        "Extraction",
+        "Erasure",
+        "Maintenance",
+        "Sweep",
+    }
+
+
+def test_only_the_indexer_may_write_the_index():
+    assert {name for name in FUNCTIONS if "es:ESHttpPut" in granted(name)} == {"Indexer"}
+
+
+@pytest.mark.parametrize(
+    ("policy", "condition", "functions"),
+    [
+        ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
+        ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
+        ("AskBedrock", "AsksBedrock", {"Extraction"}),
+        ("ReadModelKey", "AsksWithKey", {"Extraction"}),
+    ],
+)
+def test_only_what_asks_a_model_may_and_only_where_one_is_chosen(policy, condition, functions):
+    assert RESOURCES[policy]["Condition"] == condition
+    roles = RESOURCES[policy]["Properties"]["Roles"]
+    assert {role["Ref"].removesuffix("Role") for role in roles} == functions
+
+
+def test_no_key_of_a_model_is_in_an_environment_variable():
+    environments = [
+        function.get("Environment", {}).get("Variables", {})
+        for function in [*FUNCTIONS.values(), TEMPLATE["Globals"]["Function"]]
+    ]
+    keys = {"STRATA_EMBEDDING_KEY", "STRATA_MODEL_KEY"}
+    assert not [name for environment in environments for name in environment if name in keys]
+
+
+def test_every_function_logs_to_the_groups_that_are_kept_and_encrypted():
+    assert TEMPLATE["Globals"]["Function"]["LoggingConfig"]["LogGroup"] == {"Ref": "FunctionLogs"}
+    for properties in of_type("AWS::Logs::LogGroup").values():
+        assert {"RetentionInDays", "KmsKeyId"} <= set(properties)
+
+
+def test_what_is_stored_is_encrypted_with_the_chosen_key():
+    key = {"Fn::If": ["OwnKey", {"Fn::GetAtt": ["Key", "Arn"]}, {"Ref": "KmsKeyArn"}]}
+
+    assert RESOURCES["Table"]["Properties"]["SSESpecification"]["KMSMasterKeyId"] == key
+    assert QUEUES
+    assert all(queue["KmsMasterKeyId"] == key for queue in QUEUES.values())
+    assert RESOURCES["Engine"]["Properties"]["Parameters"]["KmsKeyArn"] == key
+    (rule,) = RESOURCES["Bodies"]["Properties"]["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"]["KMSMasterKeyID"] == key
+
+
+def test_the_table_outlives_the_stack_and_can_be_restored():
+    table = RESOURCES["Table"]
+
+    assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert table["Properties"]["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"] is True
+    assert table["Properties"]["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
+    resolved = cloudformation.Resolver(TEMPLATE).resolve(table["Properties"])
+    assert resolved["DeletionProtectionEnabled"] == "true"
+
+
+def test_bodies_are_private_encrypted_and_gone_once_deleted():
+    bodies = RESOURCES["Bodies"]
+    properties = bodies["Properties"]
+    (rule,) = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    (denied,) = RESOURCES["BodiesPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+
+    assert (bodies["DeletionPolicy"], bodies["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"] == "aws:kms"
+    assert len(properties["PublicAccessBlockConfiguration"]) == 4
+    assert all(properties["PublicAccessBlockConfiguration"].values())
+    assert (denied["Effect"], denied["Principal"]) == ("Deny", "*")
+    assert denied["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+    assert "VersioningConfiguration" not in properties
+
+
+def test_access_logs_hold_no_paths_queries_or_credentials():
+    logged = RESOURCES["Api"]["Properties"]["AccessLogSettings"]["Format"]
+
+    assert "$context.routeKey" in logged
+    for private in (
+        "$context.path",
+        "http.path",
+        "queryString",
+        "uthorization",
+        "$request",
+        'context.identity.user"',
+    ):
+        assert private not in logged
+
+
+def test_a_function_is_told_of_a_queue_by_the_setting_of_the_queues_name():
+    told = [
+        (name, value)
+        for function in FUNCTIONS.values()
+        for name, value in function.get("Environment", {}).get("Variables", {}).items()
+        if name.endswith("_QUEUE_URL")
+    ]
+    known = [(queue_setting(queue.name), {"Ref": queue.logical_id}) for queue in load().queues.values()]
+    assert told
+    assert [each for each in told if each not in known] == []
+
+
+def test_the_stream_gives_up_on_a_record_only_into_the_dead_letters():
+    stream = FUNCTIONS["Indexer"]["Events"]["Stream"]["Properties"]
+
+    assert stream["DestinationConfig"]["OnFailure"]["Destination"] == {"Fn::GetAtt": ["DeadLetters", "Arn"]}
+    assert stream["BisectBatchOnFunctionError"] is True
+    assert 0 < stream["MaximumRecordAgeInSeconds"] < 86_400, "the stream itself forgets after a day"
+
+
+def test_the_domain_lets_in_named_roles_over_tls_alone():
+    domain = SEARCH["Resources"]["SearchDomain"]["Properties"]
+
+    assert {str(s["Principal"]) for s in domain["AccessPolicies"]["Statement"]} == {
+        "{'AWS': {'Ref': 'Readers'}}",
+        "{'AWS': {'Ref': 'Writers'}}",
+    }
+    assert domain["DomainEndpointOptions"]["EnforceHTTPS"] is True
+    assert domain["NodeToNodeEncryptionOptions"]["Enabled"] is True
+    assert domain["EncryptionAtRestOptions"]["Enabled"] is True
+
+
+def test_the_stack_gives_the_engine_what_it_asks_for():
+    assert set(RESOURCES["Engine"]["Properties"]["Parameters"]) == set(SEARCH["Parameters"])
+
+
+def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():
+    function = TEMPLATE["Globals"]["Function"]
+    nothing = {"Ref": "AWS::NoValue"}
+    exporter = {"Fn::If": ["Exported", {"Ref": "AdotLayerArn"}, nothing]}
+    assert function["Layers"] == [{"Ref": "StrataLayer"}, exporter]
+    wrapper = function["Environment"]["Variables"]["AWS_LAMBDA_EXEC_WRAPPER"]
+    assert wrapper == {"Fn::If": ["Exported", "/opt/otel-instrument", nothing]}
+    assert TEMPLATE["Parameters"]["AdotLayerArn"]["Default"] == ""
