@@ -35,13 +35,20 @@ class Pieces:
 def sweeping(app: Application) -> Sweeper:
     queue = app.stores.queue("maintenance")
     return Sweeper(
-        app.maintenance.runs, app.maintenance.marks, [Pieces()], [], queue, enabled=True, alone=True
+        app.maintenance.runs,
+        app.maintenance.marks,
+        [Pieces()],
+        [],
+        queue,
+        app.clock,
+        enabled=True,
+        alone=True,
     )
 
 
 def whole(app: Application, timestamp: int) -> bool:
-    run = app.maintenance.runs.get(LOCAL, timestamp)
-    return (run["status"], run["summary"]) == (
+    run = app.maintenance.runs.report(LOCAL, timestamp)
+    return (run.status, run.summary) == (
         "done",
         {"pieces": {"done": PIECES, "sum": PIECES * (PIECES + 1) // 2}},
     )
@@ -49,12 +56,12 @@ def whole(app: Application, timestamp: int) -> bool:
 
 def test_of_eight_who_work_at_one_run_each_piece_counts_once(app):
     work = sweeping(app)
-    timestamp = work.by_hand(LOCAL, lambda: False)["timestamp"]
+    timestamp = work.run_now(LOCAL, lambda: False).timestamp
     message = {"tenant": "local", "run": timestamp}
 
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: work.go_on(message, lambda: random.random() < 0.7), range(8)))
-    work.go_on(message, lambda: True)
+        list(pool.map(lambda _: work.carry_on(message, lambda: random.random() < 0.7), range(8)))
+    work.carry_on(message, lambda: True)
 
     assert whole(app, timestamp)
     assert app.maintenance.runs.state(LOCAL)["runs"] == 1
@@ -64,11 +71,11 @@ def test_many_runs_at_once_have_a_report_each(app):
     work = sweeping(app)
 
     with ThreadPoolExecutor(8) as pool:
-        runs = list(pool.map(lambda _: work.by_hand(LOCAL, lambda: True), range(8)))
+        runs = list(pool.map(lambda _: work.run_now(LOCAL, lambda: True), range(8)))
 
-    assert len({run["timestamp"] for run in runs}) == 8
+    assert len({run.timestamp for run in runs}) == 8
     assert len(app.maintenance.runs.newest(LOCAL, 100)) == 8
-    assert all(whole(app, run["timestamp"]) for run in runs)
+    assert all(whole(app, run.timestamp) for run in runs)
 
 
 def test_a_run_of_real_steps_over_either_store_finds_nothing_wrong(app):
@@ -78,9 +85,9 @@ def test_a_run_of_real_steps_over_either_store_finds_nothing_wrong(app):
     memory.save(user_id="ann")
     memory.follow()
 
-    run = app.maintenance.sweeper.by_hand(LOCAL, lambda: True)
+    run = app.maintenance.sweeper.run_now(LOCAL, lambda: True)
 
-    assert (run["status"], run["errors"]) == ("done", {})
+    assert (run.status, run.errors) == ("done", {})
 
 
 class Dying:
@@ -115,6 +122,7 @@ def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, dea
         [Pieces()],
         [],
         Dying(queue, left),
+        app.clock,
         enabled=True,
         alone=True,
     )
@@ -127,7 +135,7 @@ def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, dea
             break
         for message in messages:
             try:
-                work.go_on(message.body, lambda: chance.random() < 0.5)
+                work.carry_on(message.body, lambda: chance.random() < 0.5)
             except Killed:
                 continue  # it was not deleted, so it comes again
             queue.delete([message.receipt])

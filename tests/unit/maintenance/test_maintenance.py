@@ -11,6 +11,7 @@ from strata.bootstrap import Application
 from strata.bootstrap.maintenance import QUEUES
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
 from strata.domain.scope import Scope
+from strata.domain.wire.maintenance import Report
 from strata.ports import Delete, Key, Put, Query, Update
 from strata.services.maintenance.marks import Marks, days_from
 from strata.services.maintenance.punctuality import LONGEST_SECONDS
@@ -19,7 +20,7 @@ from strata.services.maintenance.step import Swept
 from strata.services.maintenance.sweep import Sweeper
 from strata.services.records.episodes import episode_key, episode_place_key
 from strata.services.records.events import log_key
-from strata.services.records.maintenance import changes_pk, place_mark_key
+from strata.services.records.maintenance import changes_pk, partition_mark_key
 from strata.services.records.observations import observation_key, pointer_key
 from strata.services.records.totals import stats_key
 from support.clocks import START, HandClock
@@ -54,8 +55,8 @@ def memory(app: Application) -> Memory:
     return Memory(app)
 
 
-def maintain(app: Application, scope: Scope = LOCAL) -> dict[str, Any]:
-    return app.maintenance.sweeper.by_hand(scope, always)
+def maintain(app: Application, scope: Scope = LOCAL) -> Report:
+    return app.maintenance.sweeper.run_now(scope, always)
 
 
 class Calls:
@@ -99,7 +100,7 @@ class Named:
 def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeper:
     queue = app.stores.queue("maintenance")
     return Sweeper(
-        app.maintenance.runs, app.maintenance.marks, steps, [], queue, enabled=enabled, alone=alone
+        app.maintenance.runs, app.maintenance.marks, steps, [], queue, app.clock, enabled=enabled, alone=alone
     )
 
 
@@ -113,9 +114,9 @@ def test_what_changed_is_marked_once_a_day(app, memory, clock):
     memory.follow()
     days = days_from(None, clock.us)
 
-    places, after = app.maintenance.marks.places(LOCAL, days[-1:], None, 100)
+    partitions, after = app.maintenance.marks.partitions(LOCAL, days[-1:], None, 100)
 
-    assert sorted(place.partition for place in places) == ["PROJECT#demo", "PROJECT#web"]
+    assert sorted(partition.key for partition in partitions) == ["PROJECT#demo", "PROJECT#web"]
     assert after is None
     assert app.maintenance.marks.tenants(days[-1:], None, 100) == (["local"], None)
 
@@ -144,8 +145,8 @@ def test_tomorrow_it_is_written_again(app, memory, clock):
 
     assert app.maintenance.marks.tenants([today], None, 100)[0] == ["local"]
     # and it comes once when both days are asked for
-    places, after = app.maintenance.marks.places(LOCAL, [yesterday, today], None, 100)
-    assert ([place.partition for place in places], after) == (["PROJECT#demo"], None)
+    partitions, after = app.maintenance.marks.partitions(LOCAL, [yesterday, today], None, 100)
+    assert ([partition.key for partition in partitions], after) == (["PROJECT#demo"], None)
 
 
 def test_places_come_in_pages_of_the_size_that_was_asked_for(app, clock):
@@ -157,9 +158,9 @@ def test_places_come_in_pages_of_the_size_that_was_asked_for(app, clock):
 
     found, cursor, pages = [], None, 0
     while pages == 0 or cursor is not None:
-        places, cursor = app.maintenance.marks.places(LOCAL, days, cursor, 10)
-        assert len(places) <= 10
-        found += [place.partition for place in places]
+        partitions, cursor = app.maintenance.marks.partitions(LOCAL, days, cursor, 10)
+        assert len(partitions) <= 10
+        found += [partition.key for partition in partitions]
         pages += 1
 
     assert sorted(found) == [f"PROJECT#p{number:02d}" for number in range(25)]
@@ -179,9 +180,9 @@ def test_pages_go_over_the_ends_of_days_and_name_every_place_once(app, clock):
     for limit in (1, 4, 7, 100):
         found, cursor, first = [], None, True
         while first or cursor is not None:
-            places, cursor = app.maintenance.marks.places(LOCAL, days, cursor, limit)
-            assert len(places) <= limit
-            found += [place.partition for place in places]
+            partitions, cursor = app.maintenance.marks.partitions(LOCAL, days, cursor, limit)
+            assert len(partitions) <= limit
+            found += [partition.key for partition in partitions]
             first = False
         assert sorted(found) == [f"PROJECT#p{number:02d}" for number in range(30)]
 
@@ -191,9 +192,9 @@ def test_a_mark_names_nobody_and_leads_nowhere_once_its_memory_is_erased(app, me
     memory.end("s1", "I moved to Lisbon and we decided to use Postgres for storage", "noted, Postgres it is")
     memory.follow()
     days = days_from(None, clock.us)
-    assert [place.partition for place in app.maintenance.marks.places(LOCAL, days[-1:], None, 9)[0]] == [
-        "EPISODES#annabel"
-    ]
+    assert [
+        partition.key for partition in app.maintenance.marks.partitions(LOCAL, days[-1:], None, 9)[0]
+    ] == ["EPISODES#annabel"]
     marks = app.stores.table.query(LOCAL, Query(changes_pk(days[-1]))).rows
     assert marks
     assert "annabel" not in str(marks)
@@ -201,8 +202,8 @@ def test_a_mark_names_nobody_and_leads_nowhere_once_its_memory_is_erased(app, me
     for row in marks:
         app.stores.table.transact(LOCAL, [Delete(episode_place_key(row.item["number"]))])
 
-    assert app.maintenance.marks.places(LOCAL, days[-1:], None, 9) == ([], None)
-    assert maintain(app)["errors"] == {}
+    assert app.maintenance.marks.partitions(LOCAL, days[-1:], None, 9) == ([], None)
+    assert maintain(app).errors == {}
 
 
 def test_marks_end_by_themselves(app, memory, clock):
@@ -212,7 +213,7 @@ def test_marks_end_by_themselves(app, memory, clock):
     maintain(app)
 
     day = days_from(None, START)[-1]
-    assert app.stores.table.get(LOCAL, place_mark_key(day, "observation", "PROJECT#demo")) is None
+    assert app.stores.table.get(LOCAL, partition_mark_key(day, "observation", "PROJECT#demo")) is None
 
 
 # --- a run
@@ -224,21 +225,21 @@ def test_a_run_that_finds_nothing_wrong_says_so(app, memory):
 
     run = maintain(app)
 
-    assert (run["status"], run["errors"], run["trigger"]) == ("done", {}, "manual")
-    assert run["summary"]["index"] == {"places": 1, "compared": 1, "repaired": 0}
-    assert run["summary"]["notes"] == {"renewed": 0}
-    assert run["summary"]["dead_letters"] == dict.fromkeys(QUEUES, 0)
+    assert (run.status, run.errors, run.trigger) == ("done", {}, "manual")
+    assert run.summary["index"] == {"places": 1, "compared": 1, "repaired": 0}
+    assert run.summary["notes"] == {"renewed": 0}
+    assert run.summary["dead_letters"] == dict.fromkeys(QUEUES, 0)
 
 
 def test_an_empty_store_can_be_maintained(app):
-    assert maintain(app)["status"] == "done"
+    assert maintain(app).status == "done"
 
 
 def test_a_clock_that_is_a_day_behind_the_last_runs_keeps_no_run_from_its_work(app, clock):
     maintain(app)
     clock.forward(-DAY)
     run = maintain(app)
-    assert (run["status"], run["errors"]) == ("done", {})
+    assert (run.status, run.errors) == ("done", {})
 
 
 def test_the_next_run_looks_at_what_changed_since(app, memory, clock):
@@ -248,48 +249,48 @@ def test_the_next_run_looks_at_what_changed_since(app, memory, clock):
     clock.forward(2 * DAY)
     memory.save("another", project="new")
     memory.follow()
-    assert maintain(app)["summary"]["index"]["places"] == 2  # the day of the last run is looked at again
+    assert maintain(app).summary["index"]["places"] == 2  # the day of the last run is looked at again
     clock.forward(2 * DAY)
 
-    assert maintain(app)["summary"]["index"]["places"] == 1
+    assert maintain(app).summary["index"]["places"] == 1
     clock.forward(DAY)
-    assert maintain(app)["summary"]["index"]["places"] == 0
+    assert maintain(app).summary["index"]["places"] == 0
 
 
 def test_a_run_of_many_pieces_adds_them_up(app):
     step = Named("pieces", Swept({"n": 1}, "a"), Swept({"n": 2}, "b"), Swept({"n": 3, "m": 1}))
 
-    run = sweeping(app, step).by_hand(LOCAL, always)
+    run = sweeping(app, step).run_now(LOCAL, always)
 
     assert step.asked == [None, "a", "b"]
-    assert run["summary"] == {"pieces": {"n": 6, "m": 1}}
+    assert run.summary == {"pieces": {"n": 6, "m": 1}}
 
 
 def test_what_there_is_no_time_for_goes_on_by_messages(app):
     step = Named("pieces", Swept({"n": 1}, "a"), Swept({"n": 1}, "b"), Swept({"n": 1}))
     work = sweeping(app, step)
 
-    run = work.by_hand(LOCAL, never)
-    assert run["status"] == "running"
+    run = work.run_now(LOCAL, never)
+    assert run.status == "running"
     while messages := app.stores.queue("maintenance").receive():
         for message in messages:
-            work.go_on(message.body, never)
+            work.carry_on(message.body, never)
         app.stores.queue("maintenance").delete([message.receipt for message in messages])
 
-    run = app.maintenance.runs.get(LOCAL, run["timestamp"])
-    assert (run["status"], run["summary"]) == ("done", {"pieces": {"n": 3}})
+    run = app.maintenance.runs.report(LOCAL, run.timestamp)
+    assert (run.status, run.summary) == ("done", {"pieces": {"n": 3}})
 
 
 def test_a_message_that_comes_ten_times_counts_once(app):
     step = Named("pieces", Swept({"n": 1}, "a"), Swept({"n": 1}))
     work = sweeping(app, step)
-    run = work.by_hand(LOCAL, never)
-    message = {"tenant": "local", "run": run["timestamp"]}
+    run = work.run_now(LOCAL, never)
+    message = {"tenant": "local", "run": run.timestamp}
 
     for _ in range(10):
-        work.go_on(message, always)
+        work.carry_on(message, always)
 
-    assert app.maintenance.runs.get(LOCAL, run["timestamp"])["summary"] == {"pieces": {"n": 2}}
+    assert app.maintenance.runs.report(LOCAL, run.timestamp).summary == {"pieces": {"n": 2}}
     assert app.maintenance.runs.state(LOCAL)["runs"] == 1
 
 
@@ -300,16 +301,16 @@ def test_of_two_who_do_the_same_piece_at_once_one_counts_it(app):
         def sweep(self, scope, window, cursor):
             swept = super().sweep(scope, window, cursor)
             if len(self.asked) == 1:
-                other.go_on({"tenant": "local", "run": window.run}, always)
+                other.carry_on({"tenant": "local", "run": window.run}, always)
             return swept
 
     step = Meanwhile("pieces", Swept({"n": 1}, "a"), Swept({"n": 1}, "a"), Swept({"n": 10}))
     other = sweeping(app, step)
     work = sweeping(app, step)
 
-    run = work.by_hand(LOCAL, always)
+    run = work.run_now(LOCAL, always)
 
-    assert (run["status"], run["summary"]) == ("done", {"pieces": {"n": 11}})
+    assert (run.status, run.summary) == ("done", {"pieces": {"n": 11}})
 
 
 def test_a_step_that_fails_is_in_the_report_and_keeps_no_other_from_its_work(app, clock):
@@ -317,27 +318,27 @@ def test_a_step_that_fails_is_in_the_report_and_keeps_no_other_from_its_work(app
     away = Named("away", Unavailable("the index does not answer"))
     work = sweeping(app, broken, away, Named("whole", Swept({"n": 1})))
 
-    run = work.by_hand(LOCAL, always)
+    run = work.run_now(LOCAL, always)
 
-    assert run["status"] == "done"
-    assert run["summary"]["whole"] == {"n": 1}
-    assert run["errors"]["away"] == "the index does not answer"
-    assert "ValueError" in run["errors"]["broken"]
-    assert "secret" not in json.dumps(run)
+    assert run.status == "done"
+    assert run.summary["whole"] == {"n": 1}
+    assert run.errors["away"] == "the index does not answer"
+    assert "ValueError" in run.errors["broken"]
+    assert "secret" not in json.dumps(app.maintenance.runs.get(LOCAL, run.timestamp))
 
 
 def test_after_a_failure_the_next_run_covers_the_same_days_and_comes_for_sure(app, memory, clock):
     memory.save()
     memory.follow()
-    sweeping(app, Named("away", Unavailable("away"))).by_hand(LOCAL, always)
+    sweeping(app, Named("away", Unavailable("away"))).run_now(LOCAL, always)
     clock.forward(3 * DAY)
 
     assert app.maintenance.runs.state(LOCAL).get("until") is None
-    assert maintain(app)["summary"]["index"]["places"] == 1
+    assert maintain(app).summary["index"]["places"] == 1
 
 
 def test_a_tenant_that_will_have_more_to_do_is_come_to_without_a_change(app, clock):
-    sweeping(app, Named("later", Swept(again=True))).by_hand(LOCAL, always)
+    sweeping(app, Named("later", Swept(again=True))).run_now(LOCAL, always)
 
     assert app.maintenance.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
 
@@ -345,9 +346,11 @@ def test_a_tenant_that_will_have_more_to_do_is_come_to_without_a_change(app, clo
 def test_a_run_of_which_a_step_is_gone_goes_on_without_it(app):
     run = app.maintenance.runs.begin(LOCAL, "schedule", ["of another version", "whole"])
 
-    sweeping(app, Named("whole", Swept({"n": 1}))).go_on({"tenant": "local", "run": run["timestamp"]}, always)
+    sweeping(app, Named("whole", Swept({"n": 1}))).carry_on(
+        {"tenant": "local", "run": run["timestamp"]}, always
+    )
 
-    assert app.maintenance.runs.get(LOCAL, run["timestamp"])["status"] == "done"
+    assert app.maintenance.runs.report(LOCAL, run["timestamp"]).status == "done"
 
 
 @pytest.mark.parametrize(
@@ -355,7 +358,7 @@ def test_a_run_of_which_a_step_is_gone_goes_on_without_it(app):
 )
 def test_a_message_that_names_no_run_is_refused(app, message):
     with pytest.raises(Exception, match=r"names no run|tenant"):
-        app.maintenance.sweeper.go_on(message, always)
+        app.maintenance.sweeper.carry_on(message, always)
 
 
 def test_two_runs_of_one_millisecond_have_a_report_each(app):
@@ -384,7 +387,7 @@ def test_the_schedule_calls_the_tenants_that_changed_and_no_others(app, clock):
     clock.forward(3600)
     timestamp = clock.us // 1000
 
-    app.maintenance.sweeper.on_schedule(timestamp, always)
+    app.maintenance.sweeper.run_scheduled(timestamp, always)
     stream.work()
 
     assert {name: len(app.maintenance.runs.newest(Scope(name), 10)) for name in memories} == {
@@ -392,9 +395,9 @@ def test_the_schedule_calls_the_tenants_that_changed_and_no_others(app, clock):
         "bravo": 1,
         "still": 0,
     }
-    assert app.maintenance.runs.get(ACME, timestamp)["status"] == "done"
-    own = app.maintenance.runs.get(Scope.upkeep(), timestamp)
-    assert own["summary"]["tenants"] == {"called": 2}
+    assert app.maintenance.runs.report(ACME, timestamp).status == "done"
+    own = app.maintenance.runs.report(Scope.maintenance(), timestamp)
+    assert own.summary["tenants"] == {"called": 2}
 
 
 def test_a_firing_that_comes_twice_is_one_run(app, memory, clock):
@@ -403,11 +406,11 @@ def test_a_firing_that_comes_twice_is_one_run(app, memory, clock):
     timestamp = clock.us // 1000
 
     for _ in range(3):
-        app.maintenance.sweeper.on_schedule(timestamp, always)
+        app.maintenance.sweeper.run_scheduled(timestamp, always)
     memory.work()
 
     assert len(app.maintenance.runs.newest(LOCAL, 10)) == 1
-    assert app.maintenance.runs.state(Scope.upkeep())["runs"] == 1
+    assert app.maintenance.runs.state(Scope.maintenance())["runs"] == 1
 
 
 def test_many_tenants_are_called_by_pieces_that_a_crash_between_them_does_not_lose(app, clock):
@@ -415,27 +418,27 @@ def test_many_tenants_are_called_by_pieces_that_a_crash_between_them_does_not_lo
         app.maintenance.marks.note(Scope(f"t{number}"))
     timestamp = clock.us // 1000
 
-    app.maintenance.sweeper.on_schedule(timestamp, never)
-    assert app.maintenance.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"]["called"] == 500
+    app.maintenance.sweeper.run_scheduled(timestamp, never)
+    assert app.maintenance.runs.report(Scope.maintenance(), timestamp).summary["tenants"]["called"] == 500
     called = set()
     while messages := app.stores.queue("maintenance").receive(100):
         for message in messages:
             if "tenant" in message.body:
                 called.add(message.body["tenant"])
             else:
-                app.maintenance.sweeper.go_on(message.body, never)
+                app.maintenance.sweeper.carry_on(message.body, never)
         app.stores.queue("maintenance").delete([message.receipt for message in messages])
 
     assert len(called) == 1201
-    assert app.maintenance.runs.get(Scope.upkeep(), timestamp)["summary"]["tenants"] == {"called": 1201}
+    assert app.maintenance.runs.report(Scope.maintenance(), timestamp).summary["tenants"] == {"called": 1201}
 
 
 def test_the_kill_switch_stops_the_schedule_messages_and_runs_by_hand(tmp_path, clock):
     app = application(tmp_path, clock, MAINTENANCE="false")
-    app.maintenance.sweeper.on_schedule(clock.us // 1000, always)
-    app.maintenance.sweeper.go_on({"tenant": "local", "run": 1}, always)
+    app.maintenance.sweeper.run_scheduled(clock.us // 1000, always)
+    app.maintenance.sweeper.carry_on({"tenant": "local", "run": 1}, always)
     with pytest.raises(SwitchedOff, match="STRATA_MAINTENANCE"):
-        app.maintenance.sweeper.by_hand(LOCAL, always)
+        app.maintenance.sweeper.run_now(LOCAL, always)
 
     assert app.maintenance.runs.newest(LOCAL, 10) == []
     assert app.stores.table.query(LOCAL, Query("MAINTENANCE")).rows == []
@@ -473,7 +476,7 @@ def test_without_a_run_for_48_hours_the_health_is_degraded_also_after_a_restart(
     assert status(again) == "ok"
     clock.forward(LONGEST_SECONDS + 60)
     assert status(again) == "degraded"
-    again.maintenance.sweeper.on_schedule(clock.us // 1000, always)
+    again.maintenance.sweeper.run_scheduled(clock.us // 1000, always)
     assert status(again) == "ok"
     again.close()
 
@@ -487,7 +490,7 @@ def test_one_tenant_of_many_does_not_make_the_service_punctual(tmp_path, clock):
     maintain(app, ACME)
 
     assert status(app) == "degraded"
-    assert "dead_letters" not in app.maintenance.runs.newest(ACME, 1)[0]["summary"]
+    assert "dead_letters" not in app.maintenance.runs.newest(ACME, 1)[0].summary
     app.close()
 
 
@@ -510,14 +513,14 @@ def test_what_is_switched_off_is_not_late(tmp_path, clock):
 def test_reports_come_newest_first_and_end_after_90_days(app, clock):
     stamps = []
     for _ in range(5):
-        stamps.append(maintain(app)["timestamp"])
+        stamps.append(maintain(app).timestamp)
         clock.forward(DAY)
 
-    assert [run["timestamp"] for run in app.maintenance.runs.newest(LOCAL, 3)] == stamps[::-1][:3]
+    assert [run.timestamp for run in app.maintenance.runs.newest(LOCAL, 3)] == stamps[::-1][:3]
     clock.forward(87 * DAY)
-    assert [run["timestamp"] for run in app.maintenance.runs.newest(LOCAL, 10)] == stamps[::-1][:2]
+    assert [run.timestamp for run in app.maintenance.runs.newest(LOCAL, 10)] == stamps[::-1][:2]
     with pytest.raises(NotFound):
-        app.maintenance.runs.get(LOCAL, stamps[0])
+        app.maintenance.runs.report(LOCAL, stamps[0])
 
 
 def test_a_tenant_reads_no_other_tenants_reports(app):
@@ -525,7 +528,7 @@ def test_a_tenant_reads_no_other_tenants_reports(app):
 
     assert app.maintenance.runs.newest(ACME, 10) == []
     with pytest.raises(NotFound):
-        app.maintenance.runs.get(ACME, run["timestamp"])
+        app.maintenance.runs.report(ACME, run.timestamp)
 
 
 # --- the steps
@@ -537,11 +540,11 @@ def test_rows_past_their_time_are_removed(app, memory, clock):
     for start in range(0, 1100, 100):
         app.stores.table.transact(LOCAL, rows[start : start + 100])
     app.stores.table.transact(ACME, [Put(Key("p", "theirs"), {"expires_at": ends})])
-    assert maintain(app)["summary"]["leftovers"]["removed"] == 0
+    assert maintain(app).summary["leftovers"]["removed"] == 0
     assert app.maintenance.marks.tenants(days_from(None, clock.us)[-1:], None, 10)[0] == ["local"]
     clock.forward(200)
 
-    assert maintain(app)["summary"]["leftovers"]["removed"] == 1100
+    assert maintain(app).summary["leftovers"]["removed"] == 1100
     with app.stores.database.reading() as connection:
         left = connection.execute("SELECT pk FROM items WHERE expires_at <= ?", (clock.us / 1e6,)).fetchall()
     assert left == [("acme#p",)]
@@ -553,7 +556,7 @@ def test_logs_above_a_lowered_limit_are_evicted_oldest_first(tmp_path, app, memo
         wide.events.logs.open(LOCAL, new_log(f"s{number}"))
     wide.close()
 
-    summary = maintain(app)["summary"]["events"]
+    summary = maintain(app).summary["events"]
 
     assert summary["evicted"] == 7
     assert [log["session_id"] for log in app.events.lists.newest(LOCAL)] == ["s9", "s8", "s7"]
@@ -579,7 +582,7 @@ def test_a_change_that_the_stream_forgot_comes_to_the_index_after_all(app, memor
     clock.forward(DAY + 60)
     log = app.stores.change_log
     memory._position = log.head()  # the stream has lost it
-    assert maintain(app)["summary"]["notes"] == {"renewed": 1}
+    assert maintain(app).summary["notes"] == {"renewed": 1}
 
     memory.follow()
 
@@ -592,7 +595,7 @@ def test_a_note_that_may_be_on_its_way_is_left_alone(app, memory, clock):
     memory.save()
     clock.forward(DAY - 60)
 
-    assert maintain(app)["summary"]["notes"] == {"renewed": 0}
+    assert maintain(app).summary["notes"] == {"renewed": 0}
 
 
 @pytest.mark.parametrize("kind", ["observation", "episode"])
@@ -605,11 +608,11 @@ def test_a_memory_that_is_missing_from_the_index_is_indexed_again(app, memory, k
     document = next(iter(app.stores.index.catalog(LOCAL, kind)))[0]
     app.stores.index.write(LOCAL, [], [document])
 
-    assert maintain(app)["summary"]["index"]["repaired"] == 1
+    assert maintain(app).summary["index"]["repaired"] == 1
     memory.follow()
 
     assert document in dict(app.stores.index.catalog(LOCAL, kind))
-    assert maintain(app)["summary"]["index"]["repaired"] == 0
+    assert maintain(app).summary["index"]["repaired"] == 0
 
 
 def test_what_the_totals_missed_is_counted(app, memory, clock):
@@ -621,7 +624,7 @@ def test_what_the_totals_missed_is_counted(app, memory, clock):
     app.stores.table.update(LOCAL, Update(stats_key("demo"), add={"observations": -1}))
     clock.forward(3600)
 
-    assert maintain(app)["summary"]["counters"]["counted"] == 1
+    assert maintain(app).summary["counters"]["counted"] == 1
     assert app.stream.totals.stats(LOCAL, None).total_observations == 1
 
 
@@ -635,7 +638,7 @@ def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
     queue.send([{"tenant": "local"}])
     queue.release([message.receipt for message in queue.receive()], "broken")
 
-    assert maintain(app)["summary"]["dead_letters"]["extraction"] == 1
+    assert maintain(app).summary["dead_letters"]["extraction"] == 1
 
 
 # --- cost
@@ -673,9 +676,9 @@ def cost(tmp_path: Path, clock: HandClock, users: int, changed: int) -> Counter:
     again = application(tmp_path / f"{users}-{changed}", clock)
     counted = Calls(again.stores.table)
     measured = again.with_overrides(table=counted, index=Full())
-    run = measured.maintenance.sweeper.by_hand(LOCAL, always)
-    assert run["errors"] == {}
-    assert run["summary"]["index"]["places"] == changed
+    run = measured.maintenance.sweeper.run_now(LOCAL, always)
+    assert run.errors == {}
+    assert run.summary["index"]["places"] == changed
     again.close()
     return counted.count
 

@@ -50,6 +50,7 @@ class Maintenance(Room):
             [*self._steps(), *([dead_letters] if alone else [])],
             [CallTenants(self.marks, queue), dead_letters],
             queue,
+            self._app.clock,
             enabled=self._settings.maintenance_enabled,
             alone=alone,
         )

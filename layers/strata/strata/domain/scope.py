@@ -16,10 +16,10 @@ DIRECTORY = "_directory"
 """Takes the place of a tenant in the keys of rows that are read before the tenant is known. No tenant can
 have this name: theirs begin with a letter or a digit."""
 
-UPKEEP = "_upkeep"
-"""Stands there in the rows of the service's own upkeep: which tenants changed, when it was maintained."""
+MAINTENANCE = "_upkeep"
+"""The same for rows of the service's own maintenance: the tenants that changed, and its own runs."""
 
-RESERVED = frozenset({DIRECTORY, UPKEEP})
+RESERVED = frozenset({DIRECTORY, MAINTENANCE})
 """Names that take the place of a tenant in stored keys."""
 
 
@@ -51,9 +51,9 @@ class Scope:
         return cls._reserved(DIRECTORY)
 
     @classmethod
-    def upkeep(cls) -> "Scope":
-        """The scope of the service's own upkeep; the only way to it, as with the directory."""
-        return cls._reserved(UPKEEP)
+    def maintenance(cls) -> "Scope":
+        """The scope of the service's own maintenance; no request can obtain it either."""
+        return cls._reserved(MAINTENANCE)
 
     @classmethod
     def _reserved(cls, name: str) -> "Scope":

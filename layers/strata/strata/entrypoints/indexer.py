@@ -42,7 +42,7 @@ def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Obs
 
     def follow(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         latest = {_changed(record): int(record["dynamodb"]["SequenceNumber"]) for record in records}
-        # the keys that let callers in, and notes of upkeep, are nobody's memories
+        # the keys that let callers in, and marks of maintenance, are nobody's memories
         latest = {each: number for each, number in latest.items() if each[0] not in RESERVED}
         poisoned, failed = _processed(consumers, latest)
         # records from the first failed one on come again anyway, and are judged then

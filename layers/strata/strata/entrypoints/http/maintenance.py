@@ -1,4 +1,4 @@
-"""Maintenance by hand, and the reports of all runs (agtOS)."""
+"""Maintenance on demand, and the reports of all runs (agtOS)."""
 
 from typing import Annotated
 
@@ -13,8 +13,7 @@ from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.maintenance.runs import Runs
-from strata.services.maintenance.sweep import Sweeper, for_seconds
-from strata.services.records.maintenance import to_report
+from strata.services.maintenance.sweep import Sweeper
 
 ANSWER_WITHIN = 10
 """Seconds; what is not done by then goes on behind the answer."""
@@ -23,7 +22,7 @@ TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
 CountQuery = Annotated[int, Query(ge=1, le=100)]
 
 
-def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweeper, runs: Runs) -> Handler:
+def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper, runs: Runs) -> Handler:
     """Run maintenance, read what runs came to."""
     api = Api(identify, observing)
     schema = TypeAdapter(Report).json_schema(
@@ -33,7 +32,7 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweepe
     @api.route("POST", "/api/memory/maintain", ADMIN, answer=Report, also={202: schema})
     def maintain(caller: Scope) -> Report | Response[str]:
         """Clean up now. What takes more than ten seconds goes on behind a 202: the history has its report."""
-        report = to_report(sweeping.by_hand(caller, for_seconds(ANSWER_WITHIN)))
+        report = sweeper.run_now(caller, sweeper.for_seconds(ANSWER_WITHIN))
         if report.status == "running":
             return Response(202, JSON, report.model_dump_json(by_alias=True))
         return report
@@ -41,11 +40,11 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeping: Sweepe
     @api.route("GET", "/api/memory/maintain/history", READ, answer=Reports)
     def maintenance_history(caller: Scope, limit: CountQuery = 20) -> Reports:
         """The newest reports of 90 days, newest first."""
-        return Reports(reports=[to_report(run) for run in runs.newest(caller, limit)])
+        return Reports(reports=runs.newest(caller, limit))
 
     @api.route("GET", "/api/memory/maintain/history/<timestamp>", READ, answer=Report)
     def maintenance_report(caller: Scope, timestamp: TimestampPath) -> Report:
         """The report of one run."""
-        return to_report(runs.get(caller, timestamp))
+        return runs.report(caller, timestamp)
 
     return api

@@ -14,11 +14,11 @@ from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
 from strata.services.records.maintenance import (
-    PLACE_PREFIX,
+    PARTITION_PREFIX,
     TENANT_PREFIX,
     changes_pk,
     maintenance_key,
-    place_mark_key,
+    partition_mark_key,
     tenant_mark_key,
 )
 from strata.services.search.kinds import KINDS, searched
@@ -28,16 +28,16 @@ KEPT_DAYS = 14
 
 _REMEMBERED = 10_000
 _AT_ONCE = 100
-_UPKEEP = Scope.upkeep()
+_SERVICE = Scope.maintenance()
 KINDS_BY_NAME = {kind.name: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MarkedPartition:
     """A partition in which memories of a kind changed."""
 
     kind: str
-    partition: str
+    key: str
 
 
 class Marks:
@@ -62,7 +62,7 @@ class Marks:
             found = searched(key)
             if found is not None:
                 kind, row = found
-                mark = place_mark_key(day, kind.name, row.pk)
+                mark = partition_mark_key(day, kind.name, row.pk)
                 about = {"kind": kind.name, "number": kind.id_of(row)}
                 marks[mark] = Put(mark, about | {"expires_at": ends})
         new = [action for key, action in marks.items() if (scope.tenant, key) not in self._written]
@@ -78,30 +78,30 @@ class Marks:
         mark = tenant_mark_key(day, scope.tenant)
         if (scope.tenant, mark) in self._written:
             return
-        self._table.transact(_UPKEEP, [Put(mark, {"tenant": scope.tenant, "expires_at": ends})])
+        self._table.transact(_SERVICE, [Put(mark, {"tenant": scope.tenant, "expires_at": ends})])
         if not self._is_dated:
             now = self._clock.now_us()
-            self._table.update(_UPKEEP, Update(maintenance_key(), default={"since": now}))
+            self._table.update(_SERVICE, Update(maintenance_key(), default={"since": now}))
             self._is_dated = True
         self._remember(scope, [mark])
 
     def tenants(self, days: Sequence[str], cursor: str | None, limit: int) -> tuple[list[str], str | None]:
         """Tenants that changed on one of these days, and where to go on; None at the end."""
-        rows, after = self._page(_UPKEEP, TENANT_PREFIX, days, cursor, limit)
+        rows, after = self._page(_SERVICE, TENANT_PREFIX, days, cursor, limit)
         return [row["tenant"] for row in rows], after
 
-    def places(
+    def partitions(
         self, scope: Scope, days: Sequence[str], cursor: str | None, limit: int
-    ) -> tuple[list[Place], str | None]:
+    ) -> tuple[list[MarkedPartition], str | None]:
         """Partitions that changed on one of these days, and where to go on; None at the end.
 
         One that is known by a memory alone that left nothing behind, as an erased person's, is left out.
         """
-        rows, after = self._page(scope, PLACE_PREFIX, days, cursor, limit)
+        rows, after = self._page(scope, PARTITION_PREFIX, days, cursor, limit)
         marked = [(kind, row["number"]) for row in rows if (kind := KINDS_BY_NAME.get(row["kind"]))]
         pointers = self._table.get_many(scope, [kind.pointer(number) for kind, number in marked])
         return [
-            Place(kind.name, kind.partition(pointer[kind.place]))
+            MarkedPartition(kind.name, kind.partition(pointer[kind.place]))
             for kind, number in marked
             if (pointer := pointers.get(kind.pointer(number))) is not None
         ], after

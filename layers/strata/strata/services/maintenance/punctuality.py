@@ -1,4 +1,4 @@
-"""Whether maintenance takes place."""
+"""Checks that maintenance takes place."""
 
 from strata.domain.scope import Scope
 from strata.ports import Clock
@@ -6,16 +6,16 @@ from strata.services.health import Late
 from strata.services.maintenance.runs import Runs
 
 LONGEST_SECONDS = 48 * 3600
-"""Without a run for so long something is wrong (agtOS)."""
+"""Without a run for this long, health is degraded (agtOS)."""
 
 
 class Punctuality:
-    """Looks when the last run was. What it looks at is stored, so that a restart does not mislead.
+    """Checks when the last run took place, from stored rows, so that a restart does not matter.
 
     Args:
-        runs: their rows.
+        runs: the rows of runs.
         clock: the time.
-        enabled: whether there shall be any.
+        enabled: whether maintenance is switched on.
     """
 
     def __init__(self, runs: Runs, clock: Clock, *, enabled: bool) -> None:
@@ -24,14 +24,14 @@ class Punctuality:
         self._enabled = enabled
 
     def check(self) -> None:
-        """Say so when none was for 48 hours; a store that is younger, or empty, is in time.
+        """Check that a run took place within 48 hours; a younger or empty store needs none.
 
         Raises:
-            Late: none was.
+            Late: no run took place.
         """
         if not self._enabled:
             return
-        state = self._runs.state(Scope.upkeep())
+        state = self._runs.state(Scope.maintenance())
         now = self._clock.now_us()
         latest = max(state.get("last", 0) * 1000, state.get("since", 0)) or now
         if now - latest > LONGEST_SECONDS * 1_000_000:

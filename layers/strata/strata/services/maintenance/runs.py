@@ -1,7 +1,7 @@
-"""Runs of maintenance: how far each is, and what it came to.
+"""Rows of maintenance runs: the progress of a run and its report in one.
 
-A run's row is its progress and its report in one. Each piece of work is entered under the number of the
-pieces before it, so that of several who did the same piece one counts it.
+Each piece of work is entered under the number of pieces before it, so that a piece done by several workers
+counts once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from strata.domain.errors import Conflict, NotFound, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
+from strata.domain.wire.maintenance import Report
 from strata.ports import (
     Absent,
     AllOf,
@@ -24,25 +25,31 @@ from strata.ports import (
     Update,
 )
 from strata.services.maintenance.marks import days_from
-from strata.services.records.maintenance import MAINTENANCE_PK, RUN_PREFIX, maintenance_key, run_key
+from strata.services.records.maintenance import (
+    MAINTENANCE_PK,
+    RUN_PREFIX,
+    maintenance_key,
+    run_key,
+    to_report,
+)
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
 KEPT_SECONDS = 90 * DAY
-"""For so long a report can be read."""
+"""How long a report is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one piece of work adds to a run.
+    """The result of one piece of work, as it is added to a run.
 
     Attributes:
-        step: whose it was.
-        took_ms: how long it took.
-        counts: what it counted.
-        cursor: where the step goes on; None when it is done.
-        error: why it could not be done; empty when it was.
-        again: whether the next run must come, changes or not.
+        step: the name of its step.
+        took_ms: its duration.
+        counts: its numbers, by name.
+        cursor: where the step goes on; None when the step is done.
+        error: why the step failed; empty when it did not.
+        again: whether the next run must take place even without a change.
     """
 
     step: str
@@ -54,10 +61,11 @@ class Piece:
 
 
 class Runs:
-    """The rows of runs.
+    """Reads and writes the rows of runs.
 
     Args:
-        table, clock: where they are, and the time.
+        table: holds them.
+        clock: the time.
     """
 
     def __init__(self, table: Table, clock: Clock) -> None:
@@ -65,7 +73,7 @@ class Runs:
         self._clock = clock
 
     def begin(self, scope: Scope, trigger: str, steps: Sequence[str], timestamp: int | None = None) -> Item:
-        """The row of a new run; of the one with this timestamp, if it was begun before."""
+        """The row of a new run; of the run with this timestamp, if it has begun already."""
         now = self._clock.now_us()
         run: Item = {
             "timestamp": now // 1000 if timestamp is None else timestamp,
@@ -93,7 +101,7 @@ class Runs:
                 return run
 
     def enter(self, scope: Scope, run: Item, piece: Piece) -> Item | None:
-        """Add a piece to its run; the run's row after it, None when another entered this piece first."""
+        """Add a piece to its run; the run's row after it, None when another worker added this piece first."""
         counts: dict[str, int] = dict(run["summary"].get(piece.step, {}))
         for name, count in piece.counts.items():
             counts[name] = counts.get(name, 0) + count
@@ -117,14 +125,14 @@ class Runs:
             return None
 
     def conclude(self, scope: Scope, run: Item, *, covers: bool = True) -> None:
-        """Note that a run took place, and have later ones begin where it did if it did all of its work.
+        """Record that a run took place, and, unless a step failed, the day from which the next one goes on.
 
-        Doing it again changes nothing.
+        It is idempotent.
 
         Args:
-            scope: whose runs they are.
-            run: the one that is done.
-            covers: whether it was about everything that these runs are about.
+            scope: the tenant, or the service itself.
+            run: is done.
+            covers: whether its steps were all the steps of these runs.
         """
         try:
             settled(self._clock, "the state", lambda _: self._advance(scope, run, covers=covers))
@@ -145,21 +153,29 @@ class Runs:
             self._table.update(scope, Update(maintenance_key(), set=values, add=added, condition=condition))
 
     def state(self, scope: Scope) -> Item:
-        """How far the runs of a tenant, or of the service itself, have come; empty before the first."""
+        """The progress of the runs of a tenant, or of the service itself; empty before the first."""
         return self._table.get(scope, maintenance_key()) or {}
 
     def get(self, scope: Scope, timestamp: int) -> Item:
-        """A run.
+        """The row of a run.
 
         Raises:
-            NotFound: there is none of this timestamp.
+            NotFound: no run has this timestamp.
         """
         run = self._table.get(scope, run_key(timestamp))
         if run is None:
             raise NotFound("no such run")
         return run
 
-    def newest(self, scope: Scope, limit: int) -> list[Item]:
-        """The newest runs, newest first."""
+    def report(self, scope: Scope, timestamp: int) -> Report:
+        """The report of a run.
+
+        Raises:
+            NotFound: no run has this timestamp.
+        """
+        return to_report(self.get(scope, timestamp))
+
+    def newest(self, scope: Scope, limit: int) -> list[Report]:
+        """The reports of the newest runs, newest first."""
         query = Query(MAINTENANCE_PK, prefix=RUN_PREFIX, newest_first=True, limit=limit, resumable=False)
-        return [row.item for row in self._table.query(scope, query).rows]
+        return [to_report(row.item) for row in self._table.query(scope, query).rows]

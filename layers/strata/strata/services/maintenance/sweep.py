@@ -1,43 +1,39 @@
-"""Maintenance as it goes on: runs are begun, worked at piece by piece, and handed on by messages.
+"""Runs of maintenance: begun by hand or by the schedule, worked at piece by piece, carried on by messages.
 
-A message is `{tenant, run}`, without a tenant for the service's own run. It may come twice, at once too: the
-work of a piece does no harm when it is done twice, and is counted once. What kills a process comes again, and
-in the end lies among the dead letters.
+A message is `{tenant, run}`, without a tenant for the service's own run. Work is idempotent: a message may be
+delivered twice, also at the same time, and a piece that is done twice counts once. A message whose handling
+fails is retried, and becomes a dead letter in the end.
 """
 
-import time
 from collections.abc import Callable, Sequence
 
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
-from strata.domain.scope import UPKEEP, Scope
-from strata.ports import Item, Json, Queue
+from strata.domain.scope import MAINTENANCE, Scope
+from strata.domain.wire.maintenance import Report
+from strata.ports import Clock, Item, Json, Queue
 from strata.services.faults import reason
 from strata.services.maintenance.marks import Marks, day_start
 from strata.services.maintenance.runs import Piece, Runs
 from strata.services.maintenance.step import Step, Window
+from strata.services.records.maintenance import to_report
 
 MANUAL, SCHEDULE = "manual", "schedule"
 
-GoingOn = Callable[[], bool]
+HasTime = Callable[[], bool]
 """Whether there is time for another piece."""
-
-
-def for_seconds(seconds: float) -> GoingOn:
-    """Until so much time has passed."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() < end
 
 
 class Sweeper:
     """Begins runs and works at them.
 
     Args:
-        runs, marks: their rows, and what changed.
+        runs, marks: their rows, and the marks of changes.
         steps: of a tenant's run, in their order.
         service_steps: of the service's own run.
         queue: takes the messages.
-        enabled: whether there is any maintenance.
-        alone: whether the service has one tenant only, so that this one's runs are the service's.
+        clock: the time.
+        enabled: whether maintenance is switched on.
+        alone: whether the service has one tenant only, whose runs then count as the service's.
     """
 
     def __init__(
@@ -47,6 +43,7 @@ class Sweeper:
         steps: Sequence[Step],
         service_steps: Sequence[Step],
         queue: Queue,
+        clock: Clock,
         *,
         enabled: bool,
         alone: bool,
@@ -56,28 +53,34 @@ class Sweeper:
         self._steps = {step.name: step for step in steps}
         self._service_steps = {step.name: step for step in service_steps}
         self._queue = queue
+        self._clock = clock
         self._enabled = enabled
         self._alone = alone
 
-    def by_hand(self, scope: Scope, going_on: GoingOn) -> Item:
-        """Run the maintenance of a tenant; what there is no time for now goes on by messages.
+    def for_seconds(self, seconds: int) -> HasTime:
+        """There is time for as many seconds from now on."""
+        end = self._clock.now_us() + seconds * 1_000_000
+        return lambda: self._clock.now_us() < end
+
+    def run_now(self, scope: Scope, has_time: HasTime) -> Report:
+        """Run the maintenance of a tenant; messages carry on the work that there is no time for.
 
         Raises:
-            SwitchedOff: there is no maintenance.
+            SwitchedOff: maintenance is switched off.
         """
         if not self._enabled:
             raise SwitchedOff("maintenance is switched off (STRATA_MAINTENANCE)")
-        return self._work(scope, self._runs.begin(scope, MANUAL, list(self._steps)), going_on)
+        run = self._runs.begin(scope, MANUAL, list(self._steps))
+        return to_report(self._work(scope, run, has_time))
 
-    def on_schedule(self, timestamp: int, going_on: GoingOn) -> None:
-        """Begin the service's own run, which sends for the tenants; again with one timestamp is one run."""
+    def run_scheduled(self, timestamp: int, has_time: HasTime) -> None:
+        """Begin the service's own run, which calls the tenants. It is idempotent for one timestamp."""
         if self._enabled:
-            scope = Scope.upkeep()
-            self._work(
-                scope, self._runs.begin(scope, SCHEDULE, list(self._service_steps), timestamp), going_on
-            )
+            scope = Scope.maintenance()
+            run = self._runs.begin(scope, SCHEDULE, list(self._service_steps), timestamp)
+            self._work(scope, run, has_time)
 
-    def go_on(self, message: Json, going_on: GoingOn) -> None:
+    def carry_on(self, message: Json, has_time: HasTime) -> None:
         """Work at the run that a message names.
 
         Raises:
@@ -86,42 +89,41 @@ class Sweeper:
         scope, timestamp = _named(message)
         if not self._enabled:
             return
-        if scope.tenant == UPKEEP:
+        if scope.tenant == MAINTENANCE:
             try:
                 run = self._runs.get(scope, timestamp)
             except NotFound:
                 return
         else:
             run = self._runs.begin(scope, SCHEDULE, list(self._steps), timestamp)
-        self._work(scope, run, going_on)
+        self._work(scope, run, has_time)
 
-    def _work(self, scope: Scope, run: Item, going_on: GoingOn) -> Item:
-        """Do at least one piece of a run; its row after the last one that was done here."""
+    def _work(self, scope: Scope, run: Item, has_time: HasTime) -> Item:
+        """Do at least one piece of a run; its row after the last piece that was done here."""
         while run["status"] == "running":
-            entered = self._runs.enter(scope, run, self._piece(scope, run))
-            if entered is None:  # somebody else is at it
+            entered = self._runs.enter(scope, run, self._do_piece(scope, run))
+            if entered is None:  # somebody else works at this run
                 return self._runs.get(scope, run["timestamp"])
             run = entered
-            if run["status"] == "running" and not going_on():
+            if run["status"] == "running" and not has_time():
                 self._queue.send([_message(scope, run)])
                 return run
         self._finish(scope, run)
         return run
 
-    def _piece(self, scope: Scope, run: Item) -> Piece:
+    def _do_piece(self, scope: Scope, run: Item) -> Piece:
         name = run["left"][0]
-        step = (self._service_steps if scope.tenant == UPKEEP else self._steps).get(name)
-        started = time.monotonic()
+        step = (self._service_steps if scope.tenant == MAINTENANCE else self._steps).get(name)
+        started = self._clock.now_us()
 
         def took() -> int:
-            return round((time.monotonic() - started) * 1000)
+            return round((self._clock.now_us() - started) / 1000)
 
         if step is None:  # the run began under another version of the service
             return Piece(name, 0)
+        window = Window(run["timestamp"], run["days"], day_start(run["days"][0]))
         try:
-            swept = step.sweep(
-                scope, Window(run["timestamp"], run["days"], day_start(run["days"][0])), run["cursor"]
-            )
+            swept = step.sweep(scope, window, run["cursor"])
         except Unavailable as error:
             return Piece(name, took(), error=error.message)
         except Exception as error:  # one step must not keep the others from their work
@@ -129,18 +131,18 @@ class Sweeper:
         return Piece(name, took(), swept.counts, swept.cursor, again=swept.again)
 
     def _finish(self, scope: Scope, run: Item) -> None:
-        if scope.tenant == UPKEEP:
+        if scope.tenant == MAINTENANCE:
             self._runs.conclude(scope, run)
             return
         if run["again"] or run["errors"]:
             self._marks.note(scope)
         self._runs.conclude(scope, run)
         if self._alone and run["trigger"] == MANUAL:
-            self._runs.conclude(Scope.upkeep(), run, covers=False)
+            self._runs.conclude(Scope.maintenance(), run, covers=False)
 
 
 def _message(scope: Scope, run: Item) -> Json:
-    of_tenant = {} if scope.tenant == UPKEEP else {"tenant": scope.tenant}
+    of_tenant = {} if scope.tenant == MAINTENANCE else {"tenant": scope.tenant}
     return of_tenant | {"run": run["timestamp"]}
 
 
@@ -148,4 +150,4 @@ def _named(message: Json) -> tuple[Scope, int]:
     if not isinstance(message, dict) or not isinstance(message.get("run"), int):
         raise ValueError("the message names no run")
     tenant = message.get("tenant")
-    return (Scope.upkeep() if tenant is None else Scope(str(tenant))), message["run"]
+    return (Scope.maintenance() if tenant is None else Scope(str(tenant))), message["run"]

@@ -152,7 +152,7 @@ NOBODYS = {
     "event_count_key": "a random name and a number; the stream takes it away with its log",
     "event_total_key": "a number",
     "maintenance_key": "times and numbers",
-    "place_mark_key": "a digest and a number",
+    "partition_mark_key": "a digest and a number",
     "run_key": "numbers",
     "tenant_mark_key": "a tenant",
     "erasure_key": "the receipt; it names the person until the erasure is done",

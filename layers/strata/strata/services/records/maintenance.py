@@ -9,7 +9,7 @@ from strata.services.records.parts import digest, numbered
 
 MAINTENANCE_PK = "MAINTENANCE"
 RUN_PREFIX = "RUN#"
-PLACE_PREFIX = "PLACE#"
+PARTITION_PREFIX = "PLACE#"
 TENANT_PREFIX = "TENANT#"
 
 
@@ -18,16 +18,16 @@ def changes_pk(day: str) -> str:
     return f"CHANGED#{day}"
 
 
-def place_mark_key(day: str, kind: str, partition: str) -> Key:
+def partition_mark_key(day: str, kind: str, partition: str) -> Key:
     """The mark of a partition whose memories of a kind changed: `{kind, number}`, the id of one that did.
 
     It does not name the partition, which may be called after a person.
     """
-    return Key(changes_pk(day), f"{PLACE_PREFIX}{kind}#{digest(partition)}")
+    return Key(changes_pk(day), f"{PARTITION_PREFIX}{kind}#{digest(partition)}")
 
 
 def tenant_mark_key(day: str, tenant: str) -> Key:
-    """The mark of a tenant that changed: `{tenant}`. Not a tenant's row, see `Scope.upkeep`."""
+    """The mark of a tenant that changed: `{tenant}`. Not a tenant's row, see `Scope.maintenance`."""
     return Key(changes_pk(day), TENANT_PREFIX + tenant)
 
 

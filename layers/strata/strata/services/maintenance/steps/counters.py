@@ -4,7 +4,7 @@ from itertools import islice
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Query, Table
-from strata.services.maintenance.marks import Marks, Place
+from strata.services.maintenance.marks import MarkedPartition, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
 from strata.services.records.observations import pointer_key
@@ -41,21 +41,21 @@ class Counters:
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Look at some places."""
-        places, after = self._marks.places(scope, window.days, cursor, AT_ONCE)
+        partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         before = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         looked_at, counted = 0, 0
-        for place in places:
-            if place.kind == OBSERVATIONS.name:
-                rows = self._rows(scope, place, window.since, before)
+        for partition in partitions:
+            if partition.kind == OBSERVATIONS.name:
+                rows = self._rows(scope, partition, window.since, before)
                 due = [key for key, row in rows.items() if uncounted(key, row)]
                 self._totals.count(scope, due)
                 looked_at += len(rows)
                 counted += len(due)
         return Swept({"looked_at": looked_at, "counted": counted}, after)
 
-    def _rows(self, scope: Scope, place: Place, since: int, before: int) -> dict[Key, Item]:
+    def _rows(self, scope: Scope, partition: MarkedPartition, since: int, before: int) -> dict[Key, Item]:
         """The rows that carry the marks of what was written since and is not on its way any more."""
-        sampled = sample(self._table, scope, OBSERVATIONS, place.partition)
+        sampled = sample(self._table, scope, OBSERVATIONS, partition.key)
         if not sampled:
             return {}
         pointers = [pointer_key(row["id"]) for row in sampled if row["id"] < before]

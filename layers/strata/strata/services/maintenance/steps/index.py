@@ -35,15 +35,15 @@ class IndexSample:
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Compare the samples of some places."""
-        places, after = self._marks.places(scope, window.days, cursor, AT_ONCE)
+        partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         rows: dict[str, dict[Key, Item]] = {name: {} for name in KINDS_BY_NAME}
-        for place in places:
-            kind = KINDS_BY_NAME[place.kind]
-            sampled = sample(self._table, scope, kind, place.partition)
+        for partition in partitions:
+            kind = KINDS_BY_NAME[partition.kind]
+            sampled = sample(self._table, scope, kind, partition.key)
             rows[kind.name] |= {kind.row_key(row): row for row in sampled}
         repaired = sum(self._repair(scope, KINDS_BY_NAME[name], found) for name, found in rows.items())
         counts = {
-            "places": len(places),
+            "places": len(partitions),
             "compared": sum(map(len, rows.values())),
             "repaired": repaired,
         }
