@@ -169,7 +169,7 @@ def counted() -> dict[str, Units]:
             lambda q=q: app.search.observations.search(scope, q, wanted, limit=10) for q in questions[:SAMPLE]
         ]
         contexts = [
-            lambda q=q: app.context.plain.context(scope, project="cost", scope_name=None, query=q, limit=5)
+            lambda q=q: app.context.plain.assemble(scope, project="cost", scope_name=None, query=q, limit=5)
             for q in questions[SAMPLE:]
         ]
         work = {"save": each(saves), "index": index, "search": each(searches), "context": each(contexts)}

@@ -24,8 +24,8 @@ from strata.domain.wire.observations import NewObservation
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.local.template.dynamodb import create_table
-from strata.services.context.assemble import Wished
-from strata.services.context.layers import Asked
+from strata.services.context.assemble import ContextOptions
+from strata.services.context.layers import ContextQuery
 from strata.services.search.filters import ObservationFilter
 from support.memory import LOCAL, application, observation, record, unique
 
@@ -120,7 +120,7 @@ def app(
         LOCAL, "s1", SessionEnd.model_validate({"messages": [{"role": "user", "content": "a"}]})
     )
     for _ in range(3):  # every connection is open
-        app.context.plain.context(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
+        app.context.plain.assemble(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
     yield app
     app.stores.index.drop()
     app.close()
@@ -148,7 +148,7 @@ def test_a_search_takes_two_rounds(app: Application, wire: Wire, project: str | 
         save(app, "A heron flew over")
     with wire.counted():
         answer = app.search.observations.search(LOCAL, "heron", ObservationFilter(project=project), limit=10)
-    assert (len(answer.found), answer.degraded) == (5 + fresh, False)
+    assert (len(answer.hits), answer.degraded) == (5 + fresh, False)
     assert wire.rounds() == 2, wire.requests
     assert wire.names().count("POST _msearch") == 1
     assert wire.names().count("BatchGetItem") == 1
@@ -160,10 +160,10 @@ def test_a_context_takes_three_rounds_at_most(
     app: Application, wire: Wire, project: str | None, limit: int
 ) -> None:
     with wire.counted():
-        assembled = app.context.plain.context(
+        assembled = app.context.plain.assemble(
             LOCAL, project=project, scope_name=None, query="heron", limit=limit
         )
-    assert (len(assembled.found), assembled.degraded) == (5, False)
+    assert (len(assembled.hits), assembled.degraded) == (5, False)
     assert wire.rounds() <= 3, wire.requests
 
 
@@ -179,9 +179,9 @@ def test_a_context_of_every_layer_takes_few_rounds(app: Application, wire: Wire)
     )
 
     def rounds(user_id: str | None = None, **wished: Any) -> int:
-        asked = Asked("heron", "demo", agent_id="a1", user_id=user_id)
+        asked = ContextQuery("heron", "demo", agent_id="a1", user_id=user_id)
         with wire.counted():
-            assembled = app.context.assembler.assemble(LOCAL, asked, Wished(**wished))
+            assembled = app.context.assembler.assemble(LOCAL, asked, ContextOptions(**wished))
         assert assembled.fitting
         assert (assembled.unavailable, assembled.degraded) == ([], False)
         return wire.rounds()

@@ -32,7 +32,7 @@ def test_memories_are_saved_and_found_by_words_and_the_other_vectors(tmp_path):
     memory.save("the boat is blue", title="Boat")
     memory.follow()
     found = memory.app.search.observations.search(LOCAL, "parsers and tokens", DEMO, limit=10)
-    assert [each.row["title"] for each in found.found][:1] == ["Parser"]
+    assert [each.title for each in found.hits][:1] == ["Parser"]
     assert found.degraded is False
 
 

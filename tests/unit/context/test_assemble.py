@@ -3,8 +3,8 @@
 import pytest
 
 from strata.domain.errors import Unavailable
-from strata.services.context.assemble import ContextAssembler, Wished
-from strata.services.context.layers import Asked, Recalled
+from strata.services.context.assemble import ContextAssembler, ContextOptions
+from strata.services.context.layers import ContextQuery, LayerAnswer
 from support.api import ClaimsFromHeader, client
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application, observation
@@ -292,7 +292,7 @@ class Forgetful(Down):
     """A layer whose store goes away between two questions."""
 
     def recall(self, scope, asked):
-        return Recalled([])
+        return LayerAnswer([])
 
 
 def test_a_layer_that_is_down_is_left_out_and_named(memory):
@@ -307,7 +307,7 @@ def test_a_layer_that_is_down_is_left_out_and_named(memory):
         app.clock,
         app.models.tokenizer,
     )
-    assembled = assembling.assemble(LOCAL, Asked(project="demo"), Wished())
+    assembled = assembling.assemble(LOCAL, ContextQuery(project="demo"), ContextOptions())
     assert assembled.unavailable == ["episodes"]
     assert [each.item.layer for each in assembled.fitting] == ["observations"]
 
@@ -316,7 +316,7 @@ def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
     app = memory.app
     memory.save("The bell rings")
     observations = [each for each in app.context.assembler._layers if each.name == "observations"]
-    wished, asked = Wished(conversation_id="c1", turn_id="t1"), Asked(project="demo")
+    wished, asked = ContextOptions(conversation_id="c1", turn_id="t1"), ContextQuery(project="demo")
 
     def assembled(*layers):
         return ContextAssembler(

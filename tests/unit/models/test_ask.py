@@ -136,7 +136,7 @@ def test_a_price_is_rounded_up():
 
 def search(memory, query, mode=Mode.BM25):
     found = memory.app.search.observations.search(LOCAL, query, DEMO, limit=10, mode=mode)
-    return [each.row["title"] for each in found.found], found.degraded
+    return [each.title for each in found.hits], found.degraded
 
 
 def expanding(folder, answer, **environment):

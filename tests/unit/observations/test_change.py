@@ -202,7 +202,7 @@ def test_what_is_deleted_is_out_of_every_answer(memory):
         kept.id
     ]
     assert reading.recent(LOCAL, project=None, kind=None, scope_name="global", limit=9) == []
-    context = app.context.plain.context(
+    context = app.context.plain.assemble(
         LOCAL, project="demo", scope_name=None, query="green", limit=9
     ).context
     assert [seen.content for seen in context.recent_observations] == ["a blue fact"]

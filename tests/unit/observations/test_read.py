@@ -17,7 +17,7 @@ def recent(memory, **asked):
 
 def context(memory, query="", **asked):
     wanted = {"project": "demo", "scope_name": None, "limit": 5} | asked
-    return memory.app.context.plain.context(LOCAL, query=query, **wanted).context
+    return memory.app.context.plain.assemble(LOCAL, query=query, **wanted).context
 
 
 def contents(given: Context):

@@ -140,7 +140,7 @@ def test_what_changes_during_a_rebuild_is_in_the_new_index(filled, beside):
 def _follow_into_the_old(memory):
     """The indexer had begun to write before the switch: its note is settled, the new index knows nothing."""
     notes = [key for scope, key in memory.app.stores.census.keys("CHANGE#") if scope == LOCAL]
-    memory.app.search.change_notes.settle(LOCAL, notes)
+    memory.app.search.change_notes.remove(LOCAL, notes)
 
 
 def test_an_interrupted_rebuild_goes_on_where_it_was(filled, beside, monkeypatch):

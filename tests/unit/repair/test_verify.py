@@ -82,8 +82,8 @@ def test_documents_that_show_an_older_state(settled):
     old = Document(str(identifier), "observation", "", "old words", version=version - 1)
     settled.app.stores.index.write(LOCAL, [old])
     assert_found_and_mended(settled, stale=1)
-    (found,) = settled.app.search.observations.search(LOCAL, "old words", ObservationFilter(), limit=1).found
-    assert found.row["content"] != "old words"
+    (found,) = settled.app.search.observations.search(LOCAL, "old words", ObservationFilter(), limit=1).hits
+    assert found.content != "old words"
 
 
 def test_documents_newer_than_their_row_as_after_a_restored_backup(settled):

@@ -51,7 +51,7 @@ def titles(memory, query, wanted=ALL, **options):
     answer = memory.app.search.observations.search(
         memory.scope, query, wanted, limit=options.pop("limit", 10), **options
     )
-    return [hit.row["title"] for hit in answer.found]
+    return [hit.title for hit in answer.hits]
 
 
 def take_index_away(memory):
@@ -82,8 +82,8 @@ def test_a_change_shows_at_once_and_its_old_words_do_not_stay(memory):
     old = memory.save("the meeting is on monday", title="Meeting")
     memory.follow()
     memory.change(old.id, content="the meeting moved to thursday")
-    (hit,) = memory.app.search.observations.search(memory.scope, "meeting thursday", ALL, limit=5).found
-    assert hit.row["content"] == "the meeting moved to thursday"
+    (hit,) = memory.app.search.observations.search(memory.scope, "meeting thursday", ALL, limit=5).hits
+    assert hit.content == "the meeting moved to thursday"
     assert titles(memory, "monday", mode=Mode.BM25) == []
 
 
@@ -93,8 +93,8 @@ def test_an_update_by_topic_shows_at_once(memory):
     memory.save("we use rabbitmq", title="Queue", topic_key="arch/queue")
     (hit,) = memory.app.search.observations.search(
         memory.scope, "rabbitmq", ALL, limit=5, mode=Mode.BM25
-    ).found
-    assert hit.row["content"] == "we use rabbitmq"
+    ).hits
+    assert hit.content == "we use rabbitmq"
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -127,10 +127,10 @@ def test_other_projects_fresh_rows_stay_theirs(memory):
 
 def test_notes_are_taken_away_once_the_index_shows_the_write(memory):
     memory.save("one", title="One", scope=GLOBAL_SCOPE)
-    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 1
+    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 1
     memory.follow()
-    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
-    assert memory.app.search.change_notes.unsettled(memory.scope, None) == []
+    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.changed(memory.scope, None) == []
     assert titles(memory, "one") == ["One"]
 
 
@@ -139,11 +139,11 @@ def test_where_the_engine_refreshes_later_a_note_stays_until_then(tmp_path):
     memory = Memory(application(tmp_path, clock, INDEX_REFRESH="60"))
     memory.save("slow to show", title="Slow")
     memory.follow()
-    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 1
+    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 1
     clock.forward(62)
-    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
     memory.follow()  # the note's own change is no work for the indexer
-    assert memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions()) == []
+    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
 
 
 def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
@@ -155,7 +155,7 @@ def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
     table, rounds = memory.app.stores.table, memory.app.stores.parallel
 
     def settle(keys, table=table):
-        ChangeNotes(table, HandClock(), rounds, refresh_seconds=60).settle(memory.scope, keys)
+        ChangeNotes(table, HandClock(), rounds, refresh_seconds=60).remove(memory.scope, keys)
 
     settle(notes, Between(table, [lambda: settle(notes[:1]), lambda: settle(notes[1:2])]))
     assert all("expires_at" in table.get(memory.scope, note) for note in notes)
@@ -187,7 +187,7 @@ def test_at_most_the_newest_notes_are_followed(memory, monkeypatch):
     for number in range(5):
         memory.save(f"number {number}", title=f"T{number}")
     assert NEWEST == 1000
-    assert len(memory.app.search.change_notes.unsettled(memory.scope, DEMO.partitions())) == 3
+    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 3
 
 
 def test_with_the_index_away_the_newest_rows_are_ranked(memory):
@@ -198,15 +198,15 @@ def test_with_the_index_away_the_newest_rows_are_ranked(memory):
     take_index_away(memory)
     answer = memory.app.search.observations.search(memory.scope, "database backup", DEMO, limit=5)
     assert answer.degraded
-    assert answer.found[0].row["title"] == "Backup"
-    assert answer.found[0].method is Method.HYBRID
-    assert "Lunch" not in [hit.row["title"] for hit in answer.found]
+    assert answer.hits[0].title == "Backup"
+    assert answer.hits[0].method is Method.HYBRID
+    assert "Lunch" not in [hit.title for hit in answer.hits]
 
 
 def test_with_the_index_away_a_context_is_still_filled(memory):
     memory.save("the api speaks json", title="Api")
     take_index_away(memory)
-    assembled = memory.app.context.plain.context(
+    assembled = memory.app.context.plain.assemble(
         memory.scope, project="demo", scope_name=None, query="which format?", limit=5
     )
     assert assembled.degraded

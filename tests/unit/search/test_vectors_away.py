@@ -35,7 +35,7 @@ def memory(tmp_path, remote):
 
 def answer(memory, query, mode=Mode.HYBRID):
     found = memory.app.search.observations.search(LOCAL, query, DEMO, limit=10, mode=mode)
-    return [(each.row["title"], each.method) for each in found.found], found.degraded
+    return [(each.title, each.method) for each in found.hits], found.degraded
 
 
 # --- the embedder is away

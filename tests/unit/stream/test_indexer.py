@@ -65,8 +65,8 @@ def test_a_row_put_aside_is_still_found_by_its_note(memory):
     embedder.bad = "nothing"
     found = memory.app.search.observations.search(
         LOCAL, "what was in the well?", ObservationFilter(), limit=5
-    ).found
-    assert [hit.row["title"] for hit in found] == ["Bad"]
+    ).hits
+    assert [hit.title for hit in found] == ["Bad"]
 
 
 def test_while_the_index_is_away_every_record_comes_again(memory, saved):
@@ -156,8 +156,8 @@ def test_work_beside_the_stream_never_puts_an_old_state_over_a_newer_one(memory)
     key = observation_key("demo", saved.id)
     memory.app.stream.indexer.over(Overtaken()).follow_beside(LOCAL, [key])
     assert dict(index.catalog(LOCAL, "observation")) == {str(saved.id): memory.row(key)["updated_at"]}
-    (found,) = memory.app.search.observations.search(LOCAL, "newer words", ObservationFilter(), limit=1).found
-    assert found.row["content"] == "newer words"
+    (found,) = memory.app.search.observations.search(LOCAL, "newer words", ObservationFilter(), limit=1).hits
+    assert found.content == "newer words"
 
 
 def test_two_thousand_writes_while_the_indexer_stood_still_leave_no_difference(tmp_path, clock):

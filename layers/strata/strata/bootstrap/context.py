@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-from strata.services.context.plain import PlainContext
+from strata.services.context.plain import PlainAssembler
 
 if TYPE_CHECKING:
     from strata.services.context.assemble import ContextAssembler
@@ -17,9 +17,9 @@ class Context(Room):
     """The plain context of AgentOps, and the one that is assembled from every layer."""
 
     @cached_property
-    def plain(self) -> PlainContext:
+    def plain(self) -> PlainAssembler:
         app = self._app
-        return PlainContext(
+        return PlainAssembler(
             app.sessions.catalog, app.search.observations, app.observations.reader, app.stores.parallel
         )
 

@@ -8,23 +8,24 @@ from strata.bootstrap.room import Room
 from strata.domain.ranking.params import RankingParams
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter, ObservationFilter
+from strata.services.search.hits import EpisodeHit, ObservationHit
 from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 if TYPE_CHECKING:
     from strata.services.search.expansion import Expansion
-    from strata.services.search.search import Newest, Searcher, W
+    from strata.services.search.search import F, H, MakeHit, Newest, Searcher
 
 
 class Search(Room):
     """One searcher for each kind of memory, over the same change notes and ranking."""
 
     @cached_property
-    def observations(self) -> "Searcher[ObservationFilter]":
-        return self._searcher(OBSERVATIONS, self._app.observations.reader.newest_wanted)
+    def observations(self) -> "Searcher[ObservationFilter, ObservationHit]":
+        return self._searcher(OBSERVATIONS, self._app.observations.reader.newest_wanted, ObservationHit.of)
 
     @cached_property
-    def episodes(self) -> "Searcher[EpisodeFilter]":
-        return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted)
+    def episodes(self) -> "Searcher[EpisodeFilter, EpisodeHit]":
+        return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted, EpisodeHit)
 
     @cached_property
     def change_notes(self) -> ChangeNotes:
@@ -37,13 +38,14 @@ class Search(Room):
         changed = self._settings.ranking.items()
         return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})
 
-    def _searcher(self, kind: Kind, newest: "Newest[W]") -> "Searcher[W]":
+    def _searcher(self, kind: Kind, newest: "Newest[F]", make_hit: "MakeHit[H]") -> "Searcher[F, H]":
         from strata.services.search.search import Searcher
 
         stores, models = self._app.stores, self._app.models
         return Searcher(
             kind,
             newest,
+            make_hit,
             stores.table,
             stores.index,
             self.change_notes,
@@ -51,7 +53,7 @@ class Search(Room):
             models.embedder,
             models.lexicon,
             params=self.ranking,
-            candidates=min(self._settings.candidates, kind.proposed),
+            candidates=min(self._settings.candidates, kind.max_candidates),
             expansion=self._expansion,
         )
 

@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+DEFAULT_CANDIDATES, MAX_CANDIDATES = 200, 1000
+"""How many memories words and vectors each propose to the ranking."""
+
 
 class Mode(StrEnum):
     """The mode of a search: words, vectors, or both with the re-scoring rules on top."""

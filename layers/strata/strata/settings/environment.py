@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from strata.domain.retrieval import DEFAULT_CANDIDATES, MAX_CANDIDATES
 from strata.domain.times import DAY
 from strata.domain.wire.fields import MAX_IDENT
 from strata.domain.wire.working_memory import MAX_TTL
@@ -124,7 +125,9 @@ class Settings(BaseModel):
     """The SQS queues that stand in for those of this machine's own store, by setting (`queue_setting`)."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
     """Seconds until the search engine shows what was written to it; known of the engine unless given."""
-    candidates: int = Field(200, ge=10, le=1000, validation_alias="STRATA_CANDIDATES")
+    candidates: int = Field(
+        DEFAULT_CANDIDATES, ge=10, le=MAX_CANDIDATES, validation_alias="STRATA_CANDIDATES"
+    )
     """How many memories each side of a search proposes to the ranking."""
     tokenizer: Path | None = Field(None, validation_alias="STRATA_TOKENIZER")
     """A tokenizer's file, by which contexts count tokens; without one four characters are a token."""

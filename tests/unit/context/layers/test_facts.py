@@ -3,15 +3,17 @@
 import pytest
 
 from strata.domain.wire.agents import AgentConfigChange
-from strata.services.context.assemble import Wished
-from strata.services.context.layers import Asked
+from strata.services.context.assemble import ContextOptions
+from strata.services.context.layers import ContextQuery
 from support.facts import AGENT, ANN, consent, enable
 from support.memory import LOCAL, learn
 
 
 def told(memory, agent: str | None = AGENT, owner: str | None = ANN, **wished) -> list[str]:
-    asked = Asked(agent_id=agent, user_id=owner)
-    context = memory.app.context.assembler.assemble(LOCAL, asked, Wished(frozenset({"facts"}), **wished))
+    asked = ContextQuery(agent_id=agent, user_id=owner)
+    context = memory.app.context.assembler.assemble(
+        LOCAL, asked, ContextOptions(frozenset({"facts"}), **wished)
+    )
     return [each.item.content for each in context.fitting]
 
 

@@ -9,7 +9,7 @@ from strata.entrypoints.observing.metrics import Metrics
 from strata.local.http.messages import Request, to_event
 from strata.local.template.functions import LambdaContext
 from strata.ports import Key
-from strata.services.records.observations import change_key
+from strata.services.records.observations import change_note_key
 from support.memory import application, observation, record
 
 SAVE, SEARCH, CONTEXT, INDEXER = (
@@ -118,7 +118,7 @@ def test_what_fails_has_no_latency(app, emitted):
 
 def test_the_index_lag_is_the_age_of_the_oldest_change_in_the_batch(app, clock, emitted):
     now = clock.us
-    notes = [change_key("PROJECT#demo", "demo", 7, now - ago) for ago in (1_000_000, 5_000_000, 0)]
+    notes = [change_note_key("PROJECT#demo", "demo", 7, now - ago) for ago in (1_000_000, 5_000_000, 0)]
     app.handlers.indexer()({"Records": [record("local", key) for key in notes]}, INDEXER)
 
     (line,) = emitted()

@@ -71,11 +71,11 @@ def index(settings: Settings) -> Finding:
         return Finding(State.OK, "index", "nothing to find yet")
     from strata.bootstrap import application
     from strata.domain.scope import Scope
-    from strata.services.records.observations import OBSERVATION_KIND
+    from strata.services.search.kinds import OBSERVATIONS
 
     scope, app = Scope(settings.tenant), application()
     stored = app.stream.totals.stats(scope, None).total_observations
-    indexed = sum(1 for _ in app.stores.index.catalog(scope, OBSERVATION_KIND))
+    indexed = sum(1 for _ in app.stores.index.catalog(scope, OBSERVATIONS.name))
     found = f"{indexed} of {stored} memories can be searched"
     if not app.stores.index.fits():
         found += f", by their words alone: their vectors are not those of {app.models.embedding_model.name}"

@@ -1,6 +1,6 @@
 """The context call: AgentOps's, and the one that assembles every layer."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
@@ -10,6 +10,7 @@ from pydantic import AfterValidator
 from strata.domain.assembly.budget import LAYERS
 from strata.domain.assembly.budget import as_text as assembled_text
 from strata.domain.errors import InvalidRequest
+from strata.domain.retrieval import Method
 from strata.domain.scope import READ, Scope
 from strata.domain.text.strings import cut
 from strata.domain.wire.contexts import (
@@ -23,10 +24,9 @@ from strata.domain.wire.contexts import (
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
-from strata.services.context.assemble import Assembled, ContextAssembler, Wished
-from strata.services.context.layers import Asked
-from strata.services.context.plain import PlainContext, as_text
-from strata.services.search.search import Found
+from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
+from strata.services.context.layers import ContextQuery
+from strata.services.context.plain import PlainAssembler, as_text
 
 MAX_CONTEXT_OBSERVATIONS = 50
 MAX_TOKEN_BUDGET = 1_000_000
@@ -51,7 +51,7 @@ LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
 
 
 def context_handler(
-    identify: Caller, observing: Observing, contexts: PlainContext, assembling: ContextAssembler
+    identify: Caller, observing: Observing, plain: PlainAssembler, assembler: ContextAssembler
 ) -> Handler:
     """What an agent's prompt gets."""
     api = Api(identify, observing)
@@ -76,14 +76,16 @@ def context_handler(
             raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
         with observing.operation("fetch_context", project=project, query=query) as operation:
             if (agent_id, user_id, conversation_id, token_budget, layers) == (None,) * 5:
-                plain = contexts.context(caller, project=project, scope_name=scope, query=query, limit=limit)
-                operation.found(plain.found, degraded=plain.degraded)
-                return _answer(plain.context, as_text(plain.context), format, degraded=plain.degraded)
-            asked = Asked(cut(query, CONTEXT_QUERY_RUNES), project, scope, agent_id, user_id, limit=limit)
+                context = plain.assemble(caller, project=project, scope_name=scope, query=query, limit=limit)
+                operation.found(context.hits, degraded=context.degraded)
+                return _answer(context.context, as_text(context.context), format, degraded=context.degraded)
+            asked = ContextQuery(
+                cut(query, CONTEXT_QUERY_RUNES), project, scope, agent_id, user_id, limit=limit
+            )
             named = None if layers is None else _layer_names(layers)
-            wished = Wished(named, token_budget, conversation_id, turn_id)
-            assembled = assembling.assemble(caller, asked, wished)
-            operation.found(_seen(assembled), degraded=assembled.degraded)
+            options = ContextOptions(named, token_budget, conversation_id, turn_id)
+            assembled = assembler.assemble(caller, asked, options)
+            operation.found(_retrieved(assembled), degraded=assembled.degraded)
         text = assembled_text([each.item for each in assembled.fitting])
         return _answer(_context(assembled), text, format, degraded=assembled.degraded)
 
@@ -99,7 +101,7 @@ def _answer(
     return reply
 
 
-def _context(assembled: Assembled) -> AssembledContext:
+def _context(assembled: Assembly) -> AssembledContext:
     items = [each.item for each in assembled.fitting]
     return AssembledContext(
         recent_sessions=[ContextSession(summary=item.content) for item in items if item.layer == "sessions"],
@@ -129,13 +131,19 @@ def _context(assembled: Assembled) -> AssembledContext:
     )
 
 
-def _seen(assembled: Assembled) -> Sequence[Found]:
-    """The items for whoever watches."""
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """An item as spans name it."""
+
+    id: int | str
+    type: str
+    title: str
+    score: float
+    method: Method
+
+
+def _retrieved(assembled: Assembly) -> list[_Retrieved]:
     return [
-        Found(
-            {"id": each.item.id, "type": each.item.type, "title": each.item.title},
-            each.value,
-            each.item.method,
-        )
+        _Retrieved(each.item.id, each.item.type, each.item.title, each.value, each.item.method)
         for each in assembled.fitting
     ]

@@ -21,14 +21,15 @@ from strata.entrypoints.http.api.parameters import (
 from strata.entrypoints.observing import Observing
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.search import Found, Searcher
+from strata.services.search.hits import ObservationHit
+from strata.services.search.search import Searcher
 
 
 def search_handler(
     identify: Caller,
     observing: Observing,
-    searching: Searcher[ObservationFilter],
-    reading: Reader,
+    searcher: Searcher[ObservationFilter, ObservationHit],
+    reader: Reader,
     *,
     default_mode: Mode,
 ) -> Handler:
@@ -49,9 +50,9 @@ def search_handler(
         """Search observations, best first; the tenant's global ones are included."""
         wanted = ObservationFilter(project=project, type=type, scope=scope)
         with observing.operation("search", project=project, query=q) as operation:
-            answer = searching.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
-            operation.found(answer.found, degraded=answer.degraded)
-        return Reply([_hit(found) for found in answer.found], answer.degraded)
+            result = searcher.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+            operation.found(result.hits, degraded=result.degraded)
+        return Reply([_hit(hit) for hit in result.hits], result.degraded)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])
     def recent_observations(
@@ -62,12 +63,12 @@ def search_handler(
         limit: RowsQuery = 20,
     ) -> list[Observation]:
         """The newest observations, newest first."""
-        return reading.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+        return reader.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
 
     @api.route("GET", "/observations/<id>", READ, answer=Observation)
     def get_observation(caller: Scope, id: ObservationPath) -> Observation:
         """One observation."""
-        return reading.get(caller, id)
+        return reader.get(caller, id)
 
     @api.route("GET", "/timeline", READ, answer=list[TimelineEntry])
     def timeline(
@@ -77,18 +78,18 @@ def search_handler(
         after: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
     ) -> list[TimelineEntry]:
         """An observation among its neighbours in time, oldest first."""
-        return reading.timeline(caller, observation_id, before=before, after=after)
+        return reader.timeline(caller, observation_id, before=before, after=after)
 
     return api
 
 
-def _hit(found: Found) -> SearchHit:
+def _hit(hit: ObservationHit) -> SearchHit:
     return SearchHit(
-        id=found.row["id"],
-        type=found.row["type"],
-        title=found.row["title"],
-        content=found.row["content"],
-        rank=-found.score,
-        method=found.method,
-        topic_key=found.row.get("topic_key"),
+        id=hit.id,
+        type=hit.type,
+        title=hit.title,
+        content=hit.content,
+        rank=-hit.score,
+        method=hit.method,
+        topic_key=hit.topic_key,
     )

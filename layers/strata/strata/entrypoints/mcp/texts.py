@@ -6,7 +6,7 @@ from strata.domain.text.recalled import untagged
 from strata.domain.text.strings import cut
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation, SavedObservation, TimelineEntry
-from strata.ports import Item
+from strata.services.search.hits import ObservationHit
 
 SEARCH_RUNES = 1000
 TIMELINE_RUNES = 300
@@ -26,9 +26,9 @@ def saved(done: SavedObservation) -> str:
             return "Not kept: its session keeps nothing."
 
 
-def found(rows: Sequence[Item], project: str | None, runes: int) -> str:
-    """Observations as rows, one an entry; their project is named where it is not the one asked for."""
-    return block("memory:context", [_row(row, project, runes) for row in rows])
+def found(hits: Sequence[ObservationHit], project: str | None, runes: int) -> str:
+    """Observations, one an entry; their project is named where it is not the one asked for."""
+    return block("memory:context", [_hit(hit, project, runes) for hit in hits])
 
 
 def sessions(summaries: Iterable[str]) -> str:
@@ -75,10 +75,10 @@ def block(tag: str, entries: Sequence[str]) -> str:
     return "\n".join([f"<{tag}>", *lines, f"</{tag}>"]) + "\n"
 
 
-def _row(row: Item, project: str | None, runes: int) -> str:
-    elsewhere = f", project {row['project']}" if row["project"] != project else ""
-    said = _said(row["type"], row["title"], row["content"], runes)
-    return f"{said} (id {row['id']}{elsewhere}, {rfc3339(row['created_at'])[:10]})"
+def _hit(hit: ObservationHit, project: str | None, runes: int) -> str:
+    elsewhere = f", project {hit.project}" if hit.project != project else ""
+    said = _said(hit.type, hit.title, hit.content, runes)
+    return f"{said} (id {hit.id}{elsewhere}, {rfc3339(hit.created_at)[:10]})"
 
 
 def _said(kind: str, title: str, content: str, runes: int) -> str:

@@ -26,10 +26,11 @@ from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports import Clock
-from strata.services.context.plain import PlainContext
+from strata.services.context.plain import PlainAssembler
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
 from strata.services.search.filters import ObservationFilter
+from strata.services.search.hits import ObservationHit
 from strata.services.search.search import Searcher
 
 _log = logging.getLogger("strata.mcp")
@@ -42,10 +43,10 @@ _LONGEST_IN_SESSION = 150
 class Shelf:
     """What the tools stand on; `mode` is how they search."""
 
-    saving: Saver
-    searching: Searcher[ObservationFilter]
-    reading: Reader
-    assembly: PlainContext
+    saver: Saver
+    searcher: Searcher[ObservationFilter, ObservationHit]
+    reader: Reader
+    assembler: PlainAssembler
     clock: Clock
     mode: Mode
     observing: Observing
@@ -99,7 +100,7 @@ class MemoryToolbox:
             case ContextArguments():
                 return self._context(given)
             case GetArguments():
-                return Outcome(texts.whole(self._shelf.reading.get(self._caller, given.id)))
+                return Outcome(texts.whole(self._shelf.reader.get(self._caller, given.id)))
             case TimelineArguments():
                 return self._timeline(given)
         raise TypeError(f"no tool takes {type(given).__name__}")
@@ -123,7 +124,7 @@ class MemoryToolbox:
             user_id=self._preset.user_id,
         )
         with self._shelf.observing.operation("add_observation", project=project) as operation:
-            done = self._shelf.saving.save(self._caller, new)
+            done = self._shelf.saver.save(self._caller, new)
             operation.saved(done.action)
         return Outcome(texts.saved(done), done.model_dump(mode="json"))
 
@@ -138,12 +139,12 @@ class MemoryToolbox:
         project = given.project or self._preset.project
         wanted = ObservationFilter(project=project, type=given.type, scope=given.scope)
         with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
-            answer = self._shelf.searching.search(
+            result = self._shelf.searcher.search(
                 self._caller, given.query, wanted, limit=given.limit, mode=self._shelf.mode
             )
-            operation.found(answer.found, degraded=answer.degraded)
-        hits = texts.found([hit.row for hit in answer.found], project, texts.SEARCH_RUNES)
-        away = texts.AWAY if answer.degraded else ""
+            operation.found(result.hits, degraded=result.degraded)
+        hits = texts.found(result.hits, project, texts.SEARCH_RUNES)
+        away = texts.AWAY if result.degraded else ""
         return Outcome(away + (hits or "Nothing is remembered about that."))
 
     def _context(self, given: ContextArguments) -> Outcome:
@@ -151,15 +152,15 @@ class MemoryToolbox:
         with self._shelf.observing.operation(
             "fetch_context", project=project, query=given.query
         ) as operation:
-            assembled = self._shelf.assembly.context(
+            assembled = self._shelf.assembler.assemble(
                 self._caller, project=project, scope_name=None, query=given.query, limit=given.limit
             )
-            operation.found(assembled.found, degraded=assembled.degraded)
+            operation.found(assembled.hits, degraded=assembled.degraded)
         known = texts.sessions(session.summary for session in assembled.context.recent_sessions)
-        known += texts.found([hit.row for hit in assembled.found], project, CONTEXT_CONTENT_RUNES)
+        known += texts.found(assembled.hits, project, CONTEXT_CONTENT_RUNES)
         away = texts.AWAY if assembled.degraded else ""
         return Outcome(away + (known or "Nothing is remembered yet."))
 
     def _timeline(self, given: TimelineArguments) -> Outcome:
-        entries = self._shelf.reading.timeline(self._caller, given.id, before=given.before, after=given.after)
+        entries = self._shelf.reader.timeline(self._caller, given.id, before=given.before, after=given.after)
         return Outcome(texts.around(entries, given.id))

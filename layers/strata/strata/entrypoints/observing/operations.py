@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
-    from strata.entrypoints.observing.spans import Span
-    from strata.services.search.search import Found
+    from strata.entrypoints.observing.spans import Retrieved, Span
 
 Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
 
@@ -40,7 +39,7 @@ class Operation:
     def saved(self, action: str) -> None:
         """Which tier of the deduplication a save ended in."""
 
-    def found(self, found: "Sequence[Found]", *, degraded: bool) -> None:
+    def found(self, found: "Sequence[Retrieved]", *, degraded: bool) -> None:
         """What a retrieval gives, and whether the index was away."""
 
 
@@ -71,7 +70,7 @@ class ObservedOperation(Operation):
             self._metrics.count("Saves")
             self._metrics.count(SAVES[action])
 
-    def found(self, found: "Sequence[Found]", *, degraded: bool) -> None:
+    def found(self, found: "Sequence[Retrieved]", *, degraded: bool) -> None:
         """Count the degraded ones; name each item on the span."""
         if self._metrics is not None:
             self._metrics.count("Degraded", int(degraded))

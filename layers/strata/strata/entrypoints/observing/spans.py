@@ -7,7 +7,7 @@ Names: the service's contract; `gen_ai.*` are OpenTelemetry's semantic conventio
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from opentelemetry import context, trace
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -15,16 +15,38 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from strata import __version__
 from strata.domain.errors import StrataError, Unavailable
 from strata.domain.redaction import redact
+from strata.domain.retrieval import Method
 from strata.domain.text.strings import cut
 from strata.entrypoints.observing.invocation import current
-
-if TYPE_CHECKING:
-    from strata.services.search.search import Found
 
 MAX_TEXT = 500
 """Characters of a query or title on a span."""
 MAX_EVENTS = 128
 """Items named on a span: the SDK's own default limit, past which it would drop the first, the best ones."""
+
+
+class Retrieved(Protocol):
+    """An item of a retrieval, as spans name it."""
+
+    @property
+    def id(self) -> int | str:
+        """Its id."""
+
+    @property
+    def type(self) -> str:
+        """Its type."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+    @property
+    def score(self) -> float:
+        """Its score, higher is better."""
+
+    @property
+    def method(self) -> Method:
+        """The method that found it."""
 
 
 class Span:
@@ -56,7 +78,7 @@ class Span:
         )
         self._token = context.attach(trace.set_span_in_context(self._span, parent))
 
-    def found(self, found: "Sequence[Found]", event: str) -> None:
+    def found(self, found: Sequence[Retrieved], event: str) -> None:
         """What a retrieval gives: how many, and one event for each, best first.
 
         `memory.injected.rank` is the answer's own `rank`: the score with its sign turned.
@@ -66,13 +88,13 @@ class Span:
         self._span.set_attribute("gen_ai.retrieval.document_count", len(found))
         for hit in found[:MAX_EVENTS]:
             seen: dict[str, str | int | float] = {
-                "memory.injected.observation_id": hit.row["id"],
-                "memory.injected.type": hit.row["type"],
+                "memory.injected.observation_id": hit.id,
+                "memory.injected.type": hit.type,
                 "memory.injected.rank": -hit.score,
                 "memory.injected.method": hit.method.value,
             }
             if self._with_text:
-                seen["memory.injected.title"] = cut(hit.row["title"], MAX_TEXT)
+                seen["memory.injected.title"] = cut(hit.title, MAX_TEXT)
             self._span.add_event(event, seen)
 
     def end(self, error: BaseException | None) -> None:

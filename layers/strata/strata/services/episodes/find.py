@@ -13,6 +13,7 @@ from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episod
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter
+from strata.services.search.hits import EpisodeHit
 from strata.services.search.kinds import EPISODES
 from strata.services.search.search import Searcher
 from strata.services.table.parallel import Parallel
@@ -39,7 +40,7 @@ class EpisodeFinder:
         index: SearchIndex,
         change_notes: ChangeNotes,
         parallel: Parallel,
-        searcher: Searcher[EpisodeFilter],
+        searcher: Searcher[EpisodeFilter, EpisodeHit],
         recent: RecentEpisodes,
     ) -> None:
         self._table = table
@@ -58,7 +59,7 @@ class EpisodeFinder:
         owners = dict.fromkeys(filter(None, (DEFAULT_OWNER, session.get("user_id"))))
         listed, changed = self._parallel.both(
             lambda: self._recent.of_session(scope, conversation_id, MOST_OF_A_CONVERSATION),
-            lambda: self._change_notes.unsettled(scope, [episodes_pk(owner) for owner in owners], EPISODES),
+            lambda: self._change_notes.changed(scope, [episodes_pk(owner) for owner in owners], EPISODES),
         )
         rows = {EPISODES.row_key(row): row for row in listed}
         if changed:
@@ -90,7 +91,7 @@ class EpisodeFinder:
         answer = self._searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
         results = [
             SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
-            for hit in answer.found
+            for hit in answer.hits
         ]
         return EpisodeHits(results, answer.degraded)
 
@@ -101,6 +102,6 @@ class EpisodeFinder:
         answer = self._searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
         results = [
             MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
-            for hit in answer.found
+            for hit in answer.hits
         ]
         return EpisodeHits(results, answer.degraded)

@@ -20,7 +20,7 @@ from strata.services.records.episodes import (
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
 from strata.services.redaction import note_redactions
-from strata.services.search.change_notes import noted_as
+from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import EPISODES
 
 
@@ -103,7 +103,7 @@ def insertion(row: Item, *, again: bool = False) -> dict[str, Action | Sequence[
     return {
         "episode": Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
         "pointer": Put(episode_place_key(row["id"]), pointer, known if again else Absent()),
-        "notes": noted_as(EPISODES, row, row["updated_at"]),
+        "notes": change_notes(EPISODES, row, row["updated_at"]),
     }
 
 
@@ -113,7 +113,7 @@ def removal(owner: str, number: int, now: int, *, if_there: bool = False) -> lis
     return [
         Delete(episode_key(owner, number), None if if_there else Present()),
         Put(episode_place_key(number), gone | owned(owner, EPISODE_KIND)),
-        *noted_as(EPISODES, {"owner": owner, "id": number}, now),
+        *change_notes(EPISODES, {"owner": owner, "id": number}, now),
     ]
 
 

@@ -34,7 +34,8 @@ from strata.services.records.observations import (
 )
 from strata.services.records.parts import numbered
 from strata.services.redaction import redacted_fields
-from strata.services.search.change_notes import noted
+from strata.services.search.change_notes import change_notes
+from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Named, Refused, transact
 
@@ -93,7 +94,7 @@ class Editor:
         guards: list[Action] = []
         named: dict[str, Action | list[Action]] = {
             "row": Update(observation_key(project, identifier), set=changed, condition=unchanged),
-            "notes": noted(before, after["updated_at"]),
+            "notes": change_notes(OBSERVATIONS, before, after["updated_at"]),
         }
         if after["normalized_hash"] != before["normalized_hash"]:
             mine: Condition = Equals("observation_id", identifier)
@@ -151,7 +152,7 @@ class Editor:
             named |= {"trash": Put(trash, kept), "pointer": trashed}
         if row is not None:
             mine = AnyOf((Absent(), Equals("observation_id", observation_id)))
-            named["notes"] = noted(row, now)
+            named["notes"] = change_notes(OBSERVATIONS, row, now)
             guards += [Delete(key, mine) for key in guard_keys(row)]
         self._transact(scope, named, guards)
 

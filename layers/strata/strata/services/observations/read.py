@@ -30,9 +30,9 @@ _TIMELINE_CHARACTERS = 440_000
 class Reader:
     """Reads observations from the table, consistently."""
 
-    def __init__(self, table: Table, totals: Totals, rounds: Parallel) -> None:
+    def __init__(self, table: Table, totals: Totals, parallel: Parallel) -> None:
         self._table = table
-        self._rounds = rounds
+        self._parallel = parallel
         self._totals = totals
 
     def get(self, scope: Scope, observation_id: int) -> Observation:
@@ -66,7 +66,7 @@ class Reader:
             rows = self._globals(scope, limit, where)
         elif project is None:
             calls = [partial(self._of_project, scope, name, limit, where) for name in self.projects(scope)]
-            rows = _newest(limit, *self._rounds.each(calls))
+            rows = _newest(limit, *self._parallel.each(calls))
         else:
             rows = self._of_project(scope, project, limit, where)
         return [to_observation(row) for row in rows]
@@ -102,7 +102,7 @@ class Reader:
             calls = [partial(self._of_project, scope, name, limit, where) for name in names]
         if scope_name in (None, GLOBAL_SCOPE):
             calls.append(partial(self._globals, scope, limit, None))
-        return _newest(limit, *self._rounds.each(calls))
+        return _newest(limit, *self._parallel.each(calls))
 
     def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
         query = Query(

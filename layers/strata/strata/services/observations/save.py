@@ -36,7 +36,8 @@ from strata.services.observations.rows import insertion, observation_row, redact
 from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.observations import hash_key, observation_key
 from strata.services.records.sessions import session_key
-from strata.services.search.change_notes import noted
+from strata.services.search.change_notes import change_notes
+from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Refused, transact
 
@@ -119,7 +120,7 @@ class Saver:
             window_us=self._window_us,
             content_free=AnyOf((Absent(), AtMost("window_until", observation["created_at"]))),
         )
-        notes = noted(observation, observation["created_at"])
+        notes = change_notes(OBSERVATIONS, observation, observation["created_at"])
         transact(self._table, scope, {**made, "notes": notes, "session": admitted.claim})
 
     def _settle(self, scope: Scope, observation: Item, refused: Refused) -> SavedObservation:
@@ -154,7 +155,7 @@ class Saver:
                 condition=Present(),
             ),
         )
-        self._table.transact(scope, noted(row, now))
+        self._table.transact(scope, change_notes(OBSERVATIONS, row, now))
         return _saved(row, "updated")
 
     def _put_guard(

@@ -46,8 +46,8 @@ def agent_episodes(agent_id: str) -> str:
     return f"EPISODES_BY#{part(agent_id)}"
 
 
-def episode_note_key(owner: str, number: int, at: int) -> Key:
-    """The note of one write of an episode."""
+def episode_change_note_key(owner: str, number: int, at: int) -> Key:
+    """The change note of one write of an episode."""
     return Key(episodes_pk(owner), f"{CHANGE_PREFIX}{numbered(at)}#{numbered(number)}#{part(owner)}")
 
 

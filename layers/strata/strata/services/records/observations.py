@@ -60,8 +60,8 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
     return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", "GUARD")
 
 
-def change_key(pk: str, project: str, observation_id: int, at: int) -> Key:
-    """The note of one write of an observation: who it is about stands in the key itself."""
+def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
+    """The change note of one write of an observation, which the key itself names."""
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
 
 

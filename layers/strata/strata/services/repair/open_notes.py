@@ -40,7 +40,9 @@ class OpenNotes:
     def changed(self, scope: Scope, kind: Kind, rows: Iterable[Item]) -> set[int]:
         """The ids of those of these rows that a note names."""
         wanted = list(rows)
-        latest = {kind.note(row[kind.place], row["id"], row["updated_at"]): row["id"] for row in wanted}
+        latest = {
+            kind.change_note_key(row[kind.place], row["id"], row["updated_at"]): row["id"] for row in wanted
+        }
         found = {latest[key] for key in self._table.get_many(scope, list(latest))}
         rest = [(row[kind.place], row["id"]) for row in wanted if row["id"] not in found]
         return found | self.removed(scope, kind, rest)

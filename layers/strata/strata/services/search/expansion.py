@@ -1,4 +1,4 @@
-"""Further words for a query, from a language model: others that a memory of the same thing may use."""
+"""Query expansion: a language model suggests words that a matching memory may use."""
 
 import logging
 
@@ -14,7 +14,7 @@ from strata.services.models.ask import BudgetedModel
 _log = logging.getLogger("strata.search")
 
 SECONDS = 1.5
-"""Then the query goes as it is: an agent's turn waits for it."""
+"""The time limit of the model, since an agent's turn waits for it; then the query goes as it is."""
 
 MOST_WORDS = 12
 _LONGEST_QUERY = 500
@@ -27,26 +27,26 @@ _INSTRUCTIONS = (
 
 
 class Words(BaseModel):
-    """What the model is asked for."""
+    """The model's answer."""
 
     words: list[str] = Field(max_length=50)
 
 
 class Expansion:
-    """Asks a model for words. Whatever goes wrong, there are just none.
+    """Asks a model for further words. On any failure there are none.
 
     Args:
-        asking: how the model is asked.
+        model: the language model.
     """
 
-    def __init__(self, asking: BudgetedModel) -> None:
-        self._asking = asking
+    def __init__(self, model: BudgetedModel) -> None:
+        self._model = model
 
     def words(self, scope: Scope, query: str) -> tuple[str, ...]:
-        """Up to twelve terms that the query does not have."""
+        """Up to twelve terms that are not in the query."""
         question = Question(_INSTRUCTIONS, cut(query, _LONGEST_QUERY), most_tokens=150, seconds=SECONDS)
         try:
-            answer = self._asking.ask(scope, question, Words)
+            answer = self._model.ask(scope, question, Words)
         except (ModelFailed, Unavailable) as error:
             _log.info("searching without further words: %s", error.message)
             return ()

@@ -1,4 +1,4 @@
-"""Which memories a search may find."""
+"""Filters of a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ Clauses = tuple[tuple[tuple[str, str], ...], ...]
 
 
 class Filter(Protocol):
-    """Which memories of a kind may be found; every way says the same."""
+    """The memories of a kind that a search may find, in the forms that the engine and the table need."""
 
     @property
     def without(self) -> frozenset[int]:
-        """The numbers of memories that may not be found: of so many an engine is not told."""
+        """The ids of memories that are left out; `clauses` does not contain them, since they may be many."""
 
     def clauses(self) -> Clauses:
-        """For the engine: each inner tuple needs one match."""
+        """The filter for the engine: each inner tuple needs one match."""
 
     def admits(self, row: Item) -> bool:
-        """Whether a row, as it is now, may be in the answer."""
+        """Whether a row, as it is now, passes the filter."""
 
     def partitions(self) -> Sequence[str] | None:
-        """Where the notes of such memories stand; None for all places."""
+        """The partitions that hold the change notes of such memories; None for all places."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservationFilter:
     """A project's observations with the tenant's global ones, of a type, of a scope.
 
-    With a user, those that belong to other users are left out; `without` are numbers that are left out, too.
+    With a user, observations of other users are left out; `without` holds the ids of others to leave out.
     """
 
     project: str | None = None
@@ -71,9 +71,9 @@ class ObservationFilter:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFilter:
-    """Episodes of an agent, of an owner, or of both; `or_of_none` takes those of no agent as well.
+    """Episodes of an agent, of an owner, or of both; `or_of_none` admits those of no agent as well.
 
-    `without` are numbers that are left out.
+    `without` holds the ids of episodes to leave out.
     """
 
     agent_id: str | None = None

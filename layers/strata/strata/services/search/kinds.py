@@ -1,19 +1,20 @@
-"""The kinds of memories that are searched: where their rows lie, and what the index knows of them.
+"""The kinds of memories that are indexed and searched.
 
-A new kind joins indexing, search, rebuild and check by one more entry in `KINDS`.
+A new kind joins indexing, search, rebuild and check as one more implementation of `Kind` in `KINDS`.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
 
+from strata.domain.retrieval import MAX_CANDIDATES
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports import Document, Item, Key
 from strata.services.records.episodes import (
     EPISODE_KIND,
     EPISODE_PREFIX,
+    episode_change_note_key,
     episode_id,
-    episode_key,
-    episode_note_key,
     episode_number,
     episode_of,
     episode_place_key,
@@ -23,60 +24,81 @@ from strata.services.records.observations import (
     GLOBAL_PK,
     OBSERVATION_KIND,
     OBSERVATION_PREFIX,
-    change_key,
-    observation_key,
+    change_note_key,
     observation_of,
     pointer_key,
     project_pk,
     session_observations,
 )
+from strata.services.records.parts import numbered
 
 NOBODY = ""
-"""The value of a facet that a row has none for: what is nobody's may be asked for beside somebody's own."""
-
-MAX_PROPOSED = 1000
+"""The value of a facet that a row does not have, so that a search can ask for rows without an owner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of memory that is searched.
+class Kind(ABC):
+    """A kind of memory that is indexed and searched.
 
-    Its rows have an integer `id`, unique in tenant and kind, and `updated_at`. They lie by id in the
-    partition of their place (a project, an owner), which row, pointer and document name.
+    Its rows have an integer `id`, unique within tenant and kind, and `updated_at`. They are stored by id in
+    the partition of their place (a project, an owner), which is named by row, pointer and document.
 
     Attributes:
-        name: in the index.
+        name: the kind's name in the index.
         prefix: of its rows' sort keys.
         place: the attribute that names a row's place.
-        partition: of a place.
-        key: of a row, from place and id.
-        pointer: from a bare id to a row that names its place, also for a while after it is gone.
-        note: the key of a change note, from place, id and time.
-        shards: gsi2 lists the notes of all places under this and a number.
-        beyond: the further partitions in which a write of this row is noted.
-        row_of: the row that a changed key is about, None when it is about no row of this kind.
-        document_key: a document's key, from its row's id.
-        number: the same back; None for what is no such key.
-        document: what a row says, without vector and predecessor.
-        session: gsi1's partition in which a row's predecessor is found; None where rows are not told in turn.
-        proposed: how many of it each side of the engine proposes at most, whatever the settings say.
+        shards: gsi2 lists the change notes of all places under this prefix and a number.
+        max_candidates: how many each side of the engine proposes at most, whatever the settings say.
     """
 
-    name: str
-    prefix: str
-    place: str
-    partition: Callable[[str], str]
-    key: Callable[[str, int], Key]
-    pointer: Callable[[int], Key]
-    note: Callable[[str, int, int], Key]
-    shards: str
-    beyond: Callable[[Item], Iterable[str]]
-    row_of: Callable[[Key], Key | None]
-    document_key: Callable[[int], str]
-    number: Callable[[str], int | None]
-    document: Callable[[Item], Document]
-    session: Callable[[Item], str] | None = None
-    proposed: int = MAX_PROPOSED
+    name: ClassVar[str]
+    prefix: ClassVar[str]
+    place: ClassVar[str]
+    shards: ClassVar[str]
+    max_candidates: ClassVar[int] = MAX_CANDIDATES
+
+    @abstractmethod
+    def partition(self, place: str) -> str:
+        """The partition of a place."""
+
+    @abstractmethod
+    def pointer(self, number: int) -> Key:
+        """The row that names the place of an id, and outlives the memory for a while."""
+
+    @abstractmethod
+    def change_note_key(self, place: str, number: int, at: int) -> Key:
+        """The change note of one write."""
+
+    @abstractmethod
+    def row_of(self, key: Key) -> Key | None:
+        """The row that a changed key (a row's own or its change note's) is about; None for other kinds."""
+
+    @abstractmethod
+    def document_key(self, number: int) -> str:
+        """The key of a document, from its row's id."""
+
+    @abstractmethod
+    def number(self, document: str) -> int | None:
+        """The row's id, from the key of its document; None if there can be no such document."""
+
+    @abstractmethod
+    def document(self, row: Item) -> Document:
+        """The document of a row, without vector and predecessor."""
+
+    def session(self, row: Item) -> str | None:
+        """The gsi1 partition that holds a row's predecessor; None for kinds without an order of turns."""
+        return None
+
+    def other_partitions(self, row: Item) -> Iterable[str]:
+        """The partitions besides its own that hold change notes of a row."""
+        return ()
+
+    def key(self, place: str, number: int) -> Key:
+        """The key of a row, from its place and id."""
+        return Key(self.partition(place), self.prefix + numbered(number))
+
+    def row_key(self, row: Item) -> Key:
+        """The key of a row."""
+        return self.key(row[self.place], row["id"])
 
     def id_of(self, key: Key) -> int:
         """The id in a row's sort key."""
@@ -86,86 +108,101 @@ class Kind:
         """The key of a row's document."""
         return self.document_key(self.id_of(key))
 
-    def row_key(self, row: Item) -> Key:
-        """The key of a row."""
-        return self.key(row[self.place], row["id"])
+
+class ObservationKind(Kind):
+    """Observations, stored by project."""
+
+    name = OBSERVATION_KIND
+    prefix = OBSERVATION_PREFIX
+    place = "project"
+    shards = "CHANGES#"
+
+    def partition(self, place: str) -> str:
+        return project_pk(place)
+
+    def pointer(self, number: int) -> Key:
+        return pointer_key(number)
+
+    def change_note_key(self, place: str, number: int, at: int) -> Key:
+        return change_note_key(project_pk(place), place, number, at)
+
+    def row_of(self, key: Key) -> Key | None:
+        return observation_of(key)
+
+    def document_key(self, number: int) -> str:
+        return str(number)
+
+    def number(self, document: str) -> int | None:
+        return int(document) if document.isascii() and document.isdigit() else None
+
+    def document(self, row: Item) -> Document:
+        return Document(
+            key=str(row["id"]),
+            kind=OBSERVATION_KIND,
+            title=row["title"],
+            text=row["content"],
+            keywords=" ".join([*(row.get("tags") or ()), row.get("topic_key") or ""]).strip(),
+            order=row["id"],
+            session_id=row["session_id"],
+            fields=_facets(row, "project", "type", "scope") | {"user_id": row.get("user_id") or NOBODY},
+            version=row["updated_at"],
+        )
+
+    def session(self, row: Item) -> str:
+        return session_observations(row["session_id"])
+
+    def other_partitions(self, row: Item) -> Iterable[str]:
+        return (GLOBAL_PK,) if row["scope"] == GLOBAL_SCOPE else ()
 
 
-def _number(document: str) -> int | None:
-    return int(document) if document.isascii() and document.isdigit() else None
+class EpisodeKind(Kind):
+    """Episodes, stored by owner. An episode sums up many turns: few suffice, and neighbours do not matter."""
+
+    name = EPISODE_KIND
+    prefix = EPISODE_PREFIX
+    place = "owner"
+    shards = "EPISODE_CHANGES#"
+    max_candidates = 50
+
+    def partition(self, place: str) -> str:
+        return episodes_pk(place)
+
+    def pointer(self, number: int) -> Key:
+        return episode_place_key(number)
+
+    def change_note_key(self, place: str, number: int, at: int) -> Key:
+        return episode_change_note_key(place, number, at)
+
+    def row_of(self, key: Key) -> Key | None:
+        return episode_of(key)
+
+    def document_key(self, number: int) -> str:
+        return episode_id(number)
+
+    def number(self, document: str) -> int | None:
+        return episode_number(document)
+
+    def document(self, row: Item) -> Document:
+        words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
+        return Document(
+            key=episode_id(row["id"]),
+            kind=EPISODE_KIND,
+            title=row.get("topic") or "",
+            text="\n".join([row["summary"], *(row.get("key_decisions") or ())]),
+            keywords=" ".join(words),
+            order=row["id"],
+            fields=_facets(row, "owner", "type") | {"agent_id": row.get("agent_id") or NOBODY},
+            version=row["updated_at"],
+        )
 
 
-def _observation(row: Item) -> Document:
-    named = {name: row.get(name) for name in ("project", "type", "scope")}
-    return Document(
-        key=str(row["id"]),
-        kind=OBSERVATION_KIND,
-        title=row["title"],
-        text=row["content"],
-        keywords=" ".join([*(row.get("tags") or ()), row.get("topic_key") or ""]).strip(),
-        order=row["id"],
-        session_id=row["session_id"],
-        fields={name: value for name, value in named.items() if value} | _or_nobodys(row, "user_id"),
-        version=row["updated_at"],
-    )
+def _facets(row: Item, *names: str) -> dict[str, str]:
+    return {name: value for name in names if (value := row.get(name))}
 
 
-def _episode(row: Item) -> Document:
-    named = {name: row.get(name) for name in ("owner", "type")}
-    said = [row["summary"], *(row.get("key_decisions") or ())]
-    words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
-    return Document(
-        key=episode_id(row["id"]),
-        kind=EPISODE_KIND,
-        title=row.get("topic") or "",
-        text="\n".join(said),
-        keywords=" ".join(words),
-        order=row["id"],
-        fields={name: value for name, value in named.items() if value} | _or_nobodys(row, "agent_id"),
-        version=row["updated_at"],
-    )
-
-
-def _or_nobodys(row: Item, name: str) -> dict[str, str]:
-    """A facet that every row of a kind has."""
-    return {name: row.get(name) or NOBODY}
-
-
-OBSERVATIONS = Kind(
-    name=OBSERVATION_KIND,
-    prefix=OBSERVATION_PREFIX,
-    place="project",
-    partition=project_pk,
-    key=observation_key,
-    pointer=pointer_key,
-    note=lambda project, number, at: change_key(project_pk(project), project, number, at),
-    shards="CHANGES#",
-    beyond=lambda row: [GLOBAL_PK] if row["scope"] == GLOBAL_SCOPE else [],
-    row_of=observation_of,
-    document_key=str,
-    number=_number,
-    document=_observation,
-    session=lambda row: session_observations(row["session_id"]),
-)
-
-EPISODES = Kind(
-    name=EPISODE_KIND,
-    prefix=EPISODE_PREFIX,
-    place="owner",
-    partition=episodes_pk,
-    key=episode_key,
-    pointer=episode_place_key,
-    note=episode_note_key,
-    shards="EPISODE_CHANGES#",
-    beyond=lambda row: [],
-    row_of=episode_of,
-    proposed=50,  # few stand where many turns do, and no neighbours help each other
-    document_key=episode_id,
-    number=episode_number,
-    document=_episode,
-)
-
-KINDS = (OBSERVATIONS, EPISODES)
+OBSERVATIONS = ObservationKind()
+EPISODES = EpisodeKind()
+KINDS: tuple[Kind, ...] = (OBSERVATIONS, EPISODES)
 
 
 def searched(key: Key) -> tuple[Kind, Key] | None:
@@ -178,5 +215,5 @@ def searched(key: Key) -> tuple[Kind, Key] | None:
 
 
 def embedded_text(document: Document) -> str:
-    """What a document's vector stands for: everything that a search by words would look at."""
+    """The text that a document's vector stands for: everything that a search by words looks at."""
     return " ".join(filter(None, (document.title, document.keywords, document.text)))

@@ -1,10 +1,9 @@
-"""Searching one kind of memories: the engine proposes, the rules rank, the table has the last word.
+"""Search of one kind of memory: the engine proposes, the rules rank, the table has the last word.
 
-Two rounds of calls. The first asks the engine for candidates, and the table for the notes of what the engine
-does not show yet. The second reads the rows of the answer's page and of the noted ones, which are
-ranked among the candidates. A hit whose row has gone since it was indexed is replaced by the next best one.
-While the engine is away, the same rules rank the newest rows of the table; while vectors can't be had, or
-the index holds another model's, words alone find.
+Two rounds of calls. The first asks the engine for candidates and the table for the change notes. The second
+reads the rows of the result page and of the changed memories, which are ranked among the candidates. A hit
+whose row is gone is replaced by the next best one. While the engine is down, the same rules rank the newest
+rows of the table; without vectors, or while the index holds another model's, the search goes by words alone.
 """
 
 import logging
@@ -22,6 +21,7 @@ from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery,
 from strata.services.search.change_notes import NEWEST, ChangeNotes
 from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
+from strata.services.search.hits import H, SearchResult
 from strata.services.search.kinds import Kind
 from strata.services.search.unindexed import candidates, embedded
 from strata.services.table.parallel import Parallel
@@ -34,38 +34,23 @@ _log = logging.getLogger("strata.search")
 _SPARE = 10
 """Rows read beyond the page, so that a few stale hits cost no further round."""
 
+F = TypeVar("F", bound=Filter)
 
-W = TypeVar("W", bound=Filter)
+Newest = Callable[[Scope, F, int], list[Item]]
+"""Reads the newest rows, newest first and at most so many, which contain those that the filter admits."""
 
-Newest = Callable[[Scope, W, int], list[Item]]
-"""The newest rows, at most so many, among which those that are wanted are; newest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A memory's row with why it was found."""
-
-    row: Item
-    score: float
-    method: Method
+MakeHit = Callable[[Item, float, Method], H]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a search found; `degraded` when only the newest rows were ranked, or words alone had to find."""
-
-    found: list[Found]
-    degraded: bool = False
-
-
-class Searcher(Generic[W]):
+class Searcher(Generic[F, H]):
     """Finds memories of one kind.
 
     Args:
-        kind: what is searched.
-        newest: its newest rows, for when the index is away.
-        table, index, freshness, rounds: the stores, and how they are asked.
-        embedder, lexicon: what texts and words mean.
+        kind: the kind.
+        newest: reads its newest rows while the index is down.
+        make_hit: makes a hit of a row, its score and the method that found it.
+        table, index, change_notes, parallel: the stores, and how they are queried.
+        embedder, lexicon: the meaning of texts and words.
         params: the weights of the ranking.
         candidates: how many each side of the engine proposes.
         expansion: finds further words to look for; the ranking goes by the query's own.
@@ -74,24 +59,26 @@ class Searcher(Generic[W]):
     def __init__(
         self,
         kind: Kind,
-        newest: Newest[W],
+        newest: Newest[F],
+        make_hit: MakeHit[H],
         table: Table,
         index: SearchIndex,
-        freshness: ChangeNotes,
-        rounds: Parallel,
+        change_notes: ChangeNotes,
+        parallel: Parallel,
         embedder: Embedder,
         lexicon: Lexicon,
         *,
         params: RankingParams,
-        candidates: int = 200,
+        candidates: int,
         expansion: Expansion | None = None,
     ) -> None:
         self._kind = kind
         self._newest = newest
+        self._make_hit = make_hit
         self._table = table
         self._index = index
-        self._freshness = freshness
-        self._rounds = rounds
+        self._change_notes = change_notes
+        self._parallel = parallel
         self._embedder = embedder
         self._lexicon = lexicon
         self._params = params
@@ -102,38 +89,34 @@ class Searcher(Generic[W]):
         self,
         scope: Scope,
         query: str,
-        wanted: W,
+        wanted: F,
         *,
         limit: int,
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
-    ) -> Answer:
+    ) -> SearchResult[H]:
         """The best memories for a query, best first; a blank query finds nothing."""
         if not query.strip() or limit < 1:
-            return Answer([])
+            return SearchResult([])
         vector = self._vector(query) if mode is not Mode.BM25 else None
-        asked = SearchQuery(
+        engine = SearchQuery(
             self._kind.name,
             terms=self._terms(scope, query) if mode is not Mode.VECTOR or vector is None else (),
             vector=vector,
             where=wanted.clauses(),
             limit=max(self._candidates, limit),
         )
-        out = {self._kind.document_key(number) for number in wanted.without}
-
-        def ranked(found: Sequence[Candidate]) -> list[Ranked]:
-            return [hit for hit in self._rank(query, found, mode) if hit.key not in out]
-
-        hunt = _Hunt(wanted, limit, min_score, ranked)
-        proposed, changed = self._rounds.both(
-            lambda: self._proposed(scope, asked),
-            lambda: self._freshness.unsettled(scope, wanted.partitions(), self._kind),
+        excluded = {self._kind.document_key(number) for number in wanted.without}
+        request = _Request(query, mode, wanted, limit, min_score, engine, excluded)
+        proposed, changed = self._parallel.both(
+            lambda: self._proposed(scope, engine),
+            lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
         )
         if proposed is None:
-            return self._from_table(scope, asked, hunt)
-        answer = self._from_index(scope, asked, hunt, proposed, changed)
+            return self._from_table(scope, request)
+        result = self._from_index(scope, request, proposed, changed)
         whole = mode is Mode.BM25 or (vector is not None and self._fits())
-        return answer if whole else replace(answer, degraded=True)
+        return result if whole else replace(result, degraded=True)
 
     def _terms(self, scope: Scope, query: str) -> tuple[str, ...]:
         own = query_terms(query)
@@ -143,76 +126,85 @@ class Searcher(Generic[W]):
         try:
             return self._index.fits()
         except Unavailable:
-            return True  # what becomes of the search tells
+            return True  # the search itself will tell
 
     def _vector(self, query: str) -> "Vectors | None":
-        """What the query means; None when words alone must find."""
+        """The query's vector; None when the search must go by words alone."""
         if not self._fits():
             _log.warning("the index holds vectors of another model; strata reindex makes it anew")
             return None
         vectors = embedded(self._embedder, [query])
         return None if vectors is None else vectors[0]
 
-    def _proposed(self, scope: Scope, asked: SearchQuery) -> list[Candidate] | None:
-        """What the index proposes; None when it does not answer."""
+    def _proposed(self, scope: Scope, engine: SearchQuery) -> list[Candidate] | None:
+        """The candidates of the index; None when it does not answer."""
         try:
-            return self._index.search(scope, asked)
+            return self._index.search(scope, engine)
         except Unavailable as error:
             _log.warning("the index does not answer: %s", error.message)
             return None
 
-    def _rank(self, query: str, candidates: Sequence[Candidate], mode: Mode) -> list[Ranked]:
-        if mode is Mode.VECTOR and all(each.cosine is None for each in candidates):
-            mode = Mode.BM25
-        return rank(query, candidates, lexicon=self._lexicon, params=self._params, mode=mode)
-
-    def _from_table(self, scope: Scope, asked: SearchQuery, hunt: "_Hunt[W]") -> Answer:
-        """The same ranking over the newest rows, while the index is away."""
-        newest = self._newest(scope, hunt.wanted, NEWEST)
+    def _from_table(self, scope: Scope, request: "_Request[F]") -> SearchResult[H]:
+        """The same ranking over the newest rows, while the index is down."""
+        newest = self._newest(scope, request.wanted, NEWEST)
         rows = {self._kind.document_key(row["id"]): row for row in newest}
-        admitted = [row for row in rows.values() if hunt.wanted.admits(row)]
-        ranked = hunt.rank(candidates(self._kind, admitted, asked, self._embedder))
-        return Answer(hunt.pick(ranked, rows), degraded=True)
+        admitted = [row for row in rows.values() if request.wanted.admits(row)]
+        ranked = self._ranked(request, candidates(self._kind, admitted, request.engine, self._embedder))
+        return SearchResult(self._page(request, ranked, rows), degraded=True)
 
     def _from_index(
-        self,
-        scope: Scope,
-        asked: SearchQuery,
-        hunt: "_Hunt[W]",
-        proposed: Sequence[Candidate],
-        changed: Sequence[Key],
-    ) -> Answer:
-        """Rank what the index proposes, with what it does not show yet, and confirm the page in the table."""
-        kind, blind = self._kind, False
+        self, scope: Scope, request: "_Request[F]", proposed: Sequence[Candidate], changed: Sequence[Key]
+    ) -> SearchResult[H]:
+        """Rank the index's candidates with the changed rows, and confirm the page in the table."""
+        kind, blind, at_once = self._kind, False, request.limit + _SPARE
         keys = {kind.document_of(key): key for key in changed}
         shown = [candidate for candidate in proposed if candidate.key not in keys]
-        ranked = hunt.rank(shown)
-        page = [hit.key for hit in ranked[: hunt.limit + _SPARE]]
-        to_read = [*keys, *page]
-        places = {found.key: found.fields[kind.place] for found in shown}
-        read = self._read(scope, keys, places, to_read)
+        places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
+        ranked = self._ranked(request, shown)
+        rows = self._read(scope, keys, places, [*keys, *(each.key for each in ranked[:at_once])])
         if changed:
-            fresh = [
-                row for name in to_read[: len(changed)] if (row := read[name]) and hunt.wanted.admits(row)
-            ]
-            unseen = candidates(kind, fresh, asked, self._embedder)
-            blind = asked.vector is not None and any(each.cosine is None for each in unseen)
-            ranked = hunt.rank([*shown, *unseen])
-        picked = hunt.pick(ranked, read)
-        unread = [hit.key for hit in ranked if hit.key not in read]
-        while len(picked) < hunt.limit and unread:
-            more, unread = unread[: hunt.limit + _SPARE], unread[hunt.limit + _SPARE :]
-            read |= self._read(scope, keys, places, more)
-            picked = hunt.pick(ranked, read)
-        return Answer(picked, degraded=blind)
+            fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
+            unseen = candidates(kind, fresh, request.engine, self._embedder)
+            blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
+            ranked = self._ranked(request, [*shown, *unseen])
+        page = self._page(request, ranked, rows)
+        unread = [each.key for each in ranked if each.key not in rows]
+        while len(page) < request.limit and unread:
+            rows |= self._read(scope, keys, places, unread[:at_once])
+            unread = unread[at_once:]
+            page = self._page(request, ranked, rows)
+        return SearchResult(page, degraded=blind)
+
+    def _ranked(self, request: "_Request[F]", found: Sequence[Candidate]) -> list[Ranked]:
+        """The candidates, best first, without those that are excluded."""
+        mode = request.mode
+        if mode is Mode.VECTOR and all(each.cosine is None for each in found):
+            mode = Mode.BM25
+        ranked = rank(request.query, found, lexicon=self._lexicon, params=self._params, mode=mode)
+        return [each for each in ranked if each.key not in request.excluded]
+
+    def _page(
+        self, request: "_Request[F]", ranked: Sequence[Ranked], rows: Mapping[str, Item | None]
+    ) -> list[H]:
+        """The best hits among the rows that were read and still match the request."""
+        page: list[H] = []
+        for each in ranked:
+            row = rows.get(each.key)
+            if request.min_score is not None and each.score < request.min_score:
+                break
+            if row is not None and request.wanted.admits(row):
+                page.append(self._make_hit(row, each.score, each.method))
+                if len(page) == request.limit:
+                    break
+        return page
 
     def _read(
         self, scope: Scope, keys: Mapping[str, Key], places: Mapping[str, str], names: Sequence[str]
     ) -> dict[str, Item | None]:
         """The rows of these candidates as they are now; None for those that are gone.
 
-        A candidate's key is known, or made of its place: of the few that are read, not of all that were
-        proposed.
+        The key of a candidate is known or made from its place, here and not for everything that was
+        proposed: only a few are read.
         """
         kind = self._kind
         asked = {name: keys[name] for name in names if name in keys}
@@ -226,23 +218,13 @@ class Searcher(Generic[W]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Hunt(Generic[W]):
-    """What one search is after: which rows, how many, how good, in which order."""
+class _Request(Generic[F]):
+    """One search: the caller's wishes, the engine's query, and the documents that are excluded."""
 
-    wanted: W
+    query: str
+    mode: Mode
+    wanted: F
     limit: int
     min_score: float | None
-    rank: Callable[[Sequence[Candidate]], list[Ranked]]
-
-    def pick(self, ranked: Sequence[Ranked], rows: Mapping[str, Item | None]) -> list[Found]:
-        """The best hits whose rows were read and still say what was asked for."""
-        picked: list[Found] = []
-        for hit in ranked:
-            row = rows.get(hit.key)
-            if self.min_score is not None and hit.score < self.min_score:
-                break
-            if row is not None and self.wanted.admits(row):
-                picked.append(Found(row, hit.score, hit.method))
-                if len(picked) == self.limit:
-                    break
-        return picked
+    engine: SearchQuery
+    excluded: set[str]

@@ -20,4 +20,4 @@ class FollowUp:
         removals = self._freshness.removals(keys)
         self._totals.fold(scope, keys, removals)
         if not removals:
-            self._freshness.settle(scope, keys)
+            self._freshness.remove(scope, keys)

@@ -79,10 +79,11 @@ class Indexer:
 
     def _previous(self, scope: Scope, kind: Kind, row: Item) -> str | None:
         """The memory saved just before this one in its session."""
-        if kind.session is None:
+        session = kind.session(row)
+        if session is None:
             return None
         query = Query(
-            kind.session(row),
+            session,
             index="gsi1",
             last=numbered(row["id"] - 1),
             newest_first=True,

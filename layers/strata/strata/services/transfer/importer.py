@@ -31,7 +31,8 @@ from strata.services.people.ownership import Ownership, belonging, claimable
 from strata.services.records.observations import hash_key, observation_key, pointer_key
 from strata.services.records.sessions import listed, session_key, summarized
 from strata.services.redaction import redacted_text
-from strata.services.search.change_notes import noted
+from strata.services.search.change_notes import change_notes
+from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.transaction import Refused, transact
 
 _SECOND = 1_000_000
@@ -168,7 +169,7 @@ class Importer:
     def _insert(self, scope: Scope, row: Item) -> bool:
         """Write the row with the guards that are free; a guard that another row holds is left to it."""
         made = insertion(row, window_us=self._window_us, content_free=Absent())
-        notes = noted(row, self._clock.now_us())
+        notes = change_notes(OBSERVATIONS, row, self._clock.now_us())
         try:
             transact(self._table, scope, {**made, "notes": notes})
         except Refused as refused:

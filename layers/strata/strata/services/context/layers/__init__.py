@@ -2,8 +2,16 @@
 
 from strata.services.context.layers.episodes import EpisodeLayer
 from strata.services.context.layers.facts import FactLayer
-from strata.services.context.layers.layer import Asked, Layer, Recalled
+from strata.services.context.layers.layer import ContextQuery, Layer, LayerAnswer
 from strata.services.context.layers.observations import ObservationLayer
 from strata.services.context.layers.sessions import SessionLayer
 
-__all__ = ["Asked", "EpisodeLayer", "FactLayer", "Layer", "ObservationLayer", "Recalled", "SessionLayer"]
+__all__ = [
+    "ContextQuery",
+    "EpisodeLayer",
+    "FactLayer",
+    "Layer",
+    "LayerAnswer",
+    "ObservationLayer",
+    "SessionLayer",
+]

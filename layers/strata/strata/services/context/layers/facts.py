@@ -1,11 +1,11 @@
-"""Facts: what the agent knows about the person it speaks with (Fyso)."""
+"""The layer of facts: an agent's knowledge of the person it speaks with (Fyso)."""
 
 from collections.abc import Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.ports import Item, Table
-from strata.services.context.layers.layer import Asked, Recalled, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.facts.catalog import FactCatalog
 from strata.services.people.agents import config_of
 from strata.services.people.consent import refused
@@ -13,7 +13,7 @@ from strata.services.records.people import agent_config_key, consent_key, fact_i
 from strata.services.table.parallel import Parallel
 
 TOLD = 10
-"""The most recent that an agent is told (Fyso)."""
+"""The most facts that an agent is told (Fyso)."""
 
 _IMPORTANCE = 0.8
 
@@ -23,25 +23,25 @@ class FactLayer:
 
     name = "facts"
 
-    def __init__(self, facts: FactCatalog, table: Table, rounds: Parallel) -> None:
+    def __init__(self, facts: FactCatalog, table: Table, parallel: Parallel) -> None:
         self._facts = facts
         self._table = table
-        self._rounds = rounds
+        self._parallel = parallel
 
-    def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        agent = asked.agent_id
+    def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
+        agent = query.agent_id
         if agent is None:
-            return Recalled([])
-        allowed, rows = self._rounds.both(
-            lambda: self._allowed(scope, agent, asked.owner),
-            lambda: self._facts.newest(scope, agent, asked.owner, TOLD),
+            return LayerAnswer([])
+        allowed, rows = self._parallel.both(
+            lambda: self._allowed(scope, agent, query.owner),
+            lambda: self._facts.newest(scope, agent, query.owner, TOLD),
         )
-        return Recalled([_item(row) for row in rows] if allowed else [])
+        return LayerAnswer([_item(row) for row in rows] if allowed else [])
 
-    def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        if asked.agent_id is None or not self._allowed(scope, asked.agent_id, asked.owner):
+    def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
+        if query.agent_id is None or not self._allowed(scope, query.agent_id, query.owner):
             return []
-        return [_item(row) for row in self._facts.by_ids(scope, asked.agent_id, asked.owner, ids)]
+        return [_item(row) for row in self._facts.by_ids(scope, query.agent_id, query.owner, ids)]
 
     def _allowed(self, scope: Scope, agent_id: str, owner: str) -> bool:
         keys = agent_config_key(agent_id), consent_key(owner)

@@ -1,4 +1,4 @@
-"""What the assembly of a context asks of a layer."""
+"""The port of a layer of memory, and the query that it answers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,20 +13,20 @@ from strata.services.records.episodes import DEFAULT_OWNER
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a context is wanted for.
+class ContextQuery:
+    """The turn that needs a context.
 
     Attributes:
-        query: what the turn is about; may be blank.
-        project, scope_name: of observations; a project also of sessions.
-        agent_id: who asks: it sees its own memories and those of no agent.
-        user_id: whom the agent speaks with, if known: what belongs to other users stays out of every layer.
-        owner: whose memories those layers give that always belong to one user.
-        limit: how many a layer gives that has no number of its own.
-        given: keys of what the conversation was given already: a layer that chooses, chooses among the rest.
+        text: the subject of the turn; may be blank.
+        project, scope_name: filters of observations; sessions are filtered by project, too.
+        agent_id: the agent, which sees its own memories and those of no agent.
+        user_id: the user that the agent speaks with, if known: every layer leaves out other users' memories.
+        owner: the user for layers whose memories always belong to one user.
+        limit: the most items of a layer that has no limit of its own.
+        given: keys of the items that the conversation was given already: layers choose among the others.
     """
 
-    query: str = ""
+    text: str = ""
     project: str | None = None
     scope_name: str | None = None
     agent_id: str | None = None
@@ -36,14 +36,14 @@ class Asked:
     given: frozenset[str] = frozenset()
 
     def given_of(self, layer: str) -> Iterator[str]:
-        """The ids of what the conversation was given of a layer."""
+        """The ids of the items that the conversation was given from a layer."""
         prefix = f"{layer}:"
         return (key.removeprefix(prefix) for key in self.given if key.startswith(prefix))
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
-    """What a layer gives, in any order; `degraded` when it could only look at its newest."""
+class LayerAnswer:
+    """The items of a layer, in any order; `degraded` is true if it saw only its newest rows."""
 
     items: Sequence[Remembered]
     degraded: bool = False
@@ -53,7 +53,7 @@ class Layer(Protocol):
     """A layer of memory.
 
     Promises:
-    - Nothing of another tenant, and nothing that belongs to another user than `asked.user_id`.
+    - It returns nothing of another tenant, and nothing that belongs to another user than `query.user_id`.
     - Ids are stable: the same memory has the same id in every answer.
 
     Raises (every method): `Unavailable` when its store does not answer.
@@ -63,13 +63,13 @@ class Layer(Protocol):
     def name(self) -> str:
         """One of `domain.assembly.budget.LAYERS`."""
 
-    def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        """What this layer has to say now: the most relevant where there is a query, else the newest."""
+    def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
+        """Choose items: the most relevant to the query's text, or the newest if it is blank."""
 
-    def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        """Those of these memories that are still there and may be seen, as they are now."""
+    def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
+        """Read the items with these ids that still exist and may be seen, as they are now."""
 
 
 def told(text: str) -> str:
-    """A memory's words as a context shows them: one line of at most 300 runes (AgentOps)."""
+    """A text as contexts show it: one line of at most 300 characters (AgentOps)."""
     return cut(one_line(text), CONTEXT_CONTENT_RUNES)

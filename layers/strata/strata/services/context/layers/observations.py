@@ -1,42 +1,41 @@
-"""Observations: what was learnt in a project, and the tenant's global ones."""
+"""The layer of observations: a project's own and the tenant's global ones."""
 
 from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.retrieval import Method
 from strata.domain.scope import Scope
-from strata.services.context.layers.layer import Asked, Recalled, told
-from strata.services.context.plain import PlainContext
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.plain import PlainAssembler
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.search import Found
+from strata.services.search.hits import ObservationHit
 
 
 class ObservationLayer:
-    """As AgentOps's context chooses them: ranked hits first, then the newest."""
+    """Observations as AgentOps's context chooses them: ranked hits first, then the newest."""
 
     name = "observations"
 
-    def __init__(self, contexts: PlainContext, reading: Reader) -> None:
-        self._contexts = contexts
-        self._reading = reading
+    def __init__(self, assembler: PlainAssembler, reader: Reader) -> None:
+        self._assembler = assembler
+        self._reader = reader
 
-    def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        answer = self._contexts.observations(scope, _wanted(asked), query=asked.query, limit=asked.limit)
-        return Recalled([_item(found) for found in answer.found], answer.degraded)
+    def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
+        result = self._assembler.observations(scope, _wanted(query), query=query.text, limit=query.limit)
+        return LayerAnswer([_item(hit) for hit in result.hits], result.degraded)
 
-    def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        rows = self._reading.by_ids(scope, _numbers(ids))
-        wanted = _wanted(asked)
-        return [_item(Found(row, 0.0, Method.RECENCY)) for row in rows if wanted.admits(row)]
+    def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
+        rows = self._reader.by_ids(scope, _numbers(ids))
+        wanted = _wanted(query)
+        return [_item(ObservationHit.of(row)) for row in rows if wanted.admits(row)]
 
 
-def _wanted(asked: Asked) -> ObservationFilter:
+def _wanted(query: ContextQuery) -> ObservationFilter:
     return ObservationFilter(
-        project=asked.project,
-        scope=asked.scope_name,
-        user=asked.user_id,
-        without=frozenset(_numbers(asked.given_of(ObservationLayer.name))),
+        project=query.project,
+        scope=query.scope_name,
+        user=query.user_id,
+        without=frozenset(_numbers(query.given_of(ObservationLayer.name))),
     )
 
 
@@ -44,16 +43,15 @@ def _numbers(ids: Iterable[str]) -> list[int]:
     return [int(each) for each in ids if each.isascii() and each.isdigit()]
 
 
-def _item(found: Found) -> Remembered:
-    row = found.row
-    kind, title = told(row["type"]), told(row["title"])
+def _item(hit: ObservationHit) -> Remembered:
+    kind, title = told(hit.type), told(hit.title)
     return Remembered(
         layer=ObservationLayer.name,
-        id=row["id"],
-        content=f"[{kind}] {title}: {told(row['content'])}",
-        order=row["updated_at"],
-        relevance=found.score,
-        method=found.method,
+        id=hit.id,
+        content=f"[{kind}] {title}: {told(hit.content)}",
+        order=hit.updated_at,
+        relevance=hit.score,
+        method=hit.method,
         type=kind,
         title=title,
     )

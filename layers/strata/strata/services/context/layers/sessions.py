@@ -1,4 +1,4 @@
-"""The summaries of a project's recent sessions."""
+"""The layer of sessions: summaries of a project's recent ones."""
 
 from collections.abc import Sequence
 
@@ -8,16 +8,16 @@ from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Ranked
 from strata.domain.scope import Scope
 from strata.ports import Item, Lexicon
-from strata.services.context.layers.layer import Asked, Recalled, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.context.plain import LOOKED_AT, MAX_SUMMARIES
 from strata.services.sessions.catalog import SessionCatalog
 
 _CHOSEN_FROM = 30
-"""How many of the newest summaries a query chooses from."""
+"""The newest summaries that are ranked by a query."""
 
 
 class SessionLayer:
-    """Three summaries at most: those that speak of the query, then the newest."""
+    """At most three summaries: those that hold words of the query, then the newest."""
 
     name = "sessions"
 
@@ -26,23 +26,23 @@ class SessionLayer:
         self._lexicon = lexicon
         self._params = params
 
-    def recall(self, scope: Scope, asked: Asked) -> Recalled:
-        if asked.project is None:
-            return Recalled([])
-        given = frozenset(asked.given_of(SessionLayer.name))
-        most = _CHOSEN_FROM if asked.query.strip() else MAX_SUMMARIES
-        newest = self._sessions.summarized(scope, asked.project, most)
-        rows = [row for row in newest if _seen(row, asked) and row["id"] not in given]
+    def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
+        if query.project is None:
+            return LayerAnswer([])
+        given = frozenset(query.given_of(SessionLayer.name))
+        most = _CHOSEN_FROM if query.text.strip() else MAX_SUMMARIES
+        newest = self._sessions.summarized(scope, query.project, most)
+        rows = [row for row in newest if _seen(row, query) and row["id"] not in given]
         if len(rows) < MAX_SUMMARIES and len(newest) == most:
-            newest = self._sessions.summarized(scope, asked.project, LOOKED_AT)
-            rows = [row for row in newest if _seen(row, asked) and row["id"] not in given][:most]
-        ranked = self._ranked(asked.query, rows)
+            newest = self._sessions.summarized(scope, query.project, LOOKED_AT)
+            rows = [row for row in newest if _seen(row, query) and row["id"] not in given][:most]
+        ranked = self._ranked(query.text, rows)
         items = [_item(row, ranked.get(row["id"])) for row in rows]
         items.sort(key=lambda item: (-item.relevance, -item.order))
-        return Recalled(items[:MAX_SUMMARIES])
+        return LayerAnswer(items[:MAX_SUMMARIES])
 
-    def fetch(self, scope: Scope, asked: Asked, ids: Sequence[str]) -> Sequence[Remembered]:
-        return [_item(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, asked)]
+    def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
+        return [_item(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, query)]
 
     def _ranked(self, query: str, rows: Sequence[Item]) -> dict[str, Ranked]:
         """The sessions whose summaries hold words of the query."""
@@ -55,12 +55,12 @@ class SessionLayer:
         return {each.key: each for each in ranked if each.method is not Method.RECENCY}
 
 
-def _seen(row: Item, asked: Asked) -> bool:
-    """Whether a session is there for this user, in this project."""
+def _seen(row: Item, query: ContextQuery) -> bool:
+    """Whether a session has a summary that this user may see, in this project."""
     return (
         bool(row.get("summary"))
-        and asked.project in (None, row.get("project"))
-        and (asked.user_id is None or row.get("user_id") in (None, asked.user_id))
+        and query.project in (None, row.get("project"))
+        and (query.user_id is None or row.get("user_id") in (None, query.user_id))
     )
 
 

@@ -6,7 +6,7 @@ from strata.services.maintenance.marks import KINDS_BY_NAME, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
 from strata.services.repair.compare import Comparison
-from strata.services.search.change_notes import noted_as
+from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import Kind
 
 AT_ONCE = 20
@@ -52,5 +52,5 @@ class IndexSample:
     def _repair(self, scope: Scope, kind: Kind, rows: dict[Key, Item]) -> int:
         behind = self._comparison.behind(scope, kind, list(rows)) if rows else {}
         for key in behind:
-            self._table.transact(scope, noted_as(kind, rows[key], self._clock.now_us()))
+            self._table.transact(scope, change_notes(kind, rows[key], self._clock.now_us()))
         return len(behind)

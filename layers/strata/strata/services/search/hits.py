@@ -1,0 +1,62 @@
+"""Search hits: a memory with its score and the method that found it."""
+
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
+
+from strata.domain.retrieval import Method
+from strata.ports import Item
+
+H = TypeVar("H")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult(Generic[H]):
+    """The hits of a search, best first.
+
+    `degraded` is true when the index did not answer and only the newest rows were ranked, or when a search
+    by meaning had to go by words.
+    """
+
+    hits: list[H]
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationHit:
+    """An observation that was found; times are microseconds since 1970."""
+
+    id: int
+    project: str
+    type: str
+    title: str
+    content: str
+    topic_key: str | None
+    created_at: int
+    updated_at: int
+    score: float
+    method: Method
+
+    @classmethod
+    def of(cls, row: Item, score: float = 0.0, method: Method = Method.RECENCY) -> Self:
+        """Make the hit of a stored observation; without a score, one that is there for its recency."""
+        return cls(
+            row["id"],
+            row["project"],
+            row["type"],
+            row["title"],
+            row["content"],
+            row.get("topic_key"),
+            row["created_at"],
+            row["updated_at"],
+            score,
+            method,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeHit:
+    """An episode that was found, as its stored row, which other services turn into their own types."""
+
+    row: Item
+    score: float = 0.0
+    method: Method = Method.RECENCY
