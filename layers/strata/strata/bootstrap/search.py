@@ -8,12 +8,12 @@ from strata.bootstrap.room import Room
 from strata.domain.ranking.params import RankingParams
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter, ObservationFilter
-from strata.services.search.hits import EpisodeHit, ObservationHit
+from strata.services.search.hits import EpisodeHit, H, ObservationHit
 from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 if TYPE_CHECKING:
     from strata.services.search.expansion import Expansion
-    from strata.services.search.search import F, H, MakeHit, Newest, Searcher
+    from strata.services.search.search import F, MakeHit, Newest, Searcher
 
 
 class Search(Room):
