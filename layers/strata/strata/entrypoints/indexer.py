@@ -7,7 +7,7 @@ A record is a DynamoDB stream record; only its keys are read, and the latest of 
 - A record that fails alone, for a reason of its own, is put on the redrive queue as `{pk, sk, reason}` and
   holds nothing up. `strata redrive` processes it again.
 
-DynamoDB's own limits stand round this: a stream keeps a record for 24 hours, so after a longer outage changes
+DynamoDB has limits of its own: a stream keeps a record for 24 hours, so after a longer outage changes
 are missing from it (their notes are not, see `strata redrive`); a batch holds at most 6 MB and 10 000
 records; a mapping with a limit of tries or of age drops records when it is reached.
 Source: "Using AWS Lambda with Amazon DynamoDB", AWS Lambda Developer Guide.
@@ -42,7 +42,7 @@ def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Obs
 
     def follow(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         latest = {_changed(record): int(record["dynamodb"]["SequenceNumber"]) for record in records}
-        # the keys that let callers in, and marks of maintenance, are nobody's memories
+        # API keys and marks of maintenance hold no memories
         latest = {each: number for each, number in latest.items() if each[0] not in RESERVED}
         poisoned, failed = _processed(consumers, latest)
         # records from the first failed one on come again anyway, and are judged then
@@ -77,7 +77,7 @@ def _processed(
 
 
 def _put_aside(redrive: Queue, poisoned: Mapping[Changed, str]) -> list[Changed]:
-    """Put these on the redrive queue; those that it did not take."""
+    """Put these changes on the redrive queue; returns those that it did not take."""
     if not poisoned:
         return []
     for reason, count in Counter(poisoned.values()).items():

@@ -1,8 +1,8 @@
-"""Messages of a queue, each given to one piece of work; what fails comes again, the rest is done.
+"""Messages of a queue, each handled on its own: a message that fails is retried, the others are done.
 
 A record's body is JSON. A failure is reported by the message's id (`batchItemFailures`), and logged by its
-kind and place, never by what the message or the error says. After as many deliveries as the queue allows the
-message lies among the dead letters.
+type and place, without the texts of message and error. After as many deliveries as the queue allows, the
+message becomes a dead letter.
 Source: "Using Lambda with Amazon SQS", AWS Lambda Developer Guide.
 """
 
@@ -17,7 +17,7 @@ from strata.services.faults import reason
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 Work = Callable[[Mapping[str, Any]], object]
-"""Does what a message says; raises where it is to come again."""
+"""Handles a message; raises where the message is to be retried."""
 
 _log = logging.getLogger("strata.queues")
 

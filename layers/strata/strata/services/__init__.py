@@ -1,1 +1,1 @@
-"""What happens, in the words of the field: one module a capability. Knows the domain and the ports."""
+"""The capabilities of the service, one room each. They know the domain and the ports."""

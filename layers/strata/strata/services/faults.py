@@ -7,7 +7,7 @@ _PACKAGE = Path(__file__).parent.parent
 
 
 def reason(error: BaseException) -> str:
-    """Type and place of an error. Not its message, which may hold what somebody said in confidence."""
+    """The type and the place of an error, without its message."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""Takes secrets out, and says of what kind they were; never what they were."""
+"""Redacts secrets, and logs their kinds, never the secrets."""
 
 import logging
 from collections import Counter
@@ -13,7 +13,7 @@ _log = logging.getLogger("strata.redaction")
 
 
 def note_redactions(found: Mapping[str, int]) -> None:
-    """One log line that names the kinds and counts."""
+    """Log the kinds of redacted secrets, with their counts."""
     if found:
         _log.warning("redacted %s", ", ".join(f"{kind} x{count}" for kind, count in sorted(found.items())))
 
@@ -26,9 +26,9 @@ def redacted_text(text: str) -> str:
 
 
 def redacted_fields(fields: Item) -> Item:
-    """An observation's words without their secrets.
+    """An observation's texts without their secrets.
 
-    They stay within their limits although a mark may be longer than the secret that it stands for.
+    They keep within their limits, although the mark of a redaction may be longer than the secret.
     """
     found: Counter[str] = Counter()
 

@@ -1,8 +1,8 @@
-"""What changed, day by day: so that a sweep costs what changed and not what is stored.
+"""Marks of changes, day by day, so that a run costs as much as has changed, however much is stored.
 
-The stream's consumer marks each partition of memories that changed, and each tenant, once a day. Marks are
-not taken away but end by themselves. Who sweeps reads those of the days since it came last, that day's
-included: so a change that is marked while a sweep goes on is found by the next one.
+A consumer of the stream marks each partition of memories that changed, and each tenant, once a day. Marks
+expire. A run reads the marks from the day of the last run on, that day included, so that a change that is
+marked during a run is found by the next one.
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ from strata.services.records.maintenance import (
 from strata.services.search.kinds import KINDS, searched
 
 KEPT_DAYS = 14
-"""For so long a mark is kept; what changed in a longer pause of maintenance is `strata verify`'s to check."""
+"""How long a mark is kept. After a longer pause of maintenance, `strata verify` checks the rest."""
 
 _REMEMBERED = 10_000
 _AT_ONCE = 100
@@ -44,8 +44,8 @@ class Marks:
     """Writes and reads the marks.
 
     Args:
-        table: where they are.
-        clock: says which day it is.
+        table: holds them.
+        clock: tells the day.
     """
 
     def __init__(self, table: Table, clock: Clock) -> None:
@@ -55,7 +55,7 @@ class Marks:
         self._is_dated = False
 
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """Mark what these changed rows of a tenant are about, unless this process did so today."""
+        """Mark the partitions of these changed rows of a tenant, unless this process did so today."""
         day, ends = self._today()
         marks: dict[Key, Action] = {}
         for key in keys:
@@ -73,7 +73,7 @@ class Marks:
             self.note(scope)
 
     def note(self, scope: Scope) -> None:
-        """Have the next run come to this tenant."""
+        """Mark a tenant, so that the next run covers it."""
         day, ends = self._today()
         mark = tenant_mark_key(day, scope.tenant)
         if (scope.tenant, mark) in self._written:
@@ -86,16 +86,16 @@ class Marks:
         self._remember(scope, [mark])
 
     def tenants(self, days: Sequence[str], cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-        """Tenants that changed on one of these days, and where to go on; None at the end."""
+        """Tenants that changed on one of these days, and the cursor of the next page; None at the end."""
         rows, after = self._page(_SERVICE, TENANT_PREFIX, days, cursor, limit)
         return [row["tenant"] for row in rows], after
 
     def partitions(
         self, scope: Scope, days: Sequence[str], cursor: str | None, limit: int
     ) -> tuple[list[MarkedPartition], str | None]:
-        """Partitions that changed on one of these days, and where to go on; None at the end.
+        """Partitions that changed on one of these days, and the cursor of the next page; None at the end.
 
-        One that is known by a memory alone that left nothing behind, as an erased person's, is left out.
+        A partition is left out where the memory that marks it left no pointer, as an erased person's.
         """
         rows, after = self._page(scope, PARTITION_PREFIX, days, cursor, limit)
         marked = [(kind, row["number"]) for row in rows if (kind := KINDS_BY_NAME.get(row["kind"]))]
@@ -109,7 +109,7 @@ class Marks:
     def _page(
         self, scope: Scope, prefix: str, days: Sequence[str], cursor: str | None, limit: int
     ) -> tuple[list[Item], str | None]:
-        """Up to `limit` marks. What was marked on a later one of the days, too, is left to that day."""
+        """Up to `limit` marks. A mark that a later one of the days has, too, is left to that day."""
         day, _, within = (cursor or f"{days[0]} ").partition(" ")
         found: list[Item] = []
         for each in (each for each in days if each >= day):
@@ -126,7 +126,7 @@ class Marks:
         return found, None
 
     def _today(self) -> tuple[str, int]:
-        """The day, and when its marks end."""
+        """The day, and the second at which its marks expire."""
         now = self._clock.now_us() // 1_000_000
         return day_of(now), now + KEPT_DAYS * DAY
 
@@ -138,14 +138,14 @@ class Marks:
 
 
 def day_of(seconds: float) -> str:
-    """The day of UTC that a moment is in."""
+    """The day of a moment, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def days_from(first: str | None, now_us: int) -> list[str]:
-    """The days from the first one, or as far back as marks are kept, up to today; today in any case.
+    """The days from the first one, or as far back as marks are kept, up to today; at least today.
 
-    Around midnight another machine's clock may have been in the next day already.
+    Around midnight the first day may be tomorrow, by another machine's clock.
     """
     today = datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
     days = [(today - timedelta(days=back)).isoformat() for back in range(KEPT_DAYS, -1, -1)]
@@ -153,5 +153,5 @@ def days_from(first: str | None, now_us: int) -> list[str]:
 
 
 def day_start(day: str) -> int:
-    """When a day begins, in microseconds."""
+    """The start of a day, in microseconds."""
     return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) * 1_000_000

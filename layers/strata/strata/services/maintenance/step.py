@@ -1,4 +1,4 @@
-"""What a step of a sweep is."""
+"""The steps of a maintenance run, as a Protocol."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from strata.domain.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a run is about: what changed on `days`, which began at `since` (µs). `run` is its timestamp."""
+    """The changes that a run covers: those of `days`, which began at `since` (µs). `run` is its timestamp."""
 
     run: int
     days: Sequence[str]
@@ -18,12 +18,12 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a piece of a step came to.
+    """The result of one piece of a step.
 
     Attributes:
-        counts: by what was counted; they are added up over the pieces.
+        counts: numbers by name, added up over the pieces.
         cursor: where the next piece goes on; None when the step is done.
-        again: whether there will be more to do without any further change, so that the next run must come.
+        again: whether the next run must take place even without a change.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -32,15 +32,15 @@ class Swept:
 
 
 class Step(Protocol):
-    """One kind of work of a sweep. A piece of it is bounded, and may be done twice without harm."""
+    """One kind of work. Each piece of it is bounded and idempotent."""
 
     @property
     def name(self) -> str:
-        """What the report calls it."""
+        """The name of the step in the report."""
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Do one piece; `cursor` is what the piece before gave, None for the first.
+        """Do one piece; `cursor` comes from the piece before, None for the first.
 
         Raises:
-            Unavailable: a store is away. The report says so, and the next run does the step.
+            Unavailable: a store does not answer. The report says so, and the next run repeats the step.
         """

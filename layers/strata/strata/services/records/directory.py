@@ -1,4 +1,4 @@
-"""Rows of the directory of API keys: not a tenant's, see `Scope.directory`."""
+"""Rows of the directory of API keys, which belongs to no tenant, see `Scope.directory`."""
 
 from strata.ports import Key
 from strata.services.records.parts import part
@@ -7,10 +7,10 @@ KEY_LIST_PK = "KEYS"
 
 
 def api_key_row(key_id: str) -> Key:
-    """The row of an API key, its digest and all that is known of it, found by the id inside the key."""
+    """The row of an API key with its digest, by the id inside the key."""
     return Key(f"KEY#{part(key_id)}", "KEY")
 
 
 def api_key_line(tenant: str, key_id: str) -> Key:
-    """Its line in the list of all keys, by tenant: `{id}`."""
+    """An API key's line in the list of all keys, by tenant: `{id}`."""
     return Key(KEY_LIST_PK, f"{tenant}#{key_id}")

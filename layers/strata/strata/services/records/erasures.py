@@ -1,4 +1,4 @@
-"""Rows of erasures: the job with its receipt, the list of those that are under way, tombstones."""
+"""Rows of erasures: jobs with their receipts, the list of unfinished ones, tombstones."""
 
 from strata.ports import Item, Key
 from strata.services.records.parts import digest, part
@@ -9,7 +9,7 @@ _ERASURE = "ERASURE#"
 
 
 def erasure_key(erasure_id: str) -> Key:
-    """An erasure, and what it has done so far, see `services/privacy/erasure`."""
+    """The job of an erasure with its progress, see `services/privacy/erasure`."""
     return Key(_ERASURE + part(erasure_id), ERASURE_SK)
 
 
@@ -19,20 +19,20 @@ def erasure_of(key: Key) -> str | None:
 
 
 def unfinished_key(erasure_id: str) -> Key:
-    """An erasure's line in the list of those that are not done: `{erasure_id}`."""
+    """An erasure's line in the list of unfinished ones: `{erasure_id}`."""
     return Key(ERASURES_PK, part(erasure_id))
 
 
 def tombstone_key(owner: str) -> Key:
-    """Says that a person is being erased, or just was: `{erasure_id}`. It does not name them."""
+    """The mark of a person who is being erased, or just was: `{erasure_id}`. It does not name them."""
     return Key(f"ERASED#{digest(owner)}", "TOMBSTONE")
 
 
 def erased_pk(erasure_id: str) -> str:
-    """gsi3: what an erasure has left for a while of sessions and memories, by kind; keys only."""
+    """gsi3: the remnants of sessions and memories that an erasure keeps for a while, by kind; keys only."""
     return _ERASURE + part(erasure_id)
 
 
 def erased(erasure_id: str, kind: str) -> Item:
-    """The attributes that place what is left of a row among what its erasure has left."""
+    """The attributes that list the remnant of a row under its erasure."""
     return {"gsi3pk": erased_pk(erasure_id), "gsi3sk": kind}

@@ -14,7 +14,7 @@ TENANT_PREFIX = "TENANT#"
 
 
 def changes_pk(day: str) -> str:
-    """The partition that names what changed on a day."""
+    """The partition with the marks of a day."""
     return f"CHANGED#{day}"
 
 
@@ -32,12 +32,12 @@ def tenant_mark_key(day: str, tenant: str) -> Key:
 
 
 def run_key(timestamp: int) -> Key:
-    """A run and its report; `timestamp` is when it began, in milliseconds, and its name over the wire."""
+    """A run with its report; `timestamp` is its start in milliseconds, and its id over the wire."""
     return Key(MAINTENANCE_PK, RUN_PREFIX + numbered(timestamp))
 
 
 def maintenance_key() -> Key:
-    """How far the runs have come: `{until, last, runs}` of a tenant; with `since` of the service itself."""
+    """The progress of the runs: `{until, last, runs}` of a tenant; with `since` for the service itself."""
     return Key(MAINTENANCE_PK, "STATE")
 
 

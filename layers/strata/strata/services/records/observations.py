@@ -11,7 +11,7 @@ TRASH_PREFIX = "TRASH#"
 _POINTED = "OBS#"
 GLOBAL_PK = "GLOBAL"
 _PLACES = ("PROJECT#", GLOBAL_PK)
-"""What the partitions of observations and their notes begin with."""
+"""The prefixes of the partitions of observations and their notes."""
 OBSERVATION_KIND = "observation"
 
 
@@ -26,17 +26,17 @@ def observation_key(project: str, observation_id: int) -> Key:
 
 
 def trash_key(project: str, observation_id: int) -> Key:
-    """Where a soft-deleted observation waits, out of every list."""
+    """The row of a soft-deleted observation, which no list shows."""
     return Key(project_pk(project), TRASH_PREFIX + numbered(observation_id))
 
 
 def pointer_key(observation_id: int) -> Key:
-    """From a bare id to its project: `{project, state}`, state `live`, `trash` or `gone`."""
+    """The pointer from an id to its project: `{project, state}`, state `live`, `trash` or `gone`."""
     return Key(f"{_POINTED}{numbered(observation_id)}", POINTER_SK)
 
 
 def pointed_id(key: Key) -> int:
-    """The id that a pointer's key is made of."""
+    """The id in a pointer's key."""
     return int(key.pk.removeprefix(_POINTED))
 
 
@@ -46,7 +46,7 @@ def session_observations(session_id: str) -> str:
 
 
 def trashed_observations(session_id: str) -> str:
-    """gsi1: those of them that were deleted softly."""
+    """gsi1: the soft-deleted observations of a session, by id."""
     return f"TRASH_OF#{part(session_id)}"
 
 
@@ -61,7 +61,7 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
 
 
 def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
-    """The change note of one write of an observation, which the key itself names."""
+    """The change note of one write of an observation; its key names the observation."""
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
 
 

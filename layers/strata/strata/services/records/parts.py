@@ -1,4 +1,4 @@
-"""What the keys of several kinds of rows are made of."""
+"""Parts of the keys of several kinds of rows."""
 
 import hashlib
 
@@ -14,25 +14,25 @@ def part(value: str) -> str:
 
 
 def whole(key_part: str) -> str:
-    """The caller's value that `part` made a part of a key."""
+    """The caller's value in a part of a key: the inverse of `part`."""
     return key_part.replace("%23", "#").replace("%25", "%")
 
 
 def digest(*values: str) -> str:
-    """A key part for values that are too long or too private to stand in a key."""
+    """A SHA-256 as the key part of values that are too long or too private to stand in a key."""
     return hashlib.sha256("\x1f".join(part(value) for value in values).encode()).hexdigest()
 
 
 def numbered(identifier: int) -> str:
-    """An id or time in a sort key: 16 digits, so that it sorts as a number."""
+    """An id or time as 16 digits, so that sort keys sort by number."""
     return f"{identifier:016d}"
 
 
 def noted_at(key: Key) -> int | None:
-    """When the change was made that a note tells of, in microseconds; None for other rows."""
+    """The time of the change that a note records, in microseconds; None for other rows."""
     return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
 
 
 def kind_of(key: Key) -> str:
-    """What kind of row has this key, such as `EPISODES/CHANGE`, without the names that callers gave in it."""
+    """The kind of row with this key, such as `EPISODES/CHANGE`, without the names that callers gave."""
     return f"{key.pk.partition('#')[0]}/{key.sk.partition('#')[0]}"

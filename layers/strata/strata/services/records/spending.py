@@ -1,4 +1,4 @@
-"""Rows of what models cost."""
+"""Rows of the use of models."""
 
 from strata.ports import Key
 
@@ -6,5 +6,5 @@ SPENDING_PK = "SPENDING"
 
 
 def spending_key(day: str) -> Key:
-    """What a tenant's models used on a day of UTC: `{tokens, micro_dollars, calls}`."""
+    """A tenant's use of models on a day of UTC: `{tokens, micro_dollars, calls}`."""
     return Key(SPENDING_PK, f"DAY#{day}")

@@ -1,4 +1,4 @@
-"""What is left to do once changed rows are indexed: count them, and take their notes away."""
+"""The work on changed rows once they are indexed: count them, and remove their change notes."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,15 @@ from strata.services.stream.totals import Totals
 
 
 class FollowUp:
-    """Counts and settles changed rows, in one transaction where they are few."""
+    """Counts changed rows and removes their notes, in one transaction where they are few."""
 
-    def __init__(self, totals: Totals, freshness: ChangeNotes) -> None:
+    def __init__(self, totals: Totals, change_notes: ChangeNotes) -> None:
         self._totals = totals
-        self._freshness = freshness
+        self._change_notes = change_notes
 
     def settle(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """Bring the totals up to date with these rows, then let the notes among them go."""
-        removals = self._freshness.removals(keys)
+        """Bring the totals up to date with these rows, then remove the notes among them."""
+        removals = self._change_notes.removals(keys)
         self._totals.fold(scope, keys, removals)
         if not removals:
-            self._freshness.remove(scope, keys)
+            self._change_notes.remove(scope, keys)

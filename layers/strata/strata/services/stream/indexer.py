@@ -1,6 +1,6 @@
-"""The index follows the table: each changed key is indexed as its row is now, or deleted.
+"""Indexing: the document of each changed key is written as its row is now, or deleted.
 
-An event's image is never trusted, so late, repeated and reordered events do no harm.
+The image in a stream record is ignored, so late, repeated and reordered records do no harm.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,32 +21,32 @@ class Indexer:
 
     Args:
         table: the source of truth.
-        index: what is written.
+        index: is written.
         embedder: makes the vectors.
-        rounds: asks for several rows at once.
+        parallel: reads several rows at once.
     """
 
-    def __init__(self, table: Table, index: SearchIndex, embedder: Embedder, rounds: Parallel) -> None:
-        self._rounds = rounds
+    def __init__(self, table: Table, index: SearchIndex, embedder: Embedder, parallel: Parallel) -> None:
+        self._parallel = parallel
         self._table = table
         self._index = index
         self._embedder = embedder
 
     def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
-        """Bring the index up to date with these keys; those that are not searched are passed over."""
+        """Bring the index up to date with these keys; keys of rows that are not searched are ignored."""
         kinds = _searched(keys)
         if kinds:
-            self._bring(scope, kinds, self._table.get_many(scope, list(kinds)))
+            self._update(scope, kinds, self._table.get_many(scope, list(kinds)))
 
     def follow_beside(self, scope: Scope, keys: Iterable[Key]) -> None:
-        """As `follow`, for work beside the stream's: what changed between reading and writing is done again.
+        """Do the same while the stream is followed, too: a row that changed meanwhile is indexed again.
 
-        So it can't put an old state over the newer one that the stream has written meanwhile.
+        So an old state can't stay in place of a newer one that the stream has written.
         """
         left = _searched(keys)
         while left:
             before = self._table.get_many(scope, list(left))
-            self._bring(scope, left, before)
+            self._update(scope, left, before)
             after = self._table.get_many(scope, list(left))
             left = {
                 key: kind
@@ -54,19 +54,19 @@ class Indexer:
                 if _version(before.get(key)) != _version(after.get(key))
             }
 
-    def _bring(self, scope: Scope, kinds: Mapping[Key, Kind], rows: Rows) -> None:
+    def _update(self, scope: Scope, kinds: Mapping[Key, Kind], rows: Rows) -> None:
         gone = [kind.document_of(key) for key, kind in kinds.items() if key not in rows]
         self.write(scope, [(kinds[key], row) for key, row in rows.items()], gone)
 
     def over(self, index: SearchIndex) -> "Indexer":
-        """The same for another index."""
-        return Indexer(self._table, index, self._embedder, self._rounds)
+        """An indexer of another index."""
+        return Indexer(self._table, index, self._embedder, self._parallel)
 
     def write(self, scope: Scope, rows: Sequence[tuple[Kind, Item]], gone: Sequence[str] = ()) -> None:
-        """Index rows that were just read from the table, and drop the documents that are gone."""
+        """Index rows that were just read from the table, and delete the documents of rows that are gone."""
         documents = [kind.document(row) for kind, row in rows]
         vectors = self._embedder.embed([embedded_text(each) for each in documents]) if documents else ()
-        previous = self._rounds.each([partial(self._previous, scope, kind, row) for kind, row in rows])
+        previous = self._parallel.each([partial(self._previous, scope, kind, row) for kind, row in rows])
         made = [
             replace(document, vector=vector, previous=before)
             for document, vector, before in zip(documents, vectors, previous, strict=True)
@@ -74,11 +74,11 @@ class Indexer:
         self._index.write(scope, made, gone)
 
     def drop(self, scope: Scope, documents: Sequence[str]) -> None:
-        """Delete these documents, whose rows are gone."""
+        """Delete these documents."""
         self._index.write(scope, [], documents)
 
     def _previous(self, scope: Scope, kind: Kind, row: Item) -> str | None:
-        """The memory saved just before this one in its session."""
+        """The document of the memory saved just before this one in its session."""
         session = kind.session(row)
         if session is None:
             return None
@@ -95,7 +95,7 @@ class Indexer:
 
 
 def _searched(keys: Iterable[Key]) -> dict[Key, Kind]:
-    """The searched rows that these changed keys are about, each once."""
+    """The searched rows that these changed keys belong to, with their kinds."""
     return {found[1]: found[0] for found in map(searched, keys) if found is not None}
 
 

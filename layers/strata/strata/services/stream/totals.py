@@ -1,8 +1,8 @@
-"""How much there is, folded from the change stream, so that no write touches a shared counter.
+"""Totals of observations and sessions, folded from the change stream, so that no write shares a counter.
 
-An observation is counted when its pointer says `live` and is not yet marked `counted`; a session when its
-row has started. The mark and the total change in one transaction, so that a repeated, late or reordered
-event changes nothing: the fold looks at the rows as they are now.
+An observation is counted when its pointer is `live` and not yet marked `counted`; a session when it has
+started. The mark and the total change in one transaction, and the fold reads rows as they are now, so that a
+repeated, late or reordered record changes nothing.
 """
 
 from collections import Counter, defaultdict
@@ -22,13 +22,13 @@ _PER_TRANSACTION = 40
 
 
 class Totals:
-    """Reads and folds the totals of a tenant."""
+    """Reads and updates the totals of a tenant."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def stats(self, scope: Scope, project: str | None) -> Stats:
-        """Totals of one project, or of all of them."""
+        """The totals of one project, or of all."""
         observations = sessions = 0
         projects = []
         for row in self.rows(scope):
@@ -45,19 +45,19 @@ class Totals:
         return sorted(row["project"] for row in self.rows(scope) if _has_any(row))
 
     def rows(self, scope: Scope) -> Iterator[Item]:
-        """The totals of every project as they are stored."""
+        """The stored totals of every project."""
         return (row.item for row in every_row(self._table, scope, Query(STATS_PK, limit=1000)))
 
     def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> None:
-        """Bring the totals up to date with the rows under these keys; other rows' keys are passed over.
+        """Bring the totals up to date with these changed rows; keys of rows that are not counted are ignored.
 
-        `along` (few actions, without conditions) is written in the same transaction where one is needed.
+        `along` (few actions, without conditions) is written in the same transaction, if there is one.
         """
         marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
         self.count(scope, marked, along)
 
     def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
-        """The same for the rows that carry the marks: pointers of observations, and sessions."""
+        """Do the same for rows that carry the marks: pointers of observations, and sessions."""
         for start in range(0, max(len(marked), 1), _PER_TRANSACTION):
             chunk = marked[start : start + _PER_TRANSACTION]
             rows = self._table.get_many(scope, chunk) if chunk else {}
@@ -88,7 +88,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """One row's step into or out of a project's total."""
+    """One row that enters or leaves a project's total."""
 
     mark: Update
     project: str
@@ -97,7 +97,7 @@ class _Counted:
 
 
 def uncounted(key: Key, row: Item) -> bool:
-    """Whether this row (a pointer or a session) should be counted and is not, or the other way round."""
+    """Whether this row (a pointer or a session) should be counted and is not, or the reverse."""
     return _due(key, row) is not None
 
 

@@ -1,4 +1,4 @@
-"""Queries read to their end, page after page, as their rows are asked for."""
+"""Queries over all pages, each read when its rows are needed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from strata.ports import Query, Row, Table
 
 
 def every_page(table: Table, scope: Scope, query: Query) -> Iterator[list[Row]]:
-    """The rows of a query, `query.limit` of them at a time; the last page may be empty."""
+    """The pages of a query, of `query.limit` rows each; the last one may be empty."""
     cursor = query.cursor
     while True:
         page = table.query(scope, replace(query, cursor=cursor))
@@ -19,6 +19,6 @@ def every_page(table: Table, scope: Scope, query: Query) -> Iterator[list[Row]]:
 
 
 def every_row(table: Table, scope: Scope, query: Query) -> Iterator[Row]:
-    """The rows of a query, one after the other."""
+    """The rows of a query, over all its pages."""
     for rows in every_page(table, scope, query):
         yield from rows

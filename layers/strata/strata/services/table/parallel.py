@@ -1,4 +1,4 @@
-"""One round of calls: what does not wait for each other is asked at the same time."""
+"""Calls that don't depend on each other, made in parallel."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,11 +11,11 @@ Second = TypeVar("Second")
 
 
 class Parallel:
-    """Runs calls side by side over remote stores, and one after the other over an embedded one.
+    """Makes calls in parallel over remote stores, and one after the other over an embedded one.
 
     Args:
-        width: how many calls may be under way at once; 0 runs them in turn, which is faster where a call is
-            no round trip.
+        width: the number of calls at a time; 0 makes them one after the other, which is faster where a call
+            needs no round trip.
     """
 
     def __init__(self, width: int) -> None:
@@ -45,10 +45,10 @@ class Parallel:
         return [calls[0](), *(_result(future, call) for future, call in beside)]
 
     def _beside(self, call: Callable[[], First]) -> "Future[First]":
-        """Under way in another thread, which knows what this one works for (a trace, a request's id)."""
+        """Make a call in another thread, in the context of this one (a trace, a request's id)."""
         return self._pool.submit(copy_context().run, call)
 
 
 def _result(future: "Future[First]", call: Callable[[], First]) -> First:
-    """What a call gives. One that no thread has begun is made here: all threads may wait for such calls."""
+    """The result of a call, made here where no thread has begun it: all threads may wait for such calls."""
     return call() if future.cancel() else future.result()

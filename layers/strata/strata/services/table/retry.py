@@ -1,7 +1,6 @@
-"""Optimistic writes, tried again when another writer came first."""
+"""Optimistic writes, retried when another writer came first."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 from strata.domain.backoff import pause
@@ -21,13 +20,13 @@ class Overtaken(Exception):
 
 
 def settled(clock: Clock, written: str, attempt: Callable[[Refused | None], Result]) -> Result:
-    """The result of the first of twenty attempts in whose way nobody was, with full jitter between them.
+    """Retry an optimistic write up to twenty times, with full jitter; the result of the first that succeeds.
 
     Args:
         clock: waits between the attempts.
-        written: names for the caller what is contended: "the session".
-        attempt: reads, decides and writes; it is given what refused the attempt before it, None at first or
-            where that was no named transaction. `Refused`, `ConditionFailed` and `Overtaken` end one attempt.
+        written: names the contended thing in the error: "the session".
+        attempt: reads, decides and writes. It receives the refusal of the attempt before it; None at first,
+            or where that was no transaction. `Refused`, `ConditionFailed` and `Overtaken` end one attempt.
 
     Raises:
         Conflict: concurrent writers came first every time.
@@ -43,11 +42,3 @@ def settled(clock: Clock, written: str, attempt: Callable[[Refused | None], Resu
         except (ConditionFailed, Overtaken):
             refused = None
     raise Conflict(f"{written} is being written by others; try again")
-
-
-def attempts() -> Iterator[None]:
-    """Twenty tries, with full jitter of at most 128 ms between them."""
-    for number in range(ATTEMPTS):
-        if number:
-            time.sleep(pause(number - 1, _FIRST, _LONGEST))
-        yield

@@ -63,7 +63,7 @@ def update(table: Table, scope: Scope, name: str, action: Update) -> Item:
 
 
 def write_what_holds(table: Table, scope: Scope, actions: Sequence[Action]) -> None:
-    """Write those of up to 100 actions whose conditions hold, and leave the others out."""
+    """Write those of up to 100 actions whose conditions hold, and leave out the others."""
     left = list(actions)
     while left:
         try:

@@ -1,4 +1,4 @@
-"""The steps of a sweep, in no order of their own: bootstrap puts them into one."""
+"""The steps of maintenance; bootstrap gives them their order."""
 
 from strata.services.maintenance.steps.counters import Counters
 from strata.services.maintenance.steps.dead_letters import DeadLetters

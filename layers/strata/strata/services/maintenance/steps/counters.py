@@ -1,4 +1,4 @@
-"""The totals of projects, where memories changed."""
+"""Step: the totals of projects are checked, where memories changed."""
 
 from itertools import islice
 
@@ -16,19 +16,19 @@ from strata.services.stream.totals import Totals, uncounted
 from strata.services.table.pages import every_row
 
 AT_ONCE = 20
-"""Places of a piece."""
+"""Partitions of a piece."""
 
 SESSIONS = 200
 """Of a project."""
 
 
 class Counters:
-    """Counts what the totals of a project missed: of a sample of its observations, and of its new sessions.
+    """Counts rows that a project's totals missed: among a sample of its observations, and its new sessions.
 
     Args:
         table, clock: the source of truth, and the time.
-        totals: what is put right.
-        marks: say what changed.
+        totals: are corrected.
+        marks: name the changed partitions.
     """
 
     name = "counters"
@@ -40,7 +40,7 @@ class Counters:
         self._marks = marks
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Look at some places."""
+        """Check some partitions."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         before = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         looked_at, counted = 0, 0
@@ -54,7 +54,7 @@ class Counters:
         return Swept({"looked_at": looked_at, "counted": counted}, after)
 
     def _rows(self, scope: Scope, partition: MarkedPartition, since: int, before: int) -> dict[Key, Item]:
-        """The rows that carry the marks of what was written since and is not on its way any more."""
+        """The rows with the marks of what was written between `since` and `before`."""
         sampled = sample(self._table, scope, OBSERVATIONS, partition.key)
         if not sampled:
             return {}

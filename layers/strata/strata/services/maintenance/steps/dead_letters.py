@@ -1,4 +1,4 @@
-"""What was given up."""
+"""Step: dead letters are counted."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,10 +7,10 @@ from strata.services.maintenance.step import Swept, Window
 
 
 class DeadLetters:
-    """Counts what lies among the dead letters of each queue; an operator decides what becomes of it.
+    """Counts the dead letters of each queue; an operator decides what becomes of them.
 
     Args:
-        count: says how many there are, by the queue.
+        count: returns their number by queue.
     """
 
     name = "dead_letters"
@@ -19,5 +19,5 @@ class DeadLetters:
         self._count = count
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Ask every queue."""
+        """Count those of every queue."""
         return Swept(self._count())

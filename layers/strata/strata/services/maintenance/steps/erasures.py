@@ -1,4 +1,4 @@
-"""Erasures that have come to a halt."""
+"""Step: unfinished erasures go on."""
 
 from strata.domain.scope import Scope
 from strata.services.maintenance.step import Swept, Window
@@ -6,10 +6,10 @@ from strata.services.privacy.erasure.jobs import Erasures
 
 
 class ResumeErasures:
-    """Sends for every erasure once more that is not done.
+    """Sends a message for every unfinished erasure.
 
     Args:
-        erasures: knows them.
+        erasures: has them.
     """
 
     name = "erasures"
@@ -18,6 +18,6 @@ class ResumeErasures:
         self._erasures = erasures
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Send for them; the next run looks whether they are done."""
+        """Send the messages; the next run checks whether they are finished."""
         resumed = self._erasures.resume(scope)
         return Swept({"resumed": resumed}, again=resumed > 0)

@@ -1,4 +1,4 @@
-"""Sessions' events: how many there may be, and how many there are said to be."""
+"""Step: event logs keep to their limits and their totals."""
 
 from itertools import islice, takewhile
 

@@ -1,4 +1,4 @@
-"""The search index against the table, where memories changed."""
+"""Step: the search index is compared with the table, where memories changed."""
 
 from strata.domain.scope import Scope
 from strata.ports import Clock, Item, Key, Table
@@ -10,19 +10,19 @@ from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import Kind
 
 AT_ONCE = 20
-"""Places of a piece."""
+"""Partitions of a piece."""
 
 
 class IndexSample:
-    """Compares a sample of the memories of each place that changed with the index.
+    """Compares a sample of the memories of each changed partition with the index.
 
-    What differs is noted as if it had been written again, so that the indexer mends it: nobody else writes
-    the index. Documents without a row are `strata verify`'s to find.
+    A row that differs gets a change note, as if it had been written again, so that the indexer repairs it:
+    nothing else writes the index. Documents without a row are found by `strata verify`.
 
     Args:
         table, clock: the source of truth, and the time.
-        comparison: finds differences that no note excuses.
-        marks: say what changed.
+        comparison: finds differences that no note explains.
+        marks: name the changed partitions.
     """
 
     name = "index"
@@ -34,7 +34,7 @@ class IndexSample:
         self._marks = marks
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Compare the samples of some places."""
+        """Compare the samples of some partitions."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         rows: dict[str, dict[Key, Item]] = {name: {} for name in KINDS_BY_NAME}
         for partition in partitions:

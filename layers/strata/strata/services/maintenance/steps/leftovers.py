@@ -1,4 +1,4 @@
-"""What the store leaves behind."""
+"""Step: leftovers of the store are cleared."""
 
 from strata.domain.scope import Scope
 from strata.ports import Leftovers, Table, Update
@@ -6,16 +6,16 @@ from strata.services.maintenance.step import Swept, Window
 from strata.services.records.maintenance import maintenance_key
 
 AT_ONCE = 500
-ROUNDS = 4
-"""Of a run, where each goes on behind the one before; the next run goes on where this one stopped."""
+PIECES = 4
+"""Pieces of a run, each behind the one before; the next run goes on where this one stopped."""
 
 
 class ClearLeftovers:
-    """Clears rows past their time, and bodies that no row names.
+    """Clears expired rows, and bodies that no row names.
 
     Args:
         leftovers: of the store.
-        table: remembers between runs how far they came.
+        table: remembers between runs where to go on.
     """
 
     name = "leftovers"
@@ -25,7 +25,7 @@ class ClearLeftovers:
         self._table = table
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Clear a round of them."""
+        """Clear some of them."""
         if cursor is None:
             done, after = 0, (self._table.get(scope, maintenance_key()) or {}).get("cleared")
         else:
@@ -34,7 +34,7 @@ class ClearLeftovers:
         cleared = self._leftovers.clear(scope, after, AT_ONCE)
         counts = {"looked_at": cleared.looked_at, "removed": cleared.removed}
         done += 1
-        if cleared.more and (cleared.after is None or done < ROUNDS):
+        if cleared.more and (cleared.after is None or done < PIECES):
             return Swept(counts, f"{done} {cleared.after or ''}", again=cleared.expecting)
         if cleared.after != after or cursor is not None:
             self._remember(scope, cleared.after)

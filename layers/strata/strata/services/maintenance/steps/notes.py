@@ -1,4 +1,4 @@
-"""Changes that the stream has lost."""
+"""Step: changes that the stream has lost are noted again."""
 
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
@@ -10,16 +10,16 @@ from strata.services.search.change_notes import SHARDS, shard_pk
 from strata.services.search.kinds import KINDS, Kind
 
 FORGOTTEN_SECONDS = DAY
-"""A stream keeps a change for 24 hours; a note that is older has been forgotten by it."""
+"""A stream keeps a change for 24 hours; it has lost the change of an older note."""
 
 AT_ONCE = 100
 
 
 class ForgottenNotes:
-    """Writes forgotten change notes anew, so that the stream brings them to the indexer once more.
+    """Writes forgotten change notes anew, so that the stream carries them to the indexer again.
 
     Args:
-        table, clock: where they are, and the time.
+        table, clock: the source of truth, and the time.
     """
 
     name = "notes"
@@ -29,7 +29,7 @@ class ForgottenNotes:
         self._clock = clock
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Look at the oldest notes of each kind."""
+        """Renew the oldest notes of each kind."""
         before = numbered(self._clock.now_us() - FORGOTTEN_SECONDS * 1_000_000)
         renewed, full = 0, False
         for kind in KINDS:
@@ -44,7 +44,7 @@ class ForgottenNotes:
         return Swept({"renewed": renewed}, cursor="more" if full else None)
 
     def _renew(self, scope: Scope, kind: Kind, note: Row) -> bool:
-        """Put a note in an old one's place; False where that has been settled."""
+        """Replace an old note by a new one; False where it was settled."""
         if "expires_at" in note.item:
             return False
         changed, _, number, name = note.key.sk.split("#", 3)

@@ -1,4 +1,4 @@
-"""Some rows of a place: the newest, and some from anywhere."""
+"""Samples of partitions: the newest rows, and some from anywhere."""
 
 import random
 
@@ -12,7 +12,7 @@ OLDER = 20
 
 
 def sample(table: Table, scope: Scope, kind: Kind, partition: str) -> list[Item]:
-    """Up to 40 rows of a partition, by at most three queries: over the days each row has its turn."""
+    """Up to 40 rows of a partition, by at most three queries; over the days every row has its turn."""
     newest = _rows(table, scope, Query(partition, prefix=kind.prefix, newest_first=True, limit=NEWEST))
     if len(newest) < NEWEST:
         return newest

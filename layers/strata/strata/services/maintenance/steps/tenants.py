@@ -1,4 +1,4 @@
-"""The service's own step: the tenants that changed are sent for."""
+"""Step of the service's own run: the tenants that changed are called."""
 
 from strata.domain.scope import Scope
 from strata.ports import Queue
@@ -12,7 +12,7 @@ class CallTenants:
     """Sends a message for each tenant that changed.
 
     Args:
-        marks: say which.
+        marks: name the tenants.
         queue: takes the messages.
     """
 
@@ -23,7 +23,7 @@ class CallTenants:
         self._queue = queue
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Send for some of them."""
+        """Call some of them."""
         tenants, after = self._marks.tenants(window.days, cursor, AT_ONCE)
         if tenants:
             self._queue.send([{"tenant": tenant, "run": window.run} for tenant in tenants])
