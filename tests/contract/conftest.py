@@ -1,6 +1,5 @@
 """The adapters of each port. A further adapter joins its port's suite by one line in a table below."""
 
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -19,21 +18,8 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTabl
 from strata.domain.scope import Scope
 from strata.local.template.dynamodb import create_table
 from strata.ports import Bodies, Clock, EmbeddingModel, SearchIndex, Table
+from support.clocks import RunningClock
 from support.index_documents import DIMENSIONS
-
-
-class HandClock:
-    """A clock that starts at the real time and moves when told to."""
-
-    def __init__(self) -> None:
-        self._offset_us = 0
-
-    def now_us(self) -> int:
-        return time.time_ns() // 1000 + self._offset_us
-
-    def forward(self, seconds: float) -> None:
-        self._offset_us += int(seconds * 1_000_000)
-
 
 OpenTable = Callable[[], AbstractContextManager[Table]]
 OpenIndex = Callable[..., AbstractContextManager[SearchIndex]]
@@ -152,12 +138,12 @@ def bodies(request: pytest.FixtureRequest) -> Bodies:
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> RunningClock:
+    return RunningClock()
 
 
 @pytest.fixture(params=sorted(TABLES))
-def open_table(request: pytest.FixtureRequest, clock: HandClock) -> OpenTable:
+def open_table(request: pytest.FixtureRequest, clock: RunningClock) -> OpenTable:
     """Opens one and the same store again, as another process would."""
     return TABLES[request.param](request, clock)
 

@@ -14,8 +14,9 @@ from strata.adapters.dynamodb import DynamoChangeLog, DynamoTable, make_client
 from strata.adapters.sqlite import SqliteDatabase, SqliteJournal
 from strata.domain.scope import Scope
 from strata.ports import Absent, Change, ChangeLog, ConditionFailed, Delete, Key, Present, Put, Table, Update
+from support.clocks import RunningClock
 
-from .conftest import TABLES, HandClock, OpenTable
+from .conftest import TABLES, OpenTable
 
 KEY = Key("p", "s")
 
@@ -48,7 +49,7 @@ class Fetched:
 
 
 @pytest.fixture(params=["dynamodb", "sqlite"])
-def open_table(request: pytest.FixtureRequest, clock: HandClock) -> OpenTable:
+def open_table(request: pytest.FixtureRequest, clock: RunningClock) -> OpenTable:
     """The stores whose stream a server follows by itself."""
     return TABLES[request.param](request, clock)
 

@@ -6,14 +6,13 @@ from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
 from strata.ports import Query, Table
 from strata.services.credentials.keys import REMEMBERED_SECONDS, USE_NOTED_EVERY, ApiKeys
-
-from .conftest import HandClock
+from support.clocks import RunningClock
 
 HOUR = 3600
 
 
 @pytest.fixture
-def keys(table: Table, clock: HandClock) -> ApiKeys:
+def keys(table: Table, clock: RunningClock) -> ApiKeys:
     return ApiKeys(table, clock)
 
 
@@ -40,7 +39,7 @@ def test_a_key_is_found_by_itself_and_nothing_of_it_by_a_tenant(table: Table, ke
         assert table.query(Scope("acme"), Query(pk)).rows == []
 
 
-def test_keys_are_listed_by_tenant(keys: ApiKeys, clock: HandClock) -> None:
+def test_keys_are_listed_by_tenant(keys: ApiKeys, clock: RunningClock) -> None:
     for tenant in ("b", "a", "a.b", "a"):
         keys.create(tenant, scopes=["read"])
         clock.forward(1)
@@ -48,7 +47,7 @@ def test_keys_are_listed_by_tenant(keys: ApiKeys, clock: HandClock) -> None:
     assert [key.tenant for key in keys.list("a")] == ["a", "a"]
 
 
-def test_the_last_use_is_noted_and_noted_again(keys: ApiKeys, clock: HandClock) -> None:
+def test_the_last_use_is_noted_and_noted_again(keys: ApiKeys, clock: RunningClock) -> None:
     new = keys.create("acme", scopes=["read"])
     keys.verify(new.key)
     first = keys.list()[0].last_used_at
@@ -60,7 +59,7 @@ def test_the_last_use_is_noted_and_noted_again(keys: ApiKeys, clock: HandClock) 
     assert (keys.list()[0].last_used_at or 0) > first
 
 
-def test_rotation_and_revocation_end_a_key_in_their_time(keys: ApiKeys, clock: HandClock) -> None:
+def test_rotation_and_revocation_end_a_key_in_their_time(keys: ApiKeys, clock: RunningClock) -> None:
     old = keys.create("acme", scopes=["read"])
     new = keys.rotate(old.info.id, grace=HOUR)
     assert works(keys, old.key)
@@ -76,7 +75,7 @@ def test_rotation_and_revocation_end_a_key_in_their_time(keys: ApiKeys, clock: H
         keys.revoke(new.info.id)
 
 
-def test_a_key_that_is_revoked_twice_is_not_remembered_for_longer(keys: ApiKeys, clock: HandClock) -> None:
+def test_a_key_that_is_revoked_twice_is_not_remembered_for_longer(keys: ApiKeys, clock: RunningClock) -> None:
     made = keys.create("acme", scopes=["read"]).info
     first = keys.revoke(made.id)
     clock.forward(REMEMBERED_SECONDS - HOUR)

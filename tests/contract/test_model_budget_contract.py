@@ -15,31 +15,27 @@ from strata.domain.times import rfc3339
 from strata.ports import Item, Table
 from strata.services.models.budget import Caps, ModelBudget
 from strata.services.records.spending import spending_key
-
-from .conftest import HandClock
+from support.clocks import FrozenClock, RunningClock
 
 DAY = 86_400
 FREE = Prices()
 
 
-class Noon:
+class Noon(FrozenClock):
     """A clock that stands at noon: of today, because the table lets rows expire by the real time."""
 
     def __init__(self, now_us: int) -> None:
-        self.us = now_us // (DAY * 1_000_000) * DAY * 1_000_000 + DAY * 500_000
-
-    def now_us(self) -> int:
-        return self.us
+        super().__init__(now_us // (DAY * 1_000_000) * DAY * 1_000_000 + DAY * 500_000)
 
     def tomorrow(self) -> None:
-        self.us += DAY * 1_000_000
+        self.forward(DAY)
 
 
 Open = Callable[..., ModelBudget]
 
 
 @pytest.fixture
-def noon(clock: HandClock) -> Noon:
+def noon(clock: RunningClock) -> Noon:
     return Noon(clock.now_us())
 
 

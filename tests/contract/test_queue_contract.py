@@ -12,15 +12,14 @@ from moto import mock_aws
 from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
 from strata.adapters.sqs import SqsQueue
 from strata.ports import Queue
-
-from .conftest import HandClock
+from support.clocks import RunningClock
 
 OpenQueue = Callable[[], Queue]
 """Opens one and the same queue again, as another process would."""
 
 
 @pytest.fixture(params=["sqlite", "sqs"])
-def open_queue(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Iterator[OpenQueue]:
+def open_queue(request: pytest.FixtureRequest, tmp_path: Path, clock: RunningClock) -> Iterator[OpenQueue]:
     if request.param == "sqlite":
         opened: list[SqliteDatabase] = []
 
@@ -73,7 +72,7 @@ def test_a_received_message_is_invisible_to_others_and_still_counted(open_queue:
     assert other.depth() == 2
 
 
-def test_a_message_that_nobody_finished_comes_again(queue: Queue, clock: HandClock) -> None:
+def test_a_message_that_nobody_finished_comes_again(queue: Queue, clock: RunningClock) -> None:
     queue.send(["a"])
     (first,) = queue.receive(1, invisible=1)
     if isinstance(queue, SqliteQueue):

@@ -19,8 +19,7 @@ from strata.ports import (
     Table,
     Update,
 )
-
-from .conftest import HandClock
+from support.clocks import RunningClock
 
 KEY = Key("p", "s")
 MIB = 1 << 20
@@ -106,7 +105,7 @@ def test_large_rows_are_written_together(table: Table, scope: Scope) -> None:
     assert {row.key: row.item for row in table.query(scope, Query("p")).rows} == items
 
 
-def test_nothing_of_an_expired_large_row_comes_back(table: Table, scope: Scope, clock: HandClock) -> None:
+def test_nothing_of_an_expired_large_row_comes_back(table: Table, scope: Scope, clock: RunningClock) -> None:
     expires_at = clock.now_us() // 1_000_000 + 60
     for key in (KEY, Key("p", "t"), Key("p", "u")):
         put(table, scope, key, **LARGE, expires_at=expires_at)

@@ -4,14 +4,13 @@ import pytest
 
 from strata.domain.scope import Scope
 from strata.ports import Absent, Check, ConditionFailed, Delete, Key, Present, Put, Query, Table, Update
-
-from .conftest import HandClock
+from support.clocks import RunningClock
 
 KEY = Key("p", "s")
 
 
 @pytest.fixture
-def expired(table: Table, scope: Scope, clock: HandClock) -> Table:
+def expired(table: Table, scope: Scope, clock: RunningClock) -> Table:
     """A table whose row KEY has passed its time, and is still stored."""
     expires_at = clock.now_us() / 1e6 + 50
     table.transact(
@@ -38,7 +37,7 @@ def test_conditions_take_an_expired_row_for_absent(expired: Table, scope: Scope)
     assert expired.get(scope, KEY) == {"n": 1}
 
 
-def test_an_update_of_an_expired_row_starts_anew(expired: Table, scope: Scope, clock: HandClock) -> None:
+def test_an_update_of_an_expired_row_starts_anew(expired: Table, scope: Scope, clock: RunningClock) -> None:
     later = clock.now_us() // 1_000_000 + 60
     after = expired.update(
         scope, Update(KEY, set={"expires_at": later}, add={"n": 1}, default={"made": True})
@@ -48,7 +47,7 @@ def test_an_update_of_an_expired_row_starts_anew(expired: Table, scope: Scope, c
     assert expired.query(scope, Query("i", index="gsi1")).rows == []
 
 
-def test_expired_rows_take_no_room_on_a_page(table: Table, scope: Scope, clock: HandClock) -> None:
+def test_expired_rows_take_no_room_on_a_page(table: Table, scope: Scope, clock: RunningClock) -> None:
     soon = clock.now_us() / 1e6 + 50
     for number in range(20):
         item = {"n": number} if number % 2 else {"n": number, "expires_at": soon}

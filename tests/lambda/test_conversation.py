@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_grou
 
 @pytest.fixture(scope="module")
 def agent(deployed: Deployment, operator: Application) -> Iterator[httpx.Client]:
-    key = operator.keys.create("conversing", scopes=["read", "write"]).key
+    key = operator.credentials.keys.create("conversing", scopes=["read", "write"]).key
     with deployed.api() as client:
         client.headers["authorization"] = f"Bearer {key}"
         yield client

@@ -95,7 +95,7 @@ def test_the_sweep_takes_a_firing_of_its_schedule(deployed):
 
 
 def test_the_authorizer_lets_in_who_holds_a_key(deployed: Deployment, operator: Application):
-    made = operator.keys.create("acme", scopes=["read", "write"], identity="research-agent")
+    made = operator.credentials.keys.create("acme", scopes=["read", "write"], identity="research-agent")
     knock = event("Authorizer") | {"identitySource": [f"Bearer {made.key}"]}
 
     answer = deployed.invoke("Authorizer", knock)

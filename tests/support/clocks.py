@@ -29,3 +29,13 @@ class FrozenClock(HandClock):
 
     def now_us(self) -> int:
         return self.us
+
+
+class RunningClock(HandClock):
+    """A clock that starts at the real time, goes on by itself, and moves when told to."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def now_us(self) -> int:
+        return time.time_ns() // 1000 + self.us

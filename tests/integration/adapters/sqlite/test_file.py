@@ -22,19 +22,15 @@ from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrat
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Delete, Document, Key, Put, Query, SearchQuery, Update
+from support.clocks import FrozenClock
 
 SCOPE = Scope("acme")
 KEY = Key("p", "s")
 
 
-class SystemClock:
-    def now_us(self) -> int:
-        return 1_800_000_000_000_000
-
-
 def open_table(path: Path) -> tuple[SqliteDatabase, SqliteTable]:
     database = SqliteDatabase(path)
-    return database, SqliteTable(database, SystemClock())
+    return database, SqliteTable(database, FrozenClock(1_800_000_000_000_000))
 
 
 def first_row(path: Path) -> object:

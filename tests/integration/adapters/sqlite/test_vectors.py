@@ -10,8 +10,10 @@ import pytest
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable, vector_space
 from strata.domain.scope import Scope
-from strata.ports import Clock, Document, Key, Put, SearchQuery
+from strata.ports import Document, Key, Put, SearchQuery
+from support.clocks import FrozenClock
 
+SECOND = 1_000_000
 SCOPE = Scope("acme")
 VECTORS = np.random.default_rng(3).standard_normal((400, 8)).astype(np.float32)
 VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)
@@ -126,20 +128,14 @@ def test_a_forked_child_searches_on_and_follows_the_parent(database: SqliteDatab
 
 
 def test_rows_past_their_time_are_swept_as_changes(database: SqliteDatabase) -> None:
-    class At(Clock):
-        seconds = 1000
-
-        def now_us(self) -> int:
-            return self.seconds * 1_000_000
-
-    clock = At()
+    clock = FrozenClock(1000 * SECOND)
     table = SqliteTable(database, clock)
     keys = [Key("p", f"{number:02d}") for number in range(10)]
     table.transact(SCOPE, [Put(key, {"expires_at": 2000 + 10 * number}) for number, key in enumerate(keys)])
     table.transact(SCOPE, [Put(Key("p", "kept"), {})])
     head = table.head()
     assert table.delete_expired(SCOPE) == 0
-    clock.seconds = 2050
+    clock.us = 2050 * SECOND
     assert table.delete_expired(Scope("acme2"), 4) == 0
     assert table.delete_expired(SCOPE, 4) == 4
     assert table.delete_expired(SCOPE, 4) == 2
@@ -149,6 +145,6 @@ def test_rows_past_their_time_are_swept_as_changes(database: SqliteDatabase) -> 
     assert [(change.key, change.event) for change in table.read(head, 100)] == [
         (key, "REMOVE") for key in keys[:6]
     ]
-    clock.seconds = 1000
+    clock.us = 1000 * SECOND
     assert table.get(SCOPE, keys[0]) is None
     assert table.get(SCOPE, keys[6]) is not None

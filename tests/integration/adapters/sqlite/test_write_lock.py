@@ -17,6 +17,7 @@ from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports import Key, Put
+from support.clocks import FrozenClock
 
 _HOLD = """
 import fcntl, os, sys
@@ -143,12 +144,8 @@ def test_at_most_one_of_many_threads_and_locks_is_inside(path: Path) -> None:
 
 
 def test_a_store_that_others_keep_busy_is_unavailable_to_writers_and_open_to_readers(tmp_path: Path) -> None:
-    class Clock:
-        def now_us(self) -> int:
-            return 0
-
     with closing(SqliteDatabase(tmp_path / "strata.db", wait=0.1)) as database:
-        table, scope, key = SqliteTable(database, Clock()), Scope("acme"), Key("p", "s")
+        table, scope, key = SqliteTable(database, FrozenClock(0)), Scope("acme"), Key("p", "s")
         table.transact(scope, [Put(key, {"n": 1})])
         with held_by_another_process(tmp_path / "strata.db.lock"):
             with pytest.raises(Unavailable):
