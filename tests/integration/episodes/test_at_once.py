@@ -10,9 +10,9 @@ import pytest
 
 from strata.bootstrap import Application
 from strata.domain.errors import NotFound, OwnedByAnother
-from strata.domain.wire.episodes import EpisodeQuery, NewEpisode, NewIngest
+from strata.domain.wire.episodes import DEFAULT_OWNER, EpisodeQuery, NewEpisode, NewIngest
 from strata.domain.wire.sessions import SessionEnd
-from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episode_number
+from strata.services.records.episodes import EPISODE_KIND, episode_number
 from strata.services.records.sessions import session_key
 from support import simultaneous
 from support.memory import LOCAL, Memory, application, dialogue

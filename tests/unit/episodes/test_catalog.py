@@ -6,8 +6,8 @@ from pydantic import ValidationError
 from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.domain.wire.episodes import EpisodeQuery, NewEpisode
-from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episode_place_key, episodes_pk
+from strata.domain.wire.episodes import DEFAULT_OWNER, EpisodeQuery, NewEpisode
+from strata.services.records.episodes import episode_number, episode_place_key, episodes_pk
 from support.faults import away
 from support.memory import LOCAL
 

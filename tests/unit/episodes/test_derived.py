@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
 from strata.domain.retrieval import Mode
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.domain.wire.sessions import SessionEnd
-from strata.services.records.episodes import DEFAULT_OWNER, episode_number, episodes_pk
+from strata.services.records.episodes import episode_number, episodes_pk
 from strata.services.records.sessions import session_key
 from support.clocks import START, HandClock
 from support.memory import LOCAL, Meddled, Memory, application, dialogue

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from strata.domain.errors import OwnedByAnother
 from strata.domain.retrieval import Mode
-from strata.domain.wire.episodes import NewIngest
+from strata.domain.wire.episodes import DEFAULT_OWNER, NewIngest
 from strata.domain.wire.events import NewEvent, NewEventSession
-from strata.services.records.episodes import DEFAULT_OWNER, episode_number, ingests_key
+from strata.services.records.episodes import episode_number, ingests_key
 from support.memory import LOCAL, Memory, application
 
 DAY = 86_400

@@ -3,11 +3,10 @@
 import pytest
 
 from strata.domain.errors import OwnedByAnother
-from strata.domain.wire.episodes import NewEpisode, NewIngest
+from strata.domain.wire.episodes import DEFAULT_OWNER, NewEpisode, NewIngest
 from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS
-from strata.services.records.episodes import DEFAULT_OWNER
 from strata.services.records.sessions import session_key
 from support.facts import ANN, consent
 from support.memory import LOCAL

@@ -22,8 +22,8 @@ from strata.domain.errors import Unavailable
 from strata.domain.scope import RESERVED
 from strata.entrypoints.observing import Observing
 from strata.ports import Key, Queue
-from strata.services.records.parts import kind_of, noted_at
-from strata.services.stream.consumers import Consumer, fan_out
+from strata.services.search.change_notes import change_note_time
+from strata.services.stream.consumers import Consumer, fan_out, row_kind
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
@@ -49,7 +49,7 @@ def stream_handler(consumers: Sequence[Consumer], redrive: Queue, observing: Obs
         first = min(map(latest.__getitem__, failed), default=None)
         aside = {each: why for each, why in poisoned.items() if first is None or latest[each] < first}
         numbers = sorted(latest[each] for each in [*failed, *_put_aside(redrive, aside)])
-        observing.indexed(len(failed) + len(aside), (noted_at(key) for _, key in latest))
+        observing.indexed(len(failed) + len(aside), (change_note_time(key) for _, key in latest))
         return {"batchItemFailures": [{"itemIdentifier": str(number)} for number in numbers]}
 
     return handle
@@ -85,7 +85,7 @@ def _put_aside(redrive: Queue, poisoned: Mapping[Changed, str]) -> list[Changed]
         # a key names people: it stands on the queue alone
         _log.error(
             "%d change(s) were not processed and are put aside, the first is of %s in %s: %s",
-            *(count, tenant, kind_of(key), reason),
+            *(count, tenant, row_kind(key), reason),
         )
     bodies = [
         {"pk": f"{tenant}#{key.pk}", "sk": key.sk, "reason": reason}

@@ -28,6 +28,8 @@ from strata.domain.wire.fields import (
     no_flag,
 )
 
+DEFAULT_OWNER = "default"
+"""The owner of episodes that were stored without a user (agtOS)."""
 CONVERSATION = "conversation"
 RESPONSE_INGEST = "RESPONSE_INGEST"
 

@@ -4,10 +4,12 @@ An event's content and metadata are any JSON; they are held as JSON texts (`doma
 Source: KAOS, "Memory System", and the `to_dict` of its MemoryEvent and SessionMemory.
 """
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, FiniteFloat, PlainValidator, WithJsonSchema
 
+from strata.domain.times import iso_time
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import ExactJson, size, to_text
 from strata.domain.wire.fields import Ident, Label, OptionalIdent, OptionalMoment
@@ -148,3 +150,33 @@ class CleanedUp(Wire):
     """The number of deleted sessions."""
 
     cleaned: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event of a log.
+
+    Attributes:
+        event_id: its id.
+        event_type: its type.
+        at: when it was appended (µs).
+        timestamp: when it happened (µs).
+        content, metadata: the JSON texts that were sent.
+    """
+
+    event_id: str
+    event_type: str
+    at: int
+    timestamp: int
+    content: str
+    metadata: str
+
+    @property
+    def text(self) -> str:
+        """The event as JSON, its content and metadata as they came in."""
+        about = {
+            "event_id": self.event_id,
+            "event_type": self.event_type,
+            "timestamp": iso_time(self.timestamp),
+        }
+        return f'{to_text(about)[:-1]},"content":{self.content},"metadata":{self.metadata}}}'

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.episodes import (
+    DEFAULT_OWNER,
     ConversationEpisodes,
     Episode,
     EpisodeQuery,
@@ -27,7 +28,6 @@ from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog
 from strata.services.episodes.find import EpisodeFinder
 from strata.services.episodes.ingest import Ingester
-from strata.services.records.episodes import DEFAULT_OWNER
 
 _dump = TypeAdapter(list[Episode]).dump_json
 

@@ -29,6 +29,7 @@ from strata.domain.wire.events import (
     OpenedSession,
     SessionDeleted,
     SessionPage,
+    StoredEvent,
 )
 from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import MAX_LABEL
@@ -42,7 +43,6 @@ from strata.services.events.lists import EventLists
 from strata.services.events.logs import EventLogs
 from strata.services.events.read import EventReader
 from strata.services.events.remove import LogRemover
-from strata.services.records.events import StoredEvent
 
 MAX_TYPES = 20
 

@@ -20,7 +20,7 @@ from strata.entrypoints.observing.told import named
 from strata.local.stream.tries import Tries
 from strata.local.template.filters import Predicate
 from strata.ports import Change, ChangeLog
-from strata.services.records.parts import kind_of
+from strata.services.stream.consumers import row_kind
 
 _log = logging.getLogger(__name__)
 
@@ -210,4 +210,4 @@ def _record(change: Change, table: str) -> dict[str, Any]:
 
 def _name(change: Change) -> str:
     """A change for a log line, where its key would name people."""
-    return f"change {change.sequence} ({change.event} of {change.tenant} in {kind_of(change.key)})"
+    return f"change {change.sequence} ({change.event} of {change.tenant} in {row_kind(change.key)})"

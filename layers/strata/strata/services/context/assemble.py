@@ -11,12 +11,12 @@ from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import distinct
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.ledger import INJECTED
 from strata.ports import Clock, Lexicon
 from strata.services.context.layers import ContextQuery, Layer
 from strata.services.conversations.ledger import Ledger, Seen
 from strata.services.people.ownership import owner_of
-from strata.services.records.episodes import DEFAULT_OWNER
 from strata.services.table.parallel import Parallel
 
 Result = TypeVar("Result")

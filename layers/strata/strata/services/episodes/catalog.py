@@ -11,12 +11,12 @@ from strata.domain.scope import Scope
 from strata.domain.text.keywords import Rarity, keywords
 from strata.domain.text.strings import cut
 from strata.domain.times import DAY
-from strata.domain.wire.episodes import CONVERSATION, USUAL_IMPORTANCE, NewEpisode, words_of
+from strata.domain.wire.episodes import CONVERSATION, DEFAULT_OWNER, USUAL_IMPORTANCE, NewEpisode, words_of
 from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
 from strata.ports import Clock, ConditionFailed, Item, Table
 from strata.services.episodes.rows import episode_row, insertion, removal, topic_of, without_secrets
 from strata.services.people.ownership import Ownership
-from strata.services.records.episodes import DEFAULT_OWNER, episode_id, episode_number
+from strata.services.records.episodes import episode_id, episode_number
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact

@@ -6,10 +6,17 @@ from typing import Generic, TypeVar
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.domain.wire.episodes import Episode, EpisodeQuery, MatchingEpisode, SimilarEpisode, match_type
+from strata.domain.wire.episodes import (
+    DEFAULT_OWNER,
+    Episode,
+    EpisodeQuery,
+    MatchingEpisode,
+    SimilarEpisode,
+    match_type,
+)
 from strata.ports import SearchIndex, SearchQuery, Table
 from strata.services.episodes.recent import RecentEpisodes
-from strata.services.records.episodes import DEFAULT_OWNER, EPISODE_KIND, episodes_pk, to_episode
+from strata.services.records.episodes import EPISODE_KIND, episodes_pk, to_episode
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter

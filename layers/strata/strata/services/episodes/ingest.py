@@ -13,7 +13,7 @@ from strata.domain.dedup import normalized_hash
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import cut
-from strata.domain.wire.episodes import RESPONSE_INGEST, Ingested, NewIngest
+from strata.domain.wire.episodes import DEFAULT_OWNER, RESPONSE_INGEST, Ingested, NewIngest
 from strata.domain.wire.events import AGENT_RESPONSE, NewEvent
 from strata.domain.wire.fields import MAX_SUMMARY
 from strata.domain.wire.messages import said
@@ -22,7 +22,7 @@ from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, Equals,
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion
 from strata.services.people.ownership import Ownership
-from strata.services.records.episodes import DEFAULT_OWNER, episode_id, ingests_key
+from strata.services.records.episodes import episode_id, ingests_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled

@@ -13,14 +13,13 @@ from itertools import count, islice
 from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.text.strings import encodable
-from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE
+from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE, StoredEvent
 from strata.domain.wire.exact_json import to_value
 from strata.domain.wire.messages import Message, said
 from strata.ports import AnyOf, Equals, Page, Query, Table
 from strata.services.events.lists import EventLists
 from strata.services.records.events import (
     EventLog,
-    StoredEvent,
     event_key,
     event_prefix,
     log_key,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports import (
     Absent,
     AllOf,
@@ -20,7 +21,6 @@ from strata.ports import (
     Table,
     Update,
 )
-from strata.services.records.episodes import DEFAULT_OWNER
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
 from strata.services.records.people import consent_key

@@ -7,8 +7,6 @@ from strata.services.records.parts import CHANGE_PREFIX, numbered, part
 
 EPISODE_PREFIX = "EPISODE#"
 EPISODE_KIND = "episode"
-DEFAULT_OWNER = "default"
-"""The owner of episodes that were stored without a user (agtOS)."""
 
 EPISODES_PREFIX = "EPISODES#"
 

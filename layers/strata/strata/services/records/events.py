@@ -6,8 +6,7 @@ that life can be reached any more, and a new log of the same session begins empt
 
 from dataclasses import dataclass
 
-from strata.domain.times import iso_time
-from strata.domain.wire.exact_json import to_text
+from strata.domain.wire.events import StoredEvent
 from strata.ports import Item, Key
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
@@ -98,36 +97,6 @@ class EventLog:
     updated_at: int
     next: int = 0
     life: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
-    """An event of a log.
-
-    Attributes:
-        event_id: its id.
-        event_type: its type.
-        at: when it was appended (µs).
-        timestamp: when it happened (µs).
-        content, metadata: the JSON texts that were sent.
-    """
-
-    event_id: str
-    event_type: str
-    at: int
-    timestamp: int
-    content: str
-    metadata: str
-
-    @property
-    def text(self) -> str:
-        """The event as JSON, its content and metadata as they came in."""
-        about = {
-            "event_id": self.event_id,
-            "event_type": self.event_type,
-            "timestamp": iso_time(self.timestamp),
-        }
-        return f'{to_text(about)[:-1]},"content":{self.content},"metadata":{self.metadata}}}'
 
 
 def to_log(item: Item, owner: str | None = None) -> EventLog:

@@ -2,8 +2,6 @@
 
 import hashlib
 
-from strata.ports import Key
-
 POINTER_SK = "POINTER"
 CHANGE_PREFIX = "CHANGE#"
 
@@ -26,13 +24,3 @@ def digest(*values: str) -> str:
 def numbered(identifier: int) -> str:
     """An id or time as 16 digits, so that sort keys sort by number."""
     return f"{identifier:016d}"
-
-
-def noted_at(key: Key) -> int | None:
-    """The time of the change that a note records, in microseconds; None for other rows."""
-    return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
-
-
-def kind_of(key: Key) -> str:
-    """The kind of row with this key, such as `EPISODES/CHANGE`, without the names that callers gave."""
-    return f"{key.pk.partition('#')[0]}/{key.sk.partition('#')[0]}"

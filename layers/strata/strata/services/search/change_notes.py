@@ -50,6 +50,11 @@ def change_notes(kind: Kind, row: Item, at: int) -> list[Action]:
     return [Put(note, listed), *(Put(Key(pk, note.sk), {}) for pk in kind.other_partitions(row))]
 
 
+def change_note_time(key: Key) -> int | None:
+    """The microsecond of the change that a note tells of; None for other rows."""
+    return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
+
+
 def shard_pk(shard: int, kind: Kind = OBSERVATIONS) -> str:
     """gsi2: one shard of the notes of all places, by time."""
     return f"{kind.shards}{shard}"

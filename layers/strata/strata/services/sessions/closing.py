@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession
 from strata.domain.worth import judge, speaker
@@ -10,7 +11,6 @@ from strata.ports import Absent, Action, AllOf, Condition, Equals, Item, Update
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
 from strata.services.people.ownership import belonging
-from strata.services.records.episodes import DEFAULT_OWNER
 from strata.services.records.sessions import session_key, summarized
 from strata.services.sessions.transcript import SPEAKERS, Transcript
 

@@ -11,6 +11,11 @@ from strata.services.faults import reason
 Consumer = Callable[[Scope, Sequence[Key]], None]
 
 
+def row_kind(key: Key) -> str:
+    """The kind of a row for logs, such as `EPISODES/CHANGE`: its key without the names that callers gave."""
+    return f"{key.pk.partition('#')[0]}/{key.sk.partition('#')[0]}"
+
+
 @dataclass(slots=True)
 class FanOut:
     """The result of a fan-out: the rows that did not go through.

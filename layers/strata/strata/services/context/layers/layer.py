@@ -9,7 +9,7 @@ from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.domain.text.strings import cut
 from strata.domain.wire.contexts import CONTEXT_CONTENT_RUNES
-from strata.services.records.episodes import DEFAULT_OWNER
+from strata.domain.wire.episodes import DEFAULT_OWNER
 
 
 @dataclass(frozen=True, slots=True)
