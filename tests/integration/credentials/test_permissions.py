@@ -69,7 +69,7 @@ class Story:
         self._events_are_kept()
         self._people_are_known()
         self._a_session_is_ended_twice()
-        self._upkeep_is_done()
+        self._maintenance_is_done()
         self._a_row_can_not_be_processed()
         self._people_are_forgotten()
 
@@ -190,7 +190,7 @@ class Story:
         assert self.ann("GET", f"/episodic/{self.ann.session}")["episodes"]
         self.ann("POST", f"/sessions/{self.ann.session}/end", json={"messages": dialogue("bye")})
 
-    def _upkeep_is_done(self) -> None:
+    def _maintenance_is_done(self) -> None:
         """Twice, by hand and by the queue, while the stream has forgotten a change and an erasure goes on."""
         self._works()
         self.ann.saves("something to be swept")

@@ -97,7 +97,7 @@ def searched(tmp_path, opensearch) -> Iterator[Memory]:
         tmp_path,
         INDEX="opensearch",
         OPENSEARCH_URL=opensearch,
-        OPENSEARCH_ALIAS=f"upkeep-{uuid4().hex[:8]}",
+        OPENSEARCH_ALIAS=f"repair-{uuid4().hex[:8]}",
         OPENSEARCH_REFRESH="true",
         OPENSEARCH_REPLICAS="0",
         OPENSEARCH_TIMEOUT="30",

@@ -31,7 +31,7 @@ class StepSpent(Exception):
     """The step has erased as much, or taken as long, as one step may."""
 
 
-class Step:
+class ErasureStep:
     """One step of an erasure.
 
     Attributes:

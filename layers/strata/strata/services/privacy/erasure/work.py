@@ -19,7 +19,7 @@ from strata.ports import Clock, Delete, Item, Key, Put, Query, Remnants, SearchI
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.batch import RemovalBatch, TakenOver
 from strata.services.privacy.erasure.find import PAGE, session_of
-from strata.services.privacy.erasure.step import ROWS, Step, StepSpent
+from strata.services.privacy.erasure.step import ROWS, ErasureStep, StepSpent
 from strata.services.records.episodes import episodes_pk, placed_number
 from strata.services.records.erasures import erased_pk, erasure_key, tombstone_key, unfinished_key
 from strata.services.records.observations import pointed_id
@@ -77,12 +77,12 @@ class Eraser:
         try:
             if job["status"] == FINISHING:
                 return self._finish(scope, job, batch)
-            step = Step(self._table, self._clock, scope, job, batch, rows=self._rows)
+            step = ErasureStep(self._table, self._clock, scope, job, batch, rows=self._rows)
             return self._step(scope, job, step)
         except TakenOver:
             return None
 
-    def _step(self, scope: Scope, job: Item, step: Step) -> int:
+    def _step(self, scope: Scope, job: Item, step: ErasureStep) -> int:
         if "started_at" not in job:
             step.batch.note(status=RUNNING, started_at=self._clock.now_us())
         try:
@@ -96,7 +96,7 @@ class Eraser:
         except StepSpent:
             return 0
 
-    def _check_again(self, scope: Scope, job: Item, step: Step) -> int:
+    def _check_again(self, scope: Scope, job: Item, step: ErasureStep) -> int:
         """Check everything that was emptied once more, and the index."""
         cursor = job.get("cursor")
         while True:
