@@ -52,8 +52,13 @@ def _sqlite(place: Path, kept: Path, export: Path) -> None:
 def _deployed(place: Path, kept: Path, dynamodb: str, opensearch: str) -> None:
     client = dynamodb_client(dynamodb)
     create_table(client, TABLE)
-    stores = {"STORE": "dynamodb", "TABLE": TABLE, "DYNAMODB_ENDPOINT": dynamodb, "DYNAMODB_REGION": REGION}
-    engine = {"INDEX": "opensearch", "OPENSEARCH_URL": opensearch, "OPENSEARCH_ALIAS": ALIAS}
+    stores: dict[str, Any] = {
+        "STORE": "dynamodb",
+        "TABLE": TABLE,
+        "DYNAMODB_ENDPOINT": dynamodb,
+        "DYNAMODB_REGION": REGION,
+    }
+    engine: dict[str, Any] = {"INDEX": "opensearch", "OPENSEARCH_URL": opensearch, "OPENSEARCH_ALIAS": ALIAS}
     with opened(place, **stores, **engine, OPENSEARCH_REFRESH="true") as store, _Sent() as sent:
         told = tell(store)
         now = store.clock.us

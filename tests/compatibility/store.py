@@ -19,7 +19,7 @@ NOW = 4_102_444_800_000_000
 class Store:
     """One application over a store, called as API Gateway, the stream and the queues would call it."""
 
-    def __init__(self, folder: Path, now_us: int = NOW, **settings: str) -> None:
+    def __init__(self, folder: Path, now_us: int = NOW, **settings: Any) -> None:
         self.folder = folder
         self.settings = settings
         self.clock = HandClock(now_us)
@@ -56,7 +56,7 @@ class Store:
 
 
 @contextmanager
-def opened(folder: Path, now_us: int = NOW, **settings: str) -> Iterator[Store]:
+def opened(folder: Path, now_us: int = NOW, **settings: Any) -> Iterator[Store]:
     store = Store(folder, now_us, **settings)
     try:
         yield store

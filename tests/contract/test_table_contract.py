@@ -1,5 +1,7 @@
 """What every adapter of the port `Table` keeps: values, conditions, transactions, time to live."""
 
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -103,7 +105,7 @@ def test_any_key_and_any_json_value_come_back(
 
 
 def test_a_tenant_sees_none_of_another_tenants_rows(table: Table, scope: Scope, other_scope: Scope) -> None:
-    mine = {"a": 1, "gsi1pk": "i", "gsi1sk": "1"}
+    mine: dict[str, Any] = {"a": 1, "gsi1pk": "i", "gsi1sk": "1"}
     put(table, scope, **mine)
     assert table.get(other_scope, KEY) is None
     assert table.get_many(other_scope, [KEY]) == {}

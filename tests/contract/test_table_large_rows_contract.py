@@ -1,11 +1,14 @@
 """What every adapter of the port `Table` keeps of rows that are large."""
 
+from typing import Any
+
 import pytest
 
 from strata.domain.errors import TooLarge
 from strata.domain.scope import Scope
 from strata.ports import (
     Absent,
+    Action,
     AtMost,
     Check,
     ConditionFailed,
@@ -51,7 +54,7 @@ def test_a_row_of_a_megabyte_comes_back_whole_however_it_is_read(table: Table, s
 def test_conditions_and_updates_of_small_values_see_a_large_row(table: Table, scope: Scope) -> None:
     put(table, scope, **LARGE)
     table.transact(scope, [Check(KEY, Equals("n", 1)), Update(Key("p", "t"), set={"a": 1})])
-    refused = [Put(KEY, {"n": 9}, Absent()), Update(Key("p", "u"), add={"n": 1})]
+    refused: list[Action] = [Put(KEY, {"n": 9}, Absent()), Update(Key("p", "u"), add={"n": 1})]
     with pytest.raises(ConditionFailed) as failed:
         table.transact(scope, refused)
     assert failed.value.failures == {0: LARGE}
@@ -127,7 +130,7 @@ def test_a_write_that_fails_leaves_a_large_row_as_it_was(table: Table, scope: Sc
 
 
 def test_a_row_is_either_kept_whole_or_refused(table: Table, scope: Scope) -> None:
-    many = {f"attribute{number}": "x" * 900 for number in range(600)}
+    many: dict[str, Any] = {f"attribute{number}": "x" * 900 for number in range(600)}
     try:
         put(table, scope, **many)
     except TooLarge:

@@ -1,6 +1,7 @@
 """What every adapter of the port `Table` keeps about partitions, indexes and pages."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -55,7 +56,7 @@ def test_rows_stand_in_the_order_of_their_sort_key(table: Table, scope: Scope) -
     ids=repr,
 )
 def test_bounds_and_prefix_cut_the_partition(
-    table: Table, scope: Scope, bounds: dict[str, str], expected: list[str]
+    table: Table, scope: Scope, bounds: dict[str, Any], expected: list[str]
 ) -> None:
     fill(table, scope, "p", ["a", "b", "ba", "bb", "c"])
     assert found(table, scope, Query("p", **bounds)) == expected

@@ -17,8 +17,8 @@ def test_a_server_is_reached_through_the_loopback_only(url: str) -> None:
     port = urlsplit(url).port
     assert port is not None
     socket.create_connection(("127.0.0.1", port), timeout=5).close()
-    for outside in {address[4][0] for address in socket.getaddrinfo(socket.gethostname(), port)}:
-        if not str(outside).startswith("127."):
+    for outside in {str(address[4][0]) for address in socket.getaddrinfo(socket.gethostname(), port)}:
+        if not outside.startswith("127."):
             with pytest.raises(OSError, match="refused"):
                 socket.create_connection((outside, port), timeout=5)
 

@@ -40,9 +40,7 @@ def gateway(app: Application, folder: Path, authorizer: object = None) -> Gatewa
         for source in function.streams:
             wants = compile_filters(source.patterns)
             consumers.append(
-                Consumer(
-                    name, source.table, lambda event, h=handler: h(event, None), wants, source.batch_size
-                )
+                Consumer(name, source.table, _Called(function, handler), wants, source.batch_size)
             )
     stream = Stream(consumers, lambda: app.stores.change_log, folder / "stream.state")
     if authorizer is not None:
@@ -59,7 +57,7 @@ class _Called:
         self.spec = spec
         self._handler = handler
 
-    def __call__(self, event: Mapping[str, Any], request_id: str) -> Any:
+    def __call__(self, event: Mapping[str, Any], request_id: str = "") -> Any:
         return self._handler(event, None)
 
 

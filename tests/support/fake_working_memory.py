@@ -1,6 +1,7 @@
 """The working memory of one conversation, as the service keeps it: merged, and at most 64 KB."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from strata.client import StrataClientError
@@ -26,14 +27,14 @@ class FakeFields:
     def put_working_memory(
         self,
         conversation_id: str,
-        values: dict[str, Any],
+        values: Mapping[str, Any],
         *,
         ttl_seconds: int | None = None,
         user_id: str | None = None,
     ) -> dict[str, Any]:
         if self._failing:
             raise self._failing
-        merged = self.fields | json.loads(json.dumps(values))
+        merged = self.fields | json.loads(json.dumps(dict(values)))
         if _size(merged) > LIMIT:
             raise StrataClientError(413, "too_large", "working memory holds at most 65536 bytes")
         self.fields = merged

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from strata.local.runtime import Runtime
 from strata.local.template import declarations
-from strata.ports import Change, Key
+from strata.ports import Change, ChangeLog, Key
 
 ECHO = """
 def lambda_handler(event, context):
@@ -13,7 +13,7 @@ def lambda_handler(event, context):
 """
 
 
-class FakeLog:
+class FakeLog(ChangeLog):
     """A change log in memory that keeps what the port promises."""
 
     def __init__(self) -> None:
@@ -25,6 +25,9 @@ class FakeLog:
         """One change for each name, its sort key."""
         for name in names:
             self.changes.append(Change(self.head() + 1, tenant, Key("OBS", name), event))  # type: ignore[arg-type]
+
+    def fetch(self) -> None:
+        """Nothing: it is here."""
 
     def head(self) -> int:
         return self.changes[-1].sequence if self.changes else 0

@@ -4,6 +4,7 @@ Tools are called alone and in parallel, answered at once, late, twice or never, 
 And the rule of trimming, told a second time.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -98,7 +99,7 @@ def places_kept(history: list[Message], kept: tuple[Message, ...]) -> list[int]:
     return [where[id(message)] for message in kept]
 
 
-def tokens(history: list[Message], places: set[int] | list[int]) -> int:
+def tokens(history: list[Message], places: Iterable[int]) -> int:
     return sum(message_tokens(history[place]) for place in places)
 
 

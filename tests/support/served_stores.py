@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from servers.tables import CREDENTIALS, REGION
 PAIRS = [("dynamodb", "opensearch"), ("sqlite", "opensearch"), ("dynamodb", "sqlite")]
 
 
-def settings_of(request: pytest.FixtureRequest, store: str, index: str) -> dict[str, str]:
+def settings_of(request: pytest.FixtureRequest, store: str, index: str) -> dict[str, Any]:
     """The settings, without `STRATA_`, of a new table and a new index; the engines are started for it."""
     settings = {"STORE": store, "INDEX": index}
     if store == "dynamodb":
@@ -34,7 +35,7 @@ def settings_of(request: pytest.FixtureRequest, store: str, index: str) -> dict[
 
 
 @contextmanager
-def served(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: str) -> Iterator[Server]:
+def served(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Iterator[Server]:
     """A server of two processes over these settings."""
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
@@ -73,10 +74,15 @@ class Issuer:
         now = int(time.time())
         usual = {"iss": ISSUER, "aud": AUDIENCE, "exp": now + 600, "tenant": "acme", "scope": "read"}
         payload = {name: value for name, value in (usual | claims).items() if name not in without}
-        private = {"ec": self.ec, "p384": self.p384, "weak": self.weak, "enc": self.rsa["r2"]}.get(key)
+        keys: dict[str, Any] = self.rsa | {
+            "ec": self.ec,
+            "p384": self.p384,
+            "weak": self.weak,
+            "enc": self.rsa["r2"],
+        }
         return jwt.encode(
             payload,
-            private or self.rsa[key],
+            (keys | self.rsa)[key],
             algorithm,
             headers=(header or {}) | ({"kid": kid} if kid else {}),
         )

@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from opensearchpy import Transport
 
 from servers.tables import CREDENTIALS, REGION
+from strata.adapters.opensearch import OpenSearchIndex
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import NewEpisode
@@ -122,7 +123,7 @@ def app(
     for _ in range(3):  # every connection is open
         app.context.plain.assemble(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
     yield app
-    app.stores.index.drop()
+    cast(OpenSearchIndex, app.stores.index).drop()
     app.close()
 
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from strata.local.transport import InProcessTransport
 from support.api import gateway
 from support.memory import application, unique
 
-TALK = [
+TALK: list[dict[str, Any]] = [
     {"role": "user", "content": "Déploie-le 🚀"},
     {"role": "assistant", "content": None, "tool_calls": [
         {"id": "1", "type": "function", "function": {"name": "deploy", "arguments": '{"share": 1.0}'}}

@@ -26,7 +26,7 @@ def at_once(call: Callable[[int], Any], count: int) -> list[Any]:
     return simultaneous.at_once(call, count, OwnedByAnother, TooLarge)
 
 
-def put(app: Application, user_id: str | None = None, **fields: Any) -> dict[str, Any]:
+def put(app: Application, user_id: Any = None, **fields: Any) -> dict[str, Any]:
     change = WorkingMemoryChange.model_validate(fields)
     return json.loads(as_object(app.conversations.working_memory.put(LOCAL, CONVERSATION, change, user_id)))
 

@@ -13,11 +13,13 @@ import random
 import sqlite3
 from contextlib import closing
 from types import SimpleNamespace
+from typing import cast
 from urllib.parse import quote, urlencode
 
 import pytest
 
 from strata import bootstrap, settings
+from strata.adapters.sqlite import SqliteTable
 from strata.domain.api_keys import digest
 from strata.domain.scope import Scope
 from strata.local.http.messages import Request
@@ -650,7 +652,7 @@ def test_no_attempt_reaches_another_tenants_memories(world):
     assert reached == []
     assert let_in == []
     # Nothing landed elsewhere either, and the attempts were real ones: each route answered 401 and more.
-    assert set(bootstrap.application().stores.change_log.tenants()) == {VICTIM, *ATTACKERS}
+    assert set(cast(SqliteTable, bootstrap.application().stores.change_log).tenants()) == {VICTIM, *ATTACKERS}
     assert all(401 in statuses and statuses - {401} for statuses in seen.values()), seen
     assert all(not any(status >= 500 for status in statuses) for statuses in seen.values()), seen
 
@@ -694,7 +696,8 @@ def test_what_concerns_everybody_is_for_administrators(world, route):
 
 @pytest.mark.parametrize("route", sorted(OPEN), ids=" ".join)
 def test_an_open_route_needs_no_credentials_and_tells_nothing(world, route):
-    status, answer = ask(world, None, *route, {}, None)
+    method, path = route
+    status, answer = ask(world, None, method, path, {}, None)
     assert status == 200
     assert HIDDEN not in answer
 

@@ -282,7 +282,7 @@ def health(us: Tenant, target: Target) -> None:
 
 
 def mcp(us: Tenant, target: Target) -> None:
-    asked = {
+    asked: dict[str, dict[str, Any]] = {
         "mem_search": {"query": WORD},
         "mem_context": {"query": WORD},
         "mem_get": {"id": target.observation_id},

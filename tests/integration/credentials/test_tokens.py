@@ -6,6 +6,7 @@ import hmac
 import json
 import logging
 import time
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -241,7 +242,10 @@ def test_a_set_that_is_none_is_as_no_answer(issuer, verifier, document):
 
 
 def test_a_key_of_no_use_does_not_spoil_the_others(issuer, verifier):
-    broken = [{"kty": "RSA", "kid": "x", "n": "!", "e": "AQAB"}, {"kty": "EC", "kid": "y", "crv": "P-1"}]
+    broken: list[Any] = [
+        {"kty": "RSA", "kid": "x", "n": "!", "e": "AQAB"},
+        {"kty": "EC", "kid": "y", "crv": "P-1"},
+    ]
     broken += [{}, "r1", None, {"kty": []}, {"kid": []}, {"kty": "RSA", "kid": "z"}]
     issuer.raw = json.dumps({"keys": [*broken, issuer.jwk("r1")]}).encode()
     assert not refused(verifier, issuer.sign())

@@ -27,7 +27,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..
     """Makes the application over a store of its own, by settings without `STRATA_`."""
     made = []
 
-    def application_of(**settings: str) -> Application:
+    def application_of(**settings: Any) -> Application:
         overrides = Overrides()
         if request.param == "dynamodb":
             client = dynamodb_client(request.getfixturevalue("dynamodb_local"))

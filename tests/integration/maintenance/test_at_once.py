@@ -3,13 +3,14 @@
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
+from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.step import Swept
 from strata.services.maintenance.sweep import Sweeper
 from support.clocks import HandClock
@@ -114,10 +115,11 @@ class Dying:
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=60), st.randoms(use_true_random=False))
 def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, deaths, chance):
-    app = application(tmp_path_factory.mktemp("store"), HandClock())
+    clock = HandClock()
+    app = application(tmp_path_factory.mktemp("store"), clock)
     queue, left = app.stores.queue("maintenance"), iter(deaths)
     work = Sweeper(
-        Dying(app.maintenance.runs, left),
+        cast(Runs, Dying(app.maintenance.runs, left)),
         app.maintenance.marks,
         [Pieces()],
         [],
@@ -129,7 +131,7 @@ def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, dea
     timestamp = 7
     queue.send([{"tenant": "local", "run": timestamp}])
     for _ in range(200):
-        app.clock.forward(61)
+        clock.forward(61)
         messages = queue.receive(10, invisible=60)
         if not messages:
             break

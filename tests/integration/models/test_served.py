@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -60,7 +61,7 @@ def save(api: httpx.Client, title: str, content: str) -> None:
 
 
 def test_a_server_over_models_goes_on_when_they_are_away_and_when_they_change(
-    models: ModelServer, chosen: dict[str, str], tmp_path: Path
+    models: ModelServer, chosen: dict[str, Any], tmp_path: Path
 ) -> None:
     answering(models)
     with running(tmp_path, **chosen) as server, httpx.Client(base_url=server.url, timeout=30) as api:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -128,17 +129,17 @@ def test_changes_of_one_row_leave_one_content_with_its_guard(memory):
         assert (guard is not None) == (f"version {place}" == row["content"])
 
 
+def _change_or_save(memory: Memory, other: int, content: str, place: int) -> object:
+    return memory.change(other, content=content) if place else memory.save(content)
+
+
 def test_a_change_and_a_save_of_one_content_leave_one_row_with_it(memory):
     for turn in range(15):
         other = memory.save(f"other {turn}").id
-        at_once(
-            lambda place, other=other, turn=turn: (
-                memory.change(other, content=f"the same {turn}") if place else memory.save(f"the same {turn}")
-            ),
-            2,
-        )
+        content = f"the same {turn}"
+        at_once(partial(_change_or_save, memory, other, content), 2)
         contents = [row["content"] for row in observations(memory)]
-        assert contents.count(f"the same {turn}") == 1
+        assert contents.count(content) == 1
 
 
 def test_a_delete_and_saves_of_one_content_leave_at_most_one_row_and_true_guards(memory):

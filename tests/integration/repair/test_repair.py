@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import cast
 from uuid import uuid4
 
 import pytest
@@ -9,6 +10,7 @@ from botocore.session import get_session
 from moto import mock_aws
 
 from servers.tables import REGION
+from strata.adapters.opensearch import OpenSearchIndex
 from strata.ports import Delete, Document, Update
 from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.totals import stats_key
@@ -107,7 +109,7 @@ def searched(tmp_path, opensearch) -> Iterator[Memory]:
         memory.save(f"fact number {n}", project=f"p{n % 2}")
     memory.follow()
     yield memory
-    app.stores.index.drop()
+    cast(OpenSearchIndex, app.stores.index).drop()
     app.close()
 
 

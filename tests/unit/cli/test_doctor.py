@@ -1,6 +1,7 @@
 import http.server
 import json
 import os
+import shutil
 import sqlite3
 import threading
 
@@ -104,7 +105,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(doctor, tmp_path):
 
 @pytest.mark.parametrize(("free", "state"), [(10e9, "ok"), (0.5e9, "warn"), (1e6, "fail")])
 def test_too_little_room_is_told_before_it_runs_out(monkeypatch, tmp_path, free, state):
-    monkeypatch.setattr(store.shutil, "disk_usage", lambda place: type("Usage", (), {"free": free}))
+    monkeypatch.setattr(shutil, "disk_usage", lambda place: type("Usage", (), {"free": free}))
     assert store.space(Settings(STRATA_DATA=tmp_path)).state == state
 
 

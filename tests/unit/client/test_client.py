@@ -1,6 +1,7 @@
 import asyncio
 import json
 import pickle
+from typing import Any
 
 import httpx
 import pytest
@@ -78,7 +79,7 @@ def test_the_pages_of_an_export_are_fetched_when_they_are_asked_for(server):
 
 async def _first_pages(server) -> int:
     async with AsyncClient("http://strata.test", transport=server) as client:
-        pages = client.export("web")
+        pages: Any = client.export("web")
         await anext(pages)
         await anext(pages)
         await pages.aclose()
@@ -294,8 +295,8 @@ def test_a_password_in_the_address_stands_in_no_error(answer):
             raise answer
         return answer
 
-    given = {"transport": httpx.MockTransport(send), "retry": RetryPolicy(retries=0)}
-    client = Client("http://ann:secret@strata.test:8443/prod", **given)
+    address, once = "http://ann:secret@strata.test:8443/prod", RetryPolicy(retries=0)
+    client = Client(address, transport=httpx.MockTransport(send), retry=once)
     with client, pytest.raises(StrataClientError) as raised:
         client.get(7)
     assert "http://strata.test:8443/prod" in raised.value.message

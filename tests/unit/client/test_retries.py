@@ -1,6 +1,7 @@
 """What a client sends again, how long it waits before, and what it never sends twice."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import pytest
@@ -30,6 +31,7 @@ def connect(request, server, waits):
 
     def connect(retry=None):
         given = {"url": "http://strata.test", "transport": server, "retry": retry}
+        client: Any
         if request.param == "sync":
             client = Client(**given, sleep=waits.append)
         else:

@@ -3,6 +3,7 @@
 import json
 import logging
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from strata.entrypoints.authorizer import authorizer_handler
 from strata.entrypoints.http.api.identity import authorized
 from strata.entrypoints.http.api.openapi import document
 from strata.local.template import declarations
+from strata.ports import Table
 from strata.services.credentials.admission import Admission, ClaimNames
 from strata.services.credentials.keys import ApiKeys
 from support.clocks import HandClock
@@ -113,7 +115,7 @@ _ANYTHING = st.text(max_size=200)
 
 @given(_ANYTHING | _ANYTHING.map("Bearer ".__add__) | _ANYTHING.map("Bearer strata_".__add__))
 def test_no_header_at_all_makes_it_fail_in_another_way(header):
-    admission = Admission(ApiKeys(Nothing(), HandClock()), None, ClaimNames())
+    admission = Admission(ApiKeys(cast(Table, Nothing()), HandClock()), None, ClaimNames())
     with pytest.raises(Unauthenticated):
         admission.admit(header)
 

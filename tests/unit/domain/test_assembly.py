@@ -1,5 +1,7 @@
 """What the context call's rules keep, in which order, and what they take for the same."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +22,8 @@ def lexicon() -> StaticEmbeddings:
 
 
 def memory(content: str = "SQLite runs in WAL mode", layer: str = "observations", **fields) -> Remembered:
-    return Remembered(**({"layer": layer, "id": content[:40], "content": content, "order": NOW} | fields))
+    usual: dict[str, Any] = {"layer": layer, "id": content[:40], "content": content, "order": NOW}
+    return Remembered(**(usual | fields))
 
 
 def kept(lexicon: StaticEmbeddings, *contents: str) -> list[str]:

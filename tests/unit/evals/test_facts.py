@@ -172,7 +172,7 @@ def installed(monkeypatch):
     def install(extract=None):
         module = ModuleType(command.RULES)
         if extract is not None:
-            module.extract = extract
+            vars(module)["extract"] = extract
         monkeypatch.setitem(sys.modules, "strata.domain.facts", ModuleType("strata.domain.facts"))
         monkeypatch.setitem(sys.modules, command.RULES, module)
 

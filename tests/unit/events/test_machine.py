@@ -1,6 +1,7 @@
 """Whatever is asked in whatever order, sessions and events are those of a simple model of KAOS's memory."""
 
 from collections import deque
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -40,7 +41,7 @@ class Machine(RuleBasedStateMachine):
         self.clock = HandClock()
         self.log = Log(
             application(
-                self.folder.name,
+                Path(self.folder.name),
                 self.clock,
                 MAX_SESSION_EVENTS=str(MAX_EVENTS),
                 MAX_SESSIONS=str(MAX_SESSIONS),

@@ -31,7 +31,9 @@ def test_what_was_recalled_is_not_learnt_again_and_what_stands_beside_it_is(memo
 
 def test_what_the_assistant_the_system_or_a_tool_says_is_nobodys_fact(memory):
     result = [{"type": "tool_result", "tool_use_id": "t1", "content": "I live in Rome."}]
-    others = [{"role": role, "content": "I live in Rome."} for role in ("assistant", "system", "tool")]
+    others: list[dict[str, object]] = [
+        {"role": role, "content": "I live in Rome."} for role in ("assistant", "system", "tool")
+    ]
     assert said(memory, HELLO, user("I live in Oslo."), *others, user(result), BYE) == {("place", "Oslo")}
 
 

@@ -14,7 +14,7 @@ from strata.ports import Absent, Item, Key, Put, Update
 from strata.services.orders.dispatch import Dispatch
 from strata.services.orders.lease import Lease, LeaseLost, Leases
 from strata.services.orders.order import OrderKind, placed
-from strata.services.table.transaction import Refused, transact
+from strata.services.table.transaction import Named, Refused, transact
 from support.memory import LOCAL, Memory
 
 MERGE = OrderKind("merge", "MERGE", ("owner",), lease_seconds=60)
@@ -118,7 +118,7 @@ class House:
             result = Put(Key("RESULTS", f"{name}{part}"), {"name": name}, Absent())
             count = Update(Key("COUNTS", name), add={"n": 1})
             try:
-                named = {"order": lease.progress(progress), "result": result, "count": count}
+                named: Named = {"order": lease.progress(progress), "result": result, "count": count}
                 transact(self.table, lease.scope, named)
             except Refused as refused:
                 if "order" in refused:

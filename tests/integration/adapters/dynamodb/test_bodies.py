@@ -94,7 +94,9 @@ NAMES = st.sampled_from(["a", "b", "c"])
 VALUES = st.sampled_from([0, 1, "short", "y" * 200_000, "z" * 400_000])
 ITEMS = st.dictionaries(NAMES, VALUES, max_size=3)
 KEYS = st.sampled_from(["s", "t"])
-CONDITIONS = st.none() | st.sampled_from([Absent(), Present(), Equals("a", 1), Equals("b", None)])
+CONDITIONS: st.SearchStrategy[Condition | None] = st.none() | st.sampled_from(
+    [Absent(), Present(), Equals("a", 1), Equals("b", None)]
+)
 EXPIRED = st.sampled_from([{}, {}, {"expires_at": 1}])
 
 

@@ -161,7 +161,7 @@ def test_a_search_by_a_vector_of_the_wrong_length_is_unavailable(index: OpenSear
 
 def test_a_space_that_the_engine_does_not_have_is_told_of(opened: Open) -> None:
     with pytest.raises(UnusableEndpoint, match="space 'hamming'"):
-        opened(replace(NOW, space="hamming")).ensure_index()
+        opened(replace(NOW, space="hamming")).ensure_index()  # type: ignore[arg-type]
 
 
 def test_a_word_longer_than_the_engine_takes_is_still_indexed(index: OpenSearchIndex) -> None:

@@ -94,9 +94,9 @@ def test_memory_is_bounded_over_tenants(database: SqliteDatabase) -> None:
 def test_vectors_of_another_length_do_not_mix(database: SqliteDatabase) -> None:
     index = SqliteSearchIndex(database)
     index.write(SCOPE, documents(range(5)))
-    index.write(SCOPE, [Document("long", "note", "", "", vector=np.ones(16, np.float32) / 4)])
+    index.write(SCOPE, [Document("long", "note", "", "", vector=np.full(16, 0.25, np.float32))])
     assert nearest(index, 1) == exact(1, list(range(5)))
-    found = index.search(SCOPE, SearchQuery("note", vector=np.ones(16, np.float32) / 4))
+    found = index.search(SCOPE, SearchQuery("note", vector=np.full(16, 0.25, np.float32)))
     assert [each.key for each in found] == ["long"]
 
 

@@ -1,5 +1,7 @@
 """How much of a partition a query of DynamoDB reads."""
 
+from typing import Any
+
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import item_of
 from strata.ports import Equals, Key, Query
@@ -20,7 +22,7 @@ class Partition:
         places = range(start, end)
         if "FilterExpression" in arguments and "#n0" in arguments["FilterExpression"]:
             places = places[-start % 10 :: 10]
-        answer = {"Items": [item_of(LOCAL, Key("P", f"{place:09}"), {}) for place in places]}
+        answer: dict[str, Any] = {"Items": [item_of(LOCAL, Key("P", f"{place:09}"), {}) for place in places]}
         if end < self._rows:
             answer["LastEvaluatedKey"] = item_of(LOCAL, Key("P", f"{end - 1:09}"), {})
         return answer

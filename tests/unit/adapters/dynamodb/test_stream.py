@@ -201,12 +201,12 @@ def test_a_table_without_a_stream_is_told_so(journal: SqliteJournal, table: Tabl
 
 
 def test_an_endpoint_that_serves_no_streams_is_told_so(journal: SqliteJournal) -> None:
-    streams = Streams()
+    streams: Any = Streams()
 
     def unknown(**_: Any) -> Any:
         raise failed("UnknownOperationException")
 
-    streams.describe_stream = unknown  # type: ignore[method-assign]
+    streams.describe_stream = unknown
     log = DynamoChangeLog(WITH_STREAM, streams, "rows", journal)
     with pytest.raises(Unavailable, match="does not serve the stream"):
         log.head()

@@ -18,11 +18,23 @@ from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoCensus, DynamoTable
 from strata.domain.errors import StrataError, Throttled, TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Absent, Check, ConditionFailed, Delete, Equals, Key, Present, Put, Query, Update
+from strata.ports import (
+    Absent,
+    Action,
+    Check,
+    ConditionFailed,
+    Delete,
+    Equals,
+    Key,
+    Present,
+    Put,
+    Query,
+    Update,
+)
 
 SCOPE = Scope("acme")
 KEY, OTHER = Key("p", "s"), Key("p", "t")
-TWO = [Put(KEY, {"n": 1}, Absent()), Update(OTHER, add={"n": 1})]
+TWO: list[Action] = [Put(KEY, {"n": 1}, Absent()), Update(OTHER, add={"n": 1})]
 
 LOST = ReadTimeoutError(endpoint_url="http://table")
 UNREACHED = [EndpointConnectionError(endpoint_url="http://table"), ConnectTimeoutError(endpoint_url="x")]
@@ -56,7 +68,7 @@ def table(client: Scripted, patience: float = 5) -> DynamoTable:
 
 def refused(code: str, message: str = "", *, status: int = 400, **more: Any) -> ClientError:
     response = {"Error": {"Code": code, "Message": message}, "ResponseMetadata": {"HTTPStatusCode": status}}
-    return ClientError({**response, **more}, "operation")  # type: ignore[arg-type]
+    return ClientError({**response, **more}, "operation")
 
 
 def canceled(*codes: str, items: dict[int, Any] | None = None, message: str = "") -> ClientError:

@@ -150,7 +150,8 @@ def test_a_domain_is_told_what_was_set() -> None:
 
 def test_the_width_of_a_search_is_told_to_engines_that_take_one() -> None:
     query = SearchQuery("k", vector=vector(1, 0))
-    for engine, told in (("lucene", None), ("faiss", {"ef_search": 256})):
+    engines: dict[Any, Any] = {"lucene": None, "faiss": {"ef_search": 256}}
+    for engine, told in engines.items():
         dialect = replace(Dialect(), engine=engine, ef_search=256)
         ((_, body),) = sides(dialect, "acme", query, field)
         assert body["query"]["knn"]["vector"].get("method_parameters") == told

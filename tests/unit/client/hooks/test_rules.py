@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -62,7 +63,7 @@ def test_rules_stand_alone_under_their_name_or_in_the_whole_agent():
 
 
 def test_what_a_rule_leaves_out_or_empty_has_the_defaults_of_agentops():
-    empty = {"matchOutput": "", "matchArgs": None, "type": "", "scope": ""}
+    empty: dict[str, Any] = {"matchOutput": "", "matchArgs": None, "type": "", "scope": ""}
     for given_ in ({}, empty):
         [rule] = saving(**given_)
         assert (rule.type, rule.scope, rule.match_output, rule.match_args) == (

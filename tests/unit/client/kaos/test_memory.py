@@ -60,8 +60,8 @@ class Remote:
 
     def make(self, sessions=1000, events=500):
         folder = self._folder / f"store{len(self._apps)}"
-        limits = {"MAX_SESSIONS": str(sessions), "MAX_SESSION_EVENTS": str(events)}
-        self._apps.append(application(folder, HandClock(), **limits))
+        app = application(folder, HandClock(), MAX_SESSIONS=str(sessions), MAX_SESSION_EVENTS=str(events))
+        self._apps.append(app)
         transport = InProcessTransport(gateway(self._apps[-1], folder))
         return RemoteMemory(client=AsyncClient("http://localhost", transport=transport))
 

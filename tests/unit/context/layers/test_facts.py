@@ -44,7 +44,7 @@ def test_nothing_is_told_while_the_agent_may_not_remember(memory, facts):
 def test_nothing_is_told_of_who_refuses_until_they_agree_again(memory, facts, said):
     consent(memory, **said)
     assert told(memory) == []
-    consent(memory, **dict.fromkeys(said, True))
+    consent(memory, ANN, **dict.fromkeys(said, True))
     assert len(told(memory)) == 10
 
 

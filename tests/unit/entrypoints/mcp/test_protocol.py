@@ -1,6 +1,7 @@
 """The Model Context Protocol as it is spoken here, revision by revision, over a toolbox of the test's own."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -39,16 +40,21 @@ def request(method, params=None, number=1):
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}
 
 
+def answered(value, revision=NEWEST, toolbox=None) -> Any:
+    """The answer to a message, or the answers to a batch."""
+    return respond(value, revision, toolbox or Toolbox())
+
+
 def ask(method, params=None, revision=NEWEST):
     """The result of a request that succeeds."""
-    reply = respond(request(method, params), revision, Toolbox())
+    reply = answered(request(method, params), revision)
     assert (reply["jsonrpc"], reply["id"]) == ("2.0", 1)
     return reply["result"]
 
 
 def error(value, revision=NEWEST):
     """Code and id of the error that a message is answered with."""
-    reply = respond(value, revision, Toolbox())
+    reply = answered(value, revision)
     assert set(reply) == {"jsonrpc", "id", "error"}
     assert reply["error"]["message"]
     return reply["error"]["code"], reply["id"]
@@ -194,7 +200,7 @@ BATCHES = Revision("2025-03-26")
 
 def test_a_batch_is_answered_message_by_message_where_there_are_batches():
     note = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    replies = respond([request("ping", number=1), note, "x", request("ping", number="b")], BATCHES, Toolbox())
+    replies = answered([request("ping", number=1), note, "x", request("ping", number="b")], BATCHES)
     assert [reply["id"] for reply in replies] == [1, None, "b"]
     assert respond([note, note], BATCHES, Toolbox()) is None
 
@@ -202,7 +208,7 @@ def test_a_batch_is_answered_message_by_message_where_there_are_batches():
 @pytest.mark.parametrize("size", [0, MAX_BATCH + 1])
 def test_a_batch_of_another_size_is_refused_whole(size):
     toolbox = Toolbox()
-    reply = respond([request("tools/call", {"name": "echo"})] * size, BATCHES, toolbox)
+    reply = answered([request("tools/call", {"name": "echo"})] * size, BATCHES, toolbox)
     assert (reply["error"]["code"], toolbox.calls) == (-32600, [])
 
 
@@ -264,6 +270,7 @@ def test_a_request_whose_headers_and_body_do_not_go_together_is_refused(value, s
         of_request(value, **sent)
     assert refused.value.code == code
     if code == -32022:
+        assert isinstance(refused.value.data, dict)
         assert refused.value.data["supported"] == list(SUPPORTED)
 
 

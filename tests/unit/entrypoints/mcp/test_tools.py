@@ -86,8 +86,8 @@ def test_saving_and_searching_can_be_kept_from_the_model(memory):
 
 
 def test_a_model_is_told_of_the_tools_that_it_has_and_of_no_other(memory):
-    for switches in ({}, {"auto_save": False}, {"auto_search": False}):
-        box = Tools(memory, Preset(**switches)).box
+    for preset in (Preset(), Preset(auto_save=False), Preset(auto_search=False)):
+        box = Tools(memory, preset).box
         told = set(re.findall(r"mem_\w+", box.instructions))
         assert told == {tool.name for tool in box.offered()} - {"mem_get", "mem_timeline"}
 

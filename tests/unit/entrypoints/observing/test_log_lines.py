@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from typing import Any, cast
 
 import pytest
 
@@ -14,7 +15,7 @@ from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.told import told
 from strata.local.template.functions import LambdaContext
-from strata.ports import Key
+from strata.ports import Key, SearchIndex
 from strata.services.table.parallel import Parallel
 from support.api import client
 from support.memory import application, dialogue, observation, record, unique
@@ -97,7 +98,8 @@ def test_a_whole_conversation_leaves_nobodys_words_in_the_log(style, tmp_path, c
 @pytest.mark.parametrize("style", ["json", "text"])
 def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
-    app = application(tmp_path, overrides=Overrides(table=Broken(), index=Broken()))
+    broken: Any = Broken()
+    app = application(tmp_path, overrides=Overrides(table=broken, index=broken))
     with client(app, tmp_path) as api:
         statuses = converse(api)
 
@@ -112,7 +114,7 @@ def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(s
 @pytest.mark.parametrize("style", ["json", "text"])
 def test_a_change_that_is_not_processed_is_told_without_its_words(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
-    app = application(tmp_path, overrides=Overrides(index=Broken()))
+    app = application(tmp_path, overrides=Overrides(index=cast(SearchIndex, Broken())))
 
     note = Key(f"EPISODES#{MARK}@example.org", f"CHANGE#0000000000000007#0000000000000007#{MARK}@example.org")
     app.handlers.indexer()({"Records": [record("local", note)]}, None)
@@ -126,7 +128,7 @@ def test_a_change_that_is_not_processed_is_told_without_its_words(style, tmp_pat
 
 def test_a_store_that_is_away_is_logged_with_the_request_it_failed(tmp_path, capsys):
     logs.set_up("json", "INFO")
-    app = application(tmp_path, overrides=Overrides(index=Away()))
+    app = application(tmp_path, overrides=Overrides(index=cast(SearchIndex, Away())))
     with client(app, tmp_path) as api:
         answer = api.get(f"/search?q={MARK}&project=demo", headers={"X-Request-Id": "req-77"})
 

@@ -3,14 +3,16 @@
 import os
 import subprocess
 import sys
+from typing import cast
 
 import pytest
 from opentelemetry import trace
 
 from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
+from strata.ports import Table
 from support.api import client
-from support.memory import application, dialogue, observation
+from support.memory import Meddled, application, dialogue, observation
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
@@ -155,8 +157,8 @@ def test_a_trace_that_the_instrumentation_did_not_continue_is_continued_here(api
 def test_the_span_is_current_while_the_service_works_and_not_after(tmp_path, clock, spans):
     seen = []
     app = application(tmp_path, clock)
-    save = app.observations.saver.save
-    app.observations.saver.save = lambda *given: seen.append(trace.get_current_span()) or save(*given)
+    table = Meddled(app.stores.table, lambda: seen.append(trace.get_current_span()))
+    app = app.with_overrides(table=table)
     with client(app, tmp_path) as api:
         api.post("/observations", json=observation())
     app.close()
@@ -194,7 +196,7 @@ def failing(tmp_path, clock, error):
         def get(self, scope, key):
             raise error
 
-    return client(application(tmp_path, clock, Overrides(table=Failing())), tmp_path)
+    return client(application(tmp_path, clock, Overrides(table=cast(Table, Failing()))), tmp_path)
 
 
 def test_an_operation_that_fails_is_an_error_without_its_message(tmp_path, clock, spans):

@@ -1,17 +1,19 @@
 """A response leaves in one piece."""
 
 import asyncio
+from typing import Any
 
 from strata.local.http.worker import WholeWrites
 
 
-class Wire:
+class Wire(asyncio.Transport):
     """A transport that remembers what it was told."""
 
     def __init__(self) -> None:
-        self.sent: list[bytes | str] = []
+        super().__init__()
+        self.sent: list[Any] = []
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: Any) -> None:
         self.sent.append(data)
 
     def close(self) -> None:

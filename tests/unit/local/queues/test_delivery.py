@@ -237,8 +237,8 @@ def test_what_somebody_left_undone_who_is_gone_comes_again_soon(place):
 
 def test_only_one_at_a_time_works_on_the_queues_of_a_folder(place):
     place.queue.send(["a"])
+    inside: list[int] = []
     place.worker.answer = lambda event: inside.append(place.run())
-    inside = []
     assert place.run() == 1
     assert inside == [None]
 

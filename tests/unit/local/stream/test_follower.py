@@ -1,5 +1,7 @@
 """The stream is followed beside the requests, whatever happens to it."""
 
+from typing import Any
+
 import pytest
 
 from strata.domain.errors import Unavailable
@@ -23,7 +25,7 @@ class Log:
 @pytest.mark.parametrize("error", [Unavailable("the table can't be reached"), ValueError("quetzal")])
 def test_trouble_is_told_when_it_begins_and_when_it_ends(error, tmp_path, caplog):
     caplog.set_level("INFO")
-    log = Log()
+    log: Any = Log()
     follower = Follower(log, lambda: log, tmp_path / "follower")
     log.error = error
     for _ in range(3):

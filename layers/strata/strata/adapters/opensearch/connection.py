@@ -130,7 +130,7 @@ def signed(service: str, region: str | None = None) -> Auth:
     """
 
     def signer() -> Any:
-        import boto3  # type: ignore[import-untyped]  # noqa: PLC0415 - it ships no types
+        import boto3  # noqa: PLC0415 - only where requests are signed
         from opensearchpy import Urllib3AWSV4SignerAuth  # noqa: PLC0415
 
         session = boto3.Session()
