@@ -1,1 +1,1 @@
-"""One technology each, behind a port; they raise our errors from theirs."""
+"""Implementations of the ports, one technology each; they raise our errors from theirs."""

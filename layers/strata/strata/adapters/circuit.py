@@ -1,4 +1,4 @@
-"""Keeps a process from asking a server that does not answer."""
+"""A circuit breaker for servers that do not respond."""
 
 import threading
 import time
@@ -11,8 +11,8 @@ from strata.domain.errors import Unavailable
 class Circuit:
     """Open for `pause` seconds after a failure: calls fail at once, so a hanging server costs one timeout.
 
-    After the pause one call is let through as a probe. Its success closes the circuit; its failure, or its
-    silence, leaves the others waiting for another pause.
+    After the pause one call is admitted as a probe. Its success closes the circuit; its failure, or no
+    outcome, opens it for another pause.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Circuit:
         self._open_until: float | None = None
 
     def admit(self) -> None:
-        """Pass, or raise `Unavailable` while the circuit is open."""
+        """Return, or raise `Unavailable` while the circuit is open."""
         if self._open_until is None:  # read without the lock: this is the way of nearly every call
             return
         with self._lock:
@@ -43,12 +43,12 @@ class Circuit:
             self._open_until = now + self._pause
 
     def succeeded(self) -> None:
-        """The server answered."""
+        """Record a response."""
         if self._open_until is not None:
             with self._lock:
                 self._open_until = None
 
     def failed(self) -> None:
-        """The server did not answer."""
+        """Record a failure."""
         with self._lock:
             self._open_until = self._clock() + self._pause

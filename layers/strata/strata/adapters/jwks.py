@@ -14,14 +14,14 @@ from strata.domain.times import DAY
 from strata.ports import Clock, Json
 
 ALGORITHMS = ("RS256", "ES256")
-"""Asymmetric only: with a shared secret the issuer's public key could sign, with `none` anybody."""
+"""Asymmetric only: with HMAC anybody could sign with the issuer's public key, and with `none` without any."""
 
 KEPT_SECONDS = 3600
-"""Then the set is fetched again, so that a key which the issuer took back stops working."""
+"""Seconds until the set is fetched again, so that a key that the issuer revoked stops working."""
 STALE_SECONDS = DAY
-"""How long the kept keys go on working while the issuer does not answer."""
+"""Seconds for which cached keys are still accepted while the issuer does not respond."""
 PAUSE_SECONDS = 60
-"""Between two fetches: tokens with made-up key ids must not become a flood at the issuer."""
+"""Seconds between two fetches: tokens with made-up key ids must not flood the issuer."""
 FIRST_PAUSE_SECONDS = 5
 """The same while no key is known at all."""
 TIMEOUT_SECONDS = 3
@@ -32,7 +32,8 @@ _log = logging.getLogger("strata.jwks")
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """Keys come from the place that the operator named, or not at all."""
+    """Refuses redirects: keys are fetched only from the configured URL.
+The issuer has no such key."""
 
     def redirect_request(self, *args: Any) -> None:
         """Follow nothing."""
@@ -59,7 +60,8 @@ class KeySet:
 
         Raises:
             Unauthenticated: the issuer has no such key.
-            Unavailable: it is not among the kept ones, and the issuer does not answer.
+The issuer has no such key.
+            Unavailable: it is not cached, and the issuer does not respond.
         """
         now = self._clock.now_us() / 1e6
         if self._known(key_id, now, KEPT_SECONDS) is None:

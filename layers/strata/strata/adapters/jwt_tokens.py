@@ -10,7 +10,7 @@ from strata.domain.errors import Unauthenticated
 from strata.ports import Json
 
 LEEWAY_SECONDS = 30
-"""How far the issuer's clock and ours may differ."""
+"""Allowed difference between the issuer's clock and ours."""
 
 _REQUIRED = ("exp", "iss", "aud")
 
@@ -20,7 +20,7 @@ class JwtVerifier:
 
     Args:
         issuer: the `iss` that a token must have, exactly.
-        audience: what must be among its `aud`.
+        audience: a value that its `aud` must contain.
         keys: the issuer's.
     """
 

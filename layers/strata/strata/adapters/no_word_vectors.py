@@ -1,4 +1,4 @@
-"""A lexicon that knows no words, for an installation that leaves the table of word vectors out."""
+"""An empty lexicon, for an installation without the table of word vectors."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The time that one call of a port may take, over all its tries."""
+"""The time limit of one call of a port with all its attempts."""
 
 import time
 from collections.abc import Callable
@@ -9,10 +9,10 @@ Sleep = Callable[[float], None]
 
 
 class Patience:
-    """Says how much time is left, and waits between tries.
+    """Tracks the remaining time, and waits between attempts.
 
     Args:
-        seconds: how long tries may go on; one that has begun is waited for.
+        seconds: limit for starting attempts; one that has started is waited for.
         first, longest: bounds of the first pause, and of any.
     """
 
@@ -34,15 +34,15 @@ class Patience:
 
     @property
     def left(self) -> float:
-        """Seconds until the time is up."""
+        """Seconds that remain."""
         return self._end - self._clock()
 
     def is_fresh(self) -> bool:
-        """Whether half of the time is left: enough to try again what did not even answer."""
+        """Whether half of the time is left: enough to retry a call without a response."""
         return self.left > self._seconds / 2
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Sleep before the next try, for `seconds` if the other side asks for them; False if time is up."""
+        """Sleep before the next attempt, for `seconds` if given; False if the time is up."""
         delay = pause(self._tries, *self._bounds) if seconds is None else seconds
         self._tries += 1
         if delay >= self.left:

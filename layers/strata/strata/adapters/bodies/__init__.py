@@ -1,1 +1,1 @@
-"""Where bodies are that are too large for a row: a folder, or a bucket of S3."""
+"""Stores of values that are too large for a row: a folder, or an S3 bucket."""

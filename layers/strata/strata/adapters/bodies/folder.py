@@ -12,13 +12,13 @@ from strata.domain.scope import Scope
 
 
 class FolderBodies:
-    """Bodies as files, `{tenant}/{name}`; the folder is made with the first one, for its owner alone."""
+    """Bodies as files, `{tenant}/{name}`; the folder is created with the first one, for its owner alone."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def put(self, scope: Scope, name: str, body: bytes) -> None:
-        """Keep a body: written aside, then renamed, both on the disk when it returns."""
+        """Store a body durably: write it aside, rename it, and sync both."""
         target = self._folder / path_of(scope, name)
         aside = target.with_name(f".{uuid.uuid4().hex}")
         try:
@@ -39,7 +39,7 @@ class FolderBodies:
             raise Unavailable(f"a body can't be written: {error.strerror}") from error
 
     def get_many(self, scope: Scope, names: Sequence[str]) -> dict[str, bytes]:
-        """The bodies of these names; those that are not there are missing from the answer."""
+        """The bodies of these names; absent ones are left out."""
         found = {}
         for name in names:
             try:
@@ -51,7 +51,7 @@ class FolderBodies:
         return found
 
     def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
-        """Names behind `after`, each with the time it was kept at."""
+        """Names after `after`, each with the time at which it was stored."""
         folder = (self._folder / path_of(scope, "any")).parent
         try:
             names = sorted(each for each in os.listdir(folder) if is_name(each) and each > (after or ""))
@@ -66,7 +66,7 @@ class FolderBodies:
         return found
 
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
-        """Erase bodies; erasing what is not there is fine."""
+        """Erase bodies; absent ones are ignored."""
         for name in names:
             try:
                 (self._folder / path_of(scope, name)).unlink(missing_ok=True)
@@ -75,7 +75,7 @@ class FolderBodies:
 
 
 def _sync(folder: Path) -> None:
-    """Have the folder's entries on the disk, where the platform opens folders."""
+    """Sync the folder's entries, where the platform can open folders."""
     if os.name != "posix":
         return
     opened = os.open(folder, os.O_RDONLY)

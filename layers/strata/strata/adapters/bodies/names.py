@@ -1,4 +1,4 @@
-"""How bodies are named: `{tenant}/{name}`."""
+"""Names of bodies: `{tenant}/{name}`."""
 
 import re
 
@@ -9,12 +9,12 @@ _ESCAPED = re.compile(r"[^a-z0-9._-]")
 
 
 def is_name(name: str) -> bool:
-    """Whether a body may be named so."""
+    """Whether this is a valid name of a body."""
     return _NAME.fullmatch(name) is not None
 
 
 def path_of(scope: Scope, name: str) -> str:
-    """Where a body is: one segment for the tenant, one for the body.
+    """The path of a body: one segment for the tenant, one for the body.
 
     A tenant never begins with a dot. Capitals are escaped, because some file systems don't tell them apart.
 

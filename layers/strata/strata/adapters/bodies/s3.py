@@ -1,7 +1,7 @@
 """The port `Bodies` over a bucket of Amazon S3, or of anything that speaks its protocol.
 
-Reads after writes and deletes are consistent ("Amazon S3 data consistency model", User Guide). All that is
-sent may be sent twice, so botocore's own retries do.
+Reads after writes and deletes are consistent ("Amazon S3 data consistency model", User Guide). All calls are
+idempotent, so botocore's own retries suffice.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _MISSING = {"NoSuchKey", "404"}
 
 
 class S3Bodies:
-    """Bodies as objects, `{tenant}/{name}`. How they are encrypted is the bucket's own setting.
+    """Bodies as objects, `{tenant}/{name}`. The bucket's own settings determine the encryption.
 
     Args:
         bucket: its name.
@@ -32,12 +32,12 @@ class S3Bodies:
         self._make_client = client or make_client
 
     def put(self, scope: Scope, name: str, body: bytes) -> None:
-        """Keep a body."""
+        """Store a body."""
         key = path_of(scope, name)
         self._call(partial(self._client.put_object, Bucket=self._bucket, Key=key, Body=body))
 
     def get_many(self, scope: Scope, names: Sequence[str]) -> dict[str, bytes]:
-        """The bodies of these names, several at a time; those that are not there are missing."""
+        """The bodies of these names, fetched in parallel; absent ones are left out."""
         keys = [path_of(scope, name) for name in names]
         if len(keys) > 1:
             from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
@@ -49,7 +49,7 @@ class S3Bodies:
         return {name: body for name, body in zip(names, bodies, strict=True) if body is not None}
 
     def list(self, scope: Scope, after: str | None, limit: int) -> list[tuple[str, int]]:
-        """Names behind `after`, each with the time it was kept at, a thousand a call."""
+        """Names after `after`, each with the time at which it was stored, a thousand a call."""
         prefix = path_of(scope, "any").removesuffix("any")
         found: list[tuple[str, int]] = []
         while len(found) < limit:
@@ -69,7 +69,7 @@ class S3Bodies:
         return found
 
     def delete_many(self, scope: Scope, names: Sequence[str]) -> None:
-        """Erase bodies, a thousand a call; erasing what is not there is fine."""
+        """Erase bodies, a thousand a call; absent ones are ignored."""
         keys = [path_of(scope, name) for name in names]
         for start in range(0, len(keys), _DELETED_AT_ONCE):
             objects = [{"Key": key} for key in keys[start : start + _DELETED_AT_ONCE]]
@@ -96,7 +96,7 @@ class S3Bodies:
         return found
 
     def _call(self, send: Callable[[], Any]) -> Any:
-        """What `send` returns; None for an object that is not there."""
+        """The result of `send`; None for an absent object."""
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - few calls need S3
 
         try:

@@ -1,4 +1,4 @@
-"""The port `Census` over one DynamoDB table: reads all of it, for the operator's work only."""
+"""The port `Census` over one DynamoDB table: it scans the whole table, for operators only."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _PATIENCE = 60.0
 
 
 class DynamoCensus:
-    """Every tenant's rows, by scanning. A page that is throttled is waited for up to a minute."""
+    """Scans every tenant's rows. A throttled page is retried for up to a minute."""
 
     def __init__(self, client: Any, name: str, *, sleep: Sleep = time.sleep) -> None:
         self._client = client
@@ -30,11 +30,11 @@ class DynamoCensus:
         return sorted(found - RESERVED)
 
     def count(self, sk_prefix: str) -> int:
-        """How many rows have a sort key that begins so."""
+        """The number of rows whose sort key has this prefix."""
         return sum(page["Count"] for page in self._scan(Select="COUNT", **_beginning(sk_prefix)))
 
     def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
-        """The keys of the rows whose sort key begins so: tenant by tenant within each megabyte read."""
+        """The keys of the rows whose sort key has this prefix, tenant by tenant within each megabyte read."""
         for page in self._scan(ProjectionExpression="pk, sk", **_beginning(sk_prefix)):
             found = [(row["pk"]["S"].partition("#")[0], read_key(row)) for row in page["Items"]]
             for tenant, key in sorted(found):

@@ -1,4 +1,4 @@
-"""The low-level client of DynamoDB, with short timeouts and without retries of its own."""
+"""The low-level client of DynamoDB, with short timeouts and without its own retries."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ def make_client(
     read_timeout: float = 5.0,
     connections: int = 50,
 ) -> Any:
-    """A client; credentials, and the region unless given, come from the usual AWS chain.
+    """Create a client; credentials, and the region unless given, come from the usual AWS chain.
 
     Args:
         service: `dynamodb`, or `dynamodbstreams` for its streams.
         endpoint: the URL of a store that speaks DynamoDB's protocol; AWS's own when None.
         connect_timeout: seconds.
         read_timeout: seconds without an answer.
-        connections: how many are kept open at most.
+        connections: maximum of open connections.
     """
     from botocore.config import Config  # noqa: PLC0415 - half of a function's start
     from botocore.session import get_session  # noqa: PLC0415

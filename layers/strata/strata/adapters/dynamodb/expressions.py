@@ -12,7 +12,7 @@ from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, 
 
 
 class Expressions:
-    """The expressions of one request, with the names and values they speak of."""
+    """The expressions of one request, with their names and values."""
 
     def __init__(self, scope: Scope, now: float) -> None:
         self._scope = scope
@@ -21,7 +21,7 @@ class Expressions:
         self._now = now
 
     def arguments(self) -> dict[str, Any]:
-        """The request's arguments that explain the placeholders."""
+        """The request's arguments for the placeholders."""
         arguments: dict[str, Any] = {}
         if self._names:
             arguments["ExpressionAttributeNames"] = {hole: name for name, hole in self._names.items()}
@@ -30,7 +30,7 @@ class Expressions:
         return arguments
 
     def condition(self, condition: Condition) -> str | None:
-        """Holds when the condition does; None when it always does. An expired row is absent."""
+        """The condition as an expression; None when it always holds. An expired row counts as absent."""
         of_live = simplified(condition)
         if not holds(condition, None):
             return self._of_standing(of_live)
@@ -40,7 +40,7 @@ class Expressions:
         return f"attribute_not_exists(pk) OR {self._expired()}{rest}"
 
     def condition_in_place(self, condition: Condition | None) -> str:
-        """Holds when the condition does and no expired row stands there, whose attributes would survive."""
+        """As `condition`, and no expired row exists, whose attributes would survive the update."""
         of_live = True if condition is None else simplified(condition)
         if condition is not None and not holds(condition, None):
             return self._of_standing(of_live)
@@ -50,7 +50,7 @@ class Expressions:
         return f"NOT {self._expired()}{rest}"
 
     def filter(self, where: Condition | None) -> str | None:
-        """Passes live rows for which `where` holds, and those of a newer version; None when no row can."""
+        """A filter for live rows that match `where`, and rows of a newer version; None: none can match."""
         of_live = True if where is None else simplified(where)
         if of_live is False:
             return None
@@ -68,9 +68,9 @@ class Expressions:
         """The update expression.
 
         Args:
-            given: the stored values of what it sets, and sets by default.
-            added: names that are added to those of the row's bodies.
-            bodies: the names of all bodies of the row after it, if it changes them.
+            given: the stored values that it sets, also by default.
+            added: names to add to those of the row's bodies.
+            bodies: the names of all bodies of the row after the update, if it changes them.
         """
 
         def hole(name: str) -> str:
@@ -93,7 +93,7 @@ class Expressions:
         return " ".join(f"{verb} {', '.join(parts)}" for verb, parts in clauses if parts)
 
     def name(self, attribute: str) -> str:
-        """A placeholder for the attribute's name, whatever it is."""
+        """A placeholder for the attribute's name."""
         return self._names.setdefault(stored_name(attribute), f"#n{len(self._names)}")
 
     def value(self, attribute: str, value: Json) -> str:
@@ -101,7 +101,7 @@ class Expressions:
         return self._hole(stored(placed(self._scope, attribute, value)))
 
     def has_bodies(self, names: Sequence[str]) -> str:
-        """Holds when the row has exactly these bodies; none of them: no row, or one without bodies."""
+        """Holds when the row has exactly these bodies; with none: no row, or one without bodies."""
         return f"{BODIES} = {self._hole({'SS': list(names)})}" if names else f"attribute_not_exists({BODIES})"
 
     def are_in_row(self, attributes: Iterable[str]) -> str:
@@ -110,14 +110,14 @@ class Expressions:
         return " AND ".join(f"NOT attribute_type({self.name(name)}, :in_body)" for name in attributes)
 
     def has_known_schema(self) -> str:
-        """Holds unless a live row stands there that a newer version of Strata wrote."""
+        """Holds unless a newer version of Strata wrote a live row."""
         return f"(NOT {self._is_newer()} OR {self._expired()})"
 
     def _is_newer(self) -> str:
         return "{} > {}".format(*self._schema())
 
     def _schema(self) -> tuple[str, str]:
-        """Placeholders for the row's schema and for the one that this version writes."""
+        """Placeholders for the row's schema and for this version's."""
         self._values[":schema"] = stored(schema.SCHEMA)
         return self._names.setdefault(schema.NAME, "#schema"), ":schema"
 
@@ -127,19 +127,19 @@ class Expressions:
         return hole
 
     def _expired(self) -> str:
-        """True of a row past its time; a comparison of two types, or with nothing, is false."""
+        """True for an expired row; comparing two types, or an absent attribute, is false."""
         self._values[":now"] = stored(self._now)
         return "expires_at <= :now"
 
     def _of_standing(self, of_live: Condition | bool) -> str:
-        """Holds when a live row stands there, of which `of_live` is true."""
+        """Holds when a live row exists for which `of_live` is true."""
         if of_live is False:
             return "attribute_exists(pk) AND attribute_not_exists(pk)"
         rest = "" if of_live is True else f" AND ({self._compiled(of_live)})"
         return f"attribute_exists(pk) AND NOT {self._expired()}{rest}"
 
     def _compiled(self, condition: Condition) -> str:
-        """The expression of a condition that `simplified` has left open."""
+        """The expression of a condition that `simplified` could not decide."""
         match condition:
             case Equals(name, None):
                 missing = f"attribute_not_exists({self.name(name)})"
@@ -156,7 +156,7 @@ class Expressions:
 
 
 def simplified(condition: Condition) -> Condition | bool:
-    """What is left of a condition once it is known that the row is live: its outcome, if that decides it."""
+    """Simplify a condition for a live row: the outcome, if that decides it."""
     match condition:
         case Absent() | Present():
             return isinstance(condition, Present)

@@ -1,7 +1,7 @@
-"""The port `Leftovers` over DynamoDB: the bodies that no row names.
+"""The port `Leftovers` over DynamoDB: removes orphaned bodies.
 
-DynamoDB deletes rows past their time itself, and knows nothing of their bodies; a process that dies between
-two writes leaves bodies, too. A body says which row it was made for, so that a look at that row tells.
+DynamoDB deletes expired rows itself, but not their bodies; a process that dies between two writes leaves
+bodies, too. A body names the row that it was made for, so reading that row tells.
 """
 
 import logging
@@ -19,7 +19,7 @@ from strata.domain.scope import Scope
 from strata.ports import Bodies, Cleared, Clock
 
 SETTLED_SECONDS = 3600
-"""Only bodies of this age are judged: a write of today puts its bodies first, and then the row."""
+"""Only bodies of this age are checked: a write stores its bodies first, and then the row."""
 
 _PATIENCE = 60.0
 _READ_AT_ONCE = 16
@@ -31,12 +31,12 @@ StoredKey = tuple[str, str]
 
 
 class DynamoLeftovers:
-    """Removes bodies that no row names, in the order of their names, some in each round.
+    """Removes bodies that no row names, by name, some in each round.
 
     Args:
         client, name: of the table.
         bodies: where they are; None where rows have none.
-        clock: says which are old enough to be judged.
+        clock: determines their age.
     """
 
     def __init__(self, client: Any, name: str, bodies: Bodies | None, clock: Clock) -> None:
@@ -46,7 +46,7 @@ class DynamoLeftovers:
         self._clock = clock
 
     def clear(self, scope: Scope, after: str | None, limit: int) -> Cleared:
-        """Judge up to `limit` bodies behind `after`; at the end of the names the next round begins anew."""
+        """Check up to `limit` bodies after `after`; at the end of the names the next round starts again."""
         if self._bodies is None:
             return Cleared(0, 0)
         listed = self._bodies.list(scope, after, limit)
@@ -66,7 +66,7 @@ class DynamoLeftovers:
         )
 
     def _unnamed(self, scope: Scope, names: Sequence[str]) -> list[str]:
-        """Those of these bodies whose row is gone, or names others."""
+        """The bodies whose row is gone, or names others."""
         found = self._bodies.get_many(scope, names) if self._bodies else {}
         rows = {name: row for name, body in found.items() if (row := row_of(body)) is not None}
         foreign = [name for name, row in rows.items() if not row[0].startswith(f"{scope.tenant}#")]
@@ -78,7 +78,7 @@ class DynamoLeftovers:
         ]
 
     def _bodies_of(self, rows: set[StoredKey]) -> dict[StoredKey, set[str]]:
-        """The bodies that these rows name, of the rows that are there, expired ones included."""
+        """The bodies that these rows name; expired rows are included."""
         wanted = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in sorted(rows)]
         found: dict[StoredKey, set[str]] = {}
         patience = TablePatience(_PATIENCE)

@@ -1,9 +1,9 @@
-"""What a row has no room for: its largest values become bodies, and the row holds their names.
+"""Rows that are too large: the largest values become bodies, and the row holds their names.
 
-Such a row names all of its bodies in one attribute more. A write that would replace or delete the row, or a
-value that is in a body, asks that there be none; where there are, it is refused with the row, and is tried
-again for exactly those bodies. So a write knows which bodies it leaves behind without having read anything,
-and rows without bodies cost what they did. A name is used for one value of one row and never again.
+Such a row lists all of its bodies in one more attribute. A write that would replace or delete the row, or a
+value in a body, is conditional on there being none; if there are, it fails with the row, and is retried for
+exactly those bodies. So a write knows which bodies it orphans without a read, and rows without bodies cost
+nothing extra. A name is used for one value of one row and never again.
 """
 
 import json
@@ -16,25 +16,25 @@ from strata.domain.errors import TooLarge
 from strata.ports import Json
 
 ROOMY_BYTES = 350 * 1024
-"""Size of a row from which its largest values go to bodies: leaves room for small attributes to come."""
+"""Size from which a row's largest values move to bodies: leaves room for further small attributes."""
 SMALLEST_BYTES = 1024
-"""Size of a value that stays in its row however large that is."""
+"""A value up to this size stays in its row, whatever the row's size."""
 
 IN_ROW = {"pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "gsi3pk", "gsi3sk", "expires_at"}
-"""Attributes that the table itself reads, so that they are in no body."""
+"""Attributes that the table itself reads, and which therefore stay in the row."""
 
 
 class Overflow:
-    """The bodies that one call's rows get and had.
+    """The old and new bodies of one call's rows.
 
     Args:
-        possible: whether there is somewhere to keep bodies.
+        possible: whether there is a store for bodies.
     """
 
     def __init__(self, *, possible: bool) -> None:
         self.possible = possible
         self.tight = False
-        """Move every value that may be moved, because what was written was refused as too large."""
+        """Move every value that may be moved, because the write was refused as too large."""
         self._made: dict[tuple[int, str], str] = {}
         self._unkept: dict[str, bytes] = {}
         self._kept: dict[int, Collection[str]] = {}
@@ -43,18 +43,18 @@ class Overflow:
         self._seen: set[str] = set()
 
     def fit(self, place: int, values: StoredItem, row: StoredItem) -> list[str]:
-        """Put pointers in the place of the largest values of action `place`, if they are too large together.
+        """Replace the largest values of action `place` by pointers, if they are too large together.
 
         Args:
-            place: of the action.
-            values: what it writes, changed in place.
+            place: the action's index.
+            values: its values, changed in place.
             row: the key of its row, which the bodies will name.
 
         Returns:
-            The names of their bodies.
+            The names of the new bodies.
 
         Raises:
-            TooLarge: nothing can be moved, and DynamoDB would not take the rest.
+            TooLarge: nothing can be moved, and the rest exceeds DynamoDB's limits.
         """
         size = item_size(values)
         if size <= (ROOMY_BYTES if self.possible else MAX_ITEM_BYTES) and not self.tight:
@@ -73,11 +73,11 @@ class Overflow:
         return names
 
     def concerns(self, place: int) -> bool:
-        """Whether action `place` makes bodies, or its row was found to have some."""
+        """Whether action `place` makes bodies, or its row has some."""
         return place in self._standing or bool(self._kept.get(place))
 
     def meet(self, place: int, row: StoredItem | None) -> bool:
-        """Take in the row that refused action `place`; whether its bodies may be why it did."""
+        """Record the row that refused action `place`; whether its bodies may be the reason."""
         before = self._standing.pop(place, None)
         self._pointers.pop(place, None)
         if row is not None and BODIES in row:
@@ -89,30 +89,30 @@ class Overflow:
         return self.possible and before != self._standing.get(place)
 
     def standing(self, place: int) -> list[str] | None:
-        """The names of the bodies that the row of action `place` is known to have."""
+        """The known bodies of the row of action `place`."""
         return self._standing.get(place)
 
     def keep(self, place: int, names: Collection[str]) -> None:
-        """The row of action `place` will have these bodies and no others."""
+        """Set the bodies of the row of action `place`."""
         self._kept[place] = names
 
     def after(self, place: int, replaced: Collection[str], names: Collection[str]) -> list[str]:
-        """The bodies of the row of action `place` once it loses these attributes and gets `names`."""
+        """The bodies of the row of action `place` without these attributes and with `names`."""
         gone = {name for attribute, name in self._pointers[place].items() if attribute in replaced}
         left = [name for name in self._standing[place] if name not in gone]
         return left + [name for name in names if name not in left]
 
     def unkept(self) -> Iterator[tuple[str, bytes]]:
-        """Names and bytes of the bodies that must be kept before the rows are written, each once."""
+        """Names and bytes of the bodies to store before the rows are written, each once."""
         while self._unkept:
             yield self._unkept.popitem()
 
     def made(self) -> Collection[str]:
-        """The names of all bodies that were made."""
+        """The names of all new bodies."""
         return self._made.values()
 
     def left_behind(self) -> set[str]:
-        """Bodies that no row names once the write is done."""
+        """Bodies that no row names after the write."""
         return (self._seen | set(self._made.values())) - {
             name for names in self._kept.values() for name in names
         }
@@ -125,7 +125,7 @@ class Overflow:
 
 
 def to_body(value: Json, row: tuple[str, str]) -> bytes:
-    """The JSON text of a value, half surrogate pairs included, and on a second line that of its row's key."""
+    """The JSON text of a value, lone surrogates included, and on a second line that of its row's key."""
     lines = [
         json.dumps(each, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for each in (value, row)
     ]
@@ -133,12 +133,12 @@ def to_body(value: Json, row: tuple[str, str]) -> bytes:
 
 
 def of_body(body: bytes) -> Json:
-    """The value that `to_body` was given."""
+    """The value from the text of `to_body`."""
     return json.loads(body.partition(b"\n")[0].decode("utf-8", "surrogatepass"))
 
 
 def row_of(body: bytes) -> tuple[str, str] | None:
-    """The stored key of the row that a body was made for; None where it does not say."""
+    """The stored key of the row that a body was made for; None where it is not recorded."""
     line = body.partition(b"\n")[2]
     if not line:
         return None

@@ -1,7 +1,7 @@
-"""When a call is tried again, for how long, and which of our errors it ends in.
+"""Retries of DynamoDB calls, and the mapping of their failures to our errors.
 
-botocore's own retries are off: they don't know transactions, and would repeat an addition whose answer was
-lost.
+botocore's own retries are off: they do not handle transactions, and would repeat an addition whose response
+was lost.
 """
 
 from collections.abc import Callable
@@ -32,30 +32,29 @@ _SERVER_ERROR = 500
 
 
 class Trouble(Enum):
-    """Why a call failed, as far as trying again is concerned."""
+    """The reason for a failure, as far as retries are concerned."""
 
     THROTTLED = auto()
     """Nothing was written."""
     CONFLICT = auto()
     """Another transaction holds a row; nothing was written."""
     UNSENT = auto()
-    """No connection; nothing was written."""
+    """There was no connection; nothing was written."""
     UNKNOWN = auto()
-    """The answer was lost: a write may have happened."""
+    """The response was lost: a write may have happened."""
 
 
 class TablePatience(Patience):
-    """Tries calls of botocore again, in the time that there is."""
+    """Retries calls of botocore until a deadline."""
 
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
-        """What `send` returns, tried until it does.
+        """The result of `send`, retried on transient failures.
 
-        `repeatable` says that doing it twice is as good as once. A store that does not answer is asked once
-        more at most.
+        `repeatable` marks an idempotent call. A store that does not respond is retried at most once.
 
         Raises:
-            Throttled, Unavailable: the time is up, or the store can't be reached.
-            ClientError, BotoCoreError: what trying again would not mend.
+            Throttled, Unavailable: the time is up, or the store cannot be reached.
+            ClientError, BotoCoreError: failures that a retry would not fix.
         """
         silent = 0
         while True:
@@ -75,7 +74,7 @@ class TablePatience(Patience):
 
 
 def trouble_of(error: Exception) -> Trouble | None:
-    """What kind of failure it is; None for those that trying again would not mend."""
+    """The kind of a failure; None for those that a retry would not fix."""
     if isinstance(error, NoConnection):
         return Trouble.UNSENT
     if isinstance(error, HTTPClientError | ResponseParserError):
@@ -98,7 +97,7 @@ def error_code(error: ClientError) -> str:
 
 
 def cancellation_codes(error: ClientError) -> set[str]:
-    """Why the parts of a transaction were refused."""
+    """The cancellation codes of a transaction's parts."""
     reasons: list[dict[str, str]] = error.response.get("CancellationReasons", [])
     return {reason.get("Code", "None") for reason in reasons} - {"None"}
 

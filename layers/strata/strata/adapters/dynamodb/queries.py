@@ -16,7 +16,7 @@ from strata.domain.scope import Scope
 from strata.ports import Key, Page, Query, Row
 
 Read = Callable[[dict[str, Any]], dict[str, Any]]
-"""Sends a Query request's arguments, and gives its answer."""
+"""Sends a Query request and returns its response."""
 
 _SORT_KEY_BYTES = 1024
 _LAST_CHARACTER = "\U0010ffff"
@@ -25,7 +25,7 @@ _WRONG_PLACE = re.compile(r"start(ing)? ?key", re.IGNORECASE)
 
 
 def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
-    """Read on until `limit` rows passed the filter, and for who may go on one more: whether a page follows.
+    """Read until `limit` rows pass the filter, and one more, if resumable, to see whether a page follows.
 
     Raises:
         InvalidRequest: the cursor was not made by this query.
@@ -90,7 +90,7 @@ def _arguments(scope: Scope, query: Query, now: float) -> dict[str, Any] | None:
 
 
 def _bounds(query: Query) -> tuple[str, ...] | None:
-    """How the sort key is bounded, in the one condition on it that DynamoDB takes; None: nothing is within.
+    """The bounds of the sort key as the only condition that DynamoDB allows; None when nothing can match.
 
     Both sort by UTF-8 bytes, as Python does by code points.
     """
@@ -104,7 +104,7 @@ def _bounds(query: Query) -> tuple[str, ...] | None:
 
 
 def _start(scope: Scope, query: Query) -> dict[str, Stored] | None:
-    """The key that the page begins after."""
+    """The key after which the page starts."""
     match decode_cursor(scope, query, 1 if query.index is None else 3):
         case None:
             return None

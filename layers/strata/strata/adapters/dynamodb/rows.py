@@ -1,4 +1,4 @@
-"""A row as it is stored: the tenant in front of its partition and of its places in the secondary indexes."""
+"""Stored rows: the tenant precedes the partition key, also in the secondary indexes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from strata.domain.scope import Scope
 from strata.ports import Item, Json, Key
 
 BODIES = "bodies"
-"""The names of the bodies that a row has; only rows with bodies have this attribute."""
+"""The attribute with the names of a row's bodies; only rows with bodies have it."""
 
 _OWN = ("pk", "sk", BODIES, schema.NAME)
 _INDEX_PARTITIONS = ("gsi1pk", "gsi2pk", "gsi3pk")
@@ -18,20 +18,20 @@ _INDEX_PARTITIONS = ("gsi1pk", "gsi2pk", "gsi3pk")
 
 @dataclass(frozen=True, slots=True)
 class InBody:
-    """Stands for a value that is in the body of this name."""
+    """A pointer to the value in the body of this name."""
 
     name: str
 
 
 class Bodied(dict[str, Json]):
-    """An item some of whose values are still in bodies."""
+    """An item with values that are still in bodies."""
 
 
 def key_of(scope: Scope, key: Key) -> StoredItem:
     """The key attributes.
 
     Raises:
-        InvalidRequest: the key holds half of a surrogate pair.
+        InvalidRequest: the key contains a lone surrogate.
     """
     pk, sk = stored_key(scope, key)
     return {"pk": {"S": pk}, "sk": {"S": sk}}
@@ -41,7 +41,7 @@ def item_of(scope: Scope, key: Key, item: Item) -> StoredItem:
     """The whole row.
 
     Raises:
-        InvalidRequest: a value is not JSON.
+        InvalidRequest: a value has no JSON form.
     """
     return key_of(scope, key) | {schema.NAME: stored(schema.SCHEMA)} | attributes_of(scope, item)
 
@@ -52,17 +52,17 @@ def attributes_of(scope: Scope, attributes: Mapping[str, Json]) -> StoredItem:
 
 
 def stored_name(name: str) -> str:
-    """The attribute's name where `pk`, `sk`, `bodies` and `schema` are the row's own."""
+    """The attribute's name as stored: `pk`, `sk`, `bodies` and `schema` are the row's own."""
     return schema.escaped(name, _OWN)
 
 
 def placed(scope: Scope, name: str, value: Json) -> Json:
-    """The value, with the tenant in front if it names a partition of a secondary index."""
+    """The value, prefixed with the tenant if it is a partition key of a secondary index."""
     return partition(scope, value) if name in _INDEX_PARTITIONS and isinstance(value, str) else value
 
 
 def read_item(row: StoredItem) -> Item:
-    """The item of a stored row; a `Bodied` one if it is not whole yet.
+    """The item of a stored row; a `Bodied` one if values are in bodies.
 
     Raises:
         NewerRow: a newer version of Strata wrote it.
@@ -85,11 +85,11 @@ def read_item(row: StoredItem) -> Item:
 
 
 def read_key(row: StoredItem) -> Key:
-    """The key of a stored row inside its tenant."""
+    """The key of a stored row, without the tenant."""
     return Key(row["pk"]["S"].partition("#")[2], row["sk"]["S"])
 
 
 def is_live(row: StoredItem, now: float) -> bool:
-    """Whether the stored row's time is not over at `now` (epoch seconds)."""
+    """Whether the stored row has not expired at `now` (epoch seconds)."""
     expires_at = row.get("expires_at", {}).get("N")
     return expires_at is None or float(expires_at) > now

@@ -1,9 +1,8 @@
 """The port `ChangeLog` over the stream of a DynamoDB table, for a server that follows it by itself.
 
 The stream's shards are read into a journal on this machine, parents before their children, so that the
-changes of each key stay in order; the place in each shard is kept with what was read from it, in one
-transaction. A stream keeps a record for 24 hours: what a longer absence missed comes back by `strata redrive`
-and `verify`.
+changes of each key stay in order; the position in each shard is stored with its records, in one transaction.
+A stream keeps a record for 24 hours: `strata redrive` and `verify` recover changes missed in a longer outage.
 Source: "Change data capture for DynamoDB Streams", Amazon DynamoDB Developer Guide.
 """
 
@@ -29,17 +28,17 @@ _PAGES = 50
 """Pages of up to a thousand records that one fetch reads of a shard at most."""
 
 _FETCHES = 20
-"""Fetches between two looks at which shards there are, unless one ends before."""
+"""Fetches between two listings of the shards, unless one ends before."""
 
 
 class DynamoChangeLog:
-    """What a table's stream says, in the order in which it was fetched.
+    """The changes of a table's stream in the order in which they were fetched.
 
     Args:
         client: DynamoDB's.
         streams: of DynamoDB's streams, at the same place.
         table: its name.
-        journal: keeps what was read.
+        journal: stores the fetched records.
     """
 
     def __init__(
@@ -69,15 +68,15 @@ class DynamoChangeLog:
         return self._journal.read(after, limit)
 
     def position(self, consumer: str) -> int:
-        """How far the named consumer has come."""
+        """The position of the named consumer."""
         return self._journal.position(consumer)
 
     def advance(self, consumer: str, sequence: int) -> None:
-        """Record how far the consumer has come, and drop what every consumer has read."""
+        """Store the consumer's position, and drop changes that every consumer has read."""
         self._journal.advance(consumer, sequence)
 
     def fetch(self) -> None:
-        """Read every shard whose parent was read to its end, as far as it goes now."""
+        """Read every shard whose parent is finished, up to its current end."""
         stream = self._stream()
         places = self._journal.places(stream)
         if self._fetches % _FETCHES == 0:
@@ -112,7 +111,7 @@ class DynamoChangeLog:
         return self._arn
 
     def _look(self, stream: str, places: Mapping[str, Place]) -> None:
-        """Which shards there are, each with its parent."""
+        """The shards, each with its parent."""
         shards: dict[str, str | None] = {}
         after: dict[str, str] = {}
         while True:
@@ -127,7 +126,7 @@ class DynamoChangeLog:
         self._iterators = {shard: at for shard, at in self._iterators.items() if shard in shards}
 
     def _read_shard(self, stream: str, place: Place) -> bool:
-        """Read a shard as far as it goes; whether it has come to its end."""
+        """Read a shard up to its current end; whether it is finished."""
         for _ in range(_PAGES):
             iterator = self._iterators.pop(place.shard, None) or self._iterator(stream, place)
             try:
@@ -153,7 +152,7 @@ class DynamoChangeLog:
         return False
 
     def _iterator(self, stream: str, place: Place) -> str:
-        """Where to read on; at the oldest record there is when the place itself has been trimmed away."""
+        """The iterator to continue with; at the oldest record when the position itself has been trimmed."""
         start = {"StreamArn": stream, "ShardId": place.shard}
         if place.after is not None:
             try:

@@ -22,7 +22,7 @@ from strata.domain.scope import Scope
 from strata.ports import Action, Bodies, Clock, ConditionFailed, Item, Key, Page, Query, Row, Update
 
 PATIENCE = 6.0
-"""Seconds that a call may go on trying."""
+"""Seconds after which a call is not retried any more."""
 
 _KEYS_AT_ONCE = 100
 _BATCHES_AT_ONCE = 8
@@ -36,8 +36,8 @@ class DynamoTable:
         client: a low-level client, as `make_client` makes it: without retries of its own.
         name: the table's.
         clock: decides what is expired.
-        patience: seconds that a call may go on trying.
-        bodies: where values go that a row has no room for; without it such a row is refused.
+        patience: seconds after which a call is not retried any more.
+        bodies: stores values that a row has no room for; without it such a row is refused.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class DynamoTable:
         return self._wholeness.many(scope, self._rows(scope, keys))
 
     def _rows(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
-        """The live rows among `keys`, without what is in bodies."""
+        """The live rows among `keys`, without values in bodies."""
         by_stored = {stored_key(scope, key): key for key in keys}
         wanted = list(by_stored)
         batches = [wanted[start : start + _KEYS_AT_ONCE] for start in range(0, len(wanted), _KEYS_AT_ONCE)]
@@ -120,7 +120,7 @@ class DynamoTable:
         return self._write(scope, (update,))[0]
 
     def _write(self, scope: Scope, actions: Sequence[Action]) -> dict[int, Item]:
-        """Write the actions; the row after it of those that are an update alone, or one written anew."""
+        """Write the actions; the new row of a single update, or of one written anew."""
         overflow = Overflow(possible=self._bodies is not None)
         plan = Plan(self._name, scope, actions, overflow)
         try:
@@ -181,7 +181,7 @@ class DynamoTable:
         return patience.call(lambda: sent(send, arguments), repeatable=repeatable)
 
     def _write_all(self, requests: Sequence[Request], patience: TablePatience) -> None:
-        """One transaction. Its token lets it be sent again after a lost answer without counting twice."""
+        """Write one transaction. Its token makes a retry after a lost response idempotent."""
         token = str(uuid.uuid4())
 
         def send() -> None:

@@ -1,9 +1,9 @@
 """JSON values as DynamoDB's typed values and back, without loss.
 
 None is NULL, str S, int and float N (by their shortest decimal form, never through a binary rounding), list
-L, dict M. What DynamoDB has no room for goes as its JSON text in a B value, which no JSON value would
-otherwise become: numbers beyond 38 digits or 1e±125, half surrogate pairs, empty names, deep nesting. A value
-that is kept in a body stands as the body's name in an SS. Limits and sizes: "Constraints in Amazon DynamoDB"
+L, dict M. Values that DynamoDB cannot hold are stored as JSON text in a B value, which no JSON value would
+otherwise become: numbers beyond 38 digits or 1e±125, lone surrogates, empty names, deep nesting. A value in a
+body is stored as the body's name in an SS. Limits and sizes: "Constraints in Amazon DynamoDB"
 and "DynamoDB item sizes and formats", Developer Guide.
 """
 
@@ -31,7 +31,7 @@ def stored(value: Json, depth: int = 0) -> Stored:
     """The typed value.
 
     Raises:
-        InvalidRequest: it is NaN or infinite, or no JSON at all.
+        InvalidRequest: it is NaN, infinite, or has no JSON form.
     """
     made: Stored
     match value:
@@ -55,7 +55,7 @@ def stored(value: Json, depth: int = 0) -> Stored:
 
 
 def plain(value: Stored) -> Json:
-    """The JSON value that `stored` made typed."""
+    """The JSON value of a typed value."""
     ((kind, content),) = value.items()
     match kind:
         case "S" | "BOOL":
@@ -95,7 +95,7 @@ def _size(value: Stored) -> int:
 
 
 def _is_text(value: object) -> bool:
-    """Whether it is a string that UTF-8 can say."""
+    """Whether it is a string that UTF-8 can encode."""
     if not isinstance(value, str):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The values of rows that are in bodies, brought back into their items."""
+"""Restores values from bodies into their items."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 _TRIES = 5
 
 Reread = Callable[[Scope, Sequence[Key]], Mapping[Key, Item]]
-"""The live rows of some keys as they are now, read consistently; values may be in bodies again."""
+"""Reads the current live rows of some keys consistently; values may be in bodies again."""
 
 
 class Wholeness:
@@ -23,7 +23,7 @@ class Wholeness:
 
     Args:
         bodies: where they are; None where rows have none.
-        reread: reads rows again that were written while their bodies were being read.
+        reread: reads rows again that changed while their bodies were being read.
     """
 
     def __init__(self, bodies: Bodies | None, reread: Reread) -> None:
@@ -38,7 +38,7 @@ class Wholeness:
         """The items with all their values, without those whose rows are gone by now.
 
         Raises:
-            Unavailable: a body is missing of a row that is not being written.
+            Unavailable: a body is missing although its row is not being written.
         """
         whole: dict[Key, Item] = dict(items)
         waiting = _bodied(whole)
@@ -64,7 +64,7 @@ class Wholeness:
         raise Unavailable("the rows are being written by others; try again")
 
     def drop(self, scope: Scope, names: Collection[str]) -> None:
-        """Delete bodies that no row names. One that stays takes room and is never read."""
+        """Delete orphaned bodies. One that remains takes space and is never read."""
         if self._bodies is None or not names:
             return
         try:
@@ -73,7 +73,7 @@ class Wholeness:
             self.note(names)
 
     def note(self, names: Collection[str]) -> None:
-        """Say which bodies may be there without a row that names them, for whoever sweeps."""
+        """Record bodies that may be orphaned, for the sweep."""
         if names:
             _log.warning("bodies that perhaps no row names: %s", ", ".join(sorted(names)))
 

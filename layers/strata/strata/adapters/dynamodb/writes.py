@@ -1,7 +1,7 @@
-"""A transaction's actions as DynamoDB's write requests, and what their refusals mean.
+"""A transaction's actions as DynamoDB's write requests, and the meaning of their failures.
 
-An update cannot make DynamoDB forget the attributes of an expired row that is still stored. So an update
-always asks for a row that is not expired; when one stands there, it is written anew, as a put in its place.
+An update cannot remove the attributes of an expired row that is still stored. So an update is conditional on
+there being no expired row; if there is one, the update is retried as a put of the whole row.
 """
 
 import re
@@ -35,7 +35,7 @@ _TOO_LARGE = re.compile(r"item size|payload size|aggregate size|4 ?MB", re.IGNOR
 
 
 class Refused(Exception):
-    """Conditions failed: the rows that stood in the way, by the place of their action."""
+    """Conditions failed: the existing rows by the index of their action."""
 
     def __init__(self, standing: Mapping[int, StoredItem | None]) -> None:
         super().__init__(f"conditions failed for actions {sorted(standing)}")
@@ -43,7 +43,7 @@ class Refused(Exception):
 
 
 class Plan:
-    """How to write some actions, given what was learnt about expired rows and bodies by trying."""
+    """Plans the writes of some actions, given what earlier attempts found about expired rows and bodies."""
 
     def __init__(self, table: str, scope: Scope, actions: Sequence[Action], overflow: Overflow) -> None:
         self.overflow = overflow
@@ -64,7 +64,7 @@ class Plan:
         return [self._request(place, action) for place, action in enumerate(self._actions)]
 
     def rows_anew(self) -> dict[int, Item]:
-        """The rows that stand in an expired one's place, by the place of their update."""
+        """The rows that replace expired ones, by the index of their update."""
         return {
             place: updated(action, None)
             for place, action in enumerate(self._actions)
@@ -72,10 +72,10 @@ class Plan:
         }
 
     def learn(self, refused: Refused) -> None:
-        """Take in why the requests were refused, to make better ones.
+        """Record why the requests failed, so that the next ones avoid it.
 
         Raises:
-            ConditionFailed: it was for the actions' own conditions.
+            ConditionFailed: the actions' own conditions failed.
             NewerRow: a newer version of Strata wrote one of these rows.
         """
         failures: dict[int, Item | None] = {}
@@ -119,7 +119,7 @@ class Plan:
         return kind, arguments | expressions.arguments()
 
     def _condition(self, place: int, kind: str, expressions: Expressions) -> str | None:
-        """What the action asks of the row that stands there, which a newer version must not have written."""
+        """The action's condition on the existing row, which a newer version must not have written."""
         condition = self._actions[place].condition
         if kind == "Update":
             asked: str | None = expressions.condition_in_place(condition)
@@ -132,7 +132,7 @@ class Plan:
         return "(attribute_exists(pk) OR attribute_not_exists(pk))" if kind == "ConditionCheck" else None
 
     def _row(self, place: int, key: Key, item: Item) -> StoredItem:
-        """The whole row, as far as it has room for it."""
+        """The whole row, without values that become bodies."""
         row = item_of(self._scope, key, item)
         names = self.overflow.fit(place, row, row)
         if names:
@@ -141,7 +141,7 @@ class Plan:
         return row
 
     def _update(self, place: int, update: Update, expressions: Expressions) -> str:
-        """The update's expression; a row whose bodies it changes is known to have them."""
+        """The update's expression; the bodies of a row whose bodies it changes are known."""
         given = attributes_of(self._scope, {**update.default, **update.set})
         added = self.overflow.fit(place, given, key_of(self._scope, update.key))
         standing = self.overflow.standing(place)
@@ -153,7 +153,7 @@ class Plan:
         return expressions.update(update, given, bodies=None if after == standing else after)
 
     def _about_bodies(self, place: int, kind: str, expressions: Expressions) -> str | None:
-        """What has to be known of the bodies of the row that stands there, so that none is left behind."""
+        """The condition on the existing row's bodies, so that none is orphaned."""
         if not self.overflow.possible or kind == "ConditionCheck":
             return None
         standing = self.overflow.standing(place)
@@ -166,14 +166,14 @@ class Plan:
 
 
 def _replaced(update: Update) -> set[str]:
-    """The attributes, as they are stored, whose value before is lost by the update."""
+    """The stored attributes whose previous value the update replaces."""
     return {stored_name(name) for name in (*update.set, *update.remove)}
 
 
 def is_repeatable(action: Action) -> bool:
-    """Whether doing it twice is as good as once, with nobody able to tell.
+    """Whether the actions are idempotent.
 
-    An addition counts twice; a condition that held the first time may fail on our own write.
+    A repeated addition counts twice; a condition may fail because of our own first write.
     """
     if action.condition is not None:
         return False
@@ -181,7 +181,7 @@ def is_repeatable(action: Action) -> bool:
 
 
 def _refusal(error: ClientError) -> Exception | None:
-    """What a failed write says of its conditions and its size; None for any other failure."""
+    """The error for failed conditions and sizes; None for any other failure."""
     code = error_code(error)
     response: dict[str, Any] = dict(error.response)
     if code == "ConditionalCheckFailedException":
@@ -203,7 +203,7 @@ def _refusal(error: ClientError) -> Exception | None:
 
 
 def sent(send: Callable[..., dict[str, Any]], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer of DynamoDB's client.
+    """Send the request with DynamoDB's client.
 
     Raises:
         Refused: conditions failed.

@@ -1,5 +1,5 @@
-"""Models that are asked over a network: Bedrock, servers that speak OpenAI's protocol, Ollama.
+"""Models over a network: Bedrock, servers of OpenAI's protocol, Ollama.
 
-Every exchange has a deadline that nothing outlives, and follows no redirects. Prompts, texts and answers are
-in no log line and in no error's message.
+Every exchange has a hard deadline and follows no redirects. Prompts, texts and answers never appear in logs
+or error messages.
 """

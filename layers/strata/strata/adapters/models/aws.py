@@ -1,4 +1,4 @@
-"""Bedrock's client, what its errors mean to us, and keys out of Secrets Manager."""
+"""Bedrock's client, the mapping of its errors to ours, and keys from Secrets Manager."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ T = TypeVar("T")
 _SECRET_SECONDS = 3.0
 
 _UNREADABLE = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""What botocore raises for an answer that is none of its service's."""
+"""Exceptions of botocore for a response that it cannot parse."""
 
 _SLOWED = {"ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException"}
 _REJECTED = {"ValidationException", "RequestEntityTooLargeException"}
@@ -33,7 +33,7 @@ def make_client(
     seconds: float,
     connections: int = 10,
 ) -> Any:
-    """A client without retries of its own; credentials, and a region unless given, from the usual AWS chain.
+    """Create a client without retries; credentials, and a default region, come from the usual AWS chain.
 
     Raises:
         Unusable: botocore is not installed, or no region is known.
@@ -59,7 +59,7 @@ def make_client(
 
 
 def called(send: Callable[[], T], seconds: float) -> T:
-    """What `send` returns, in so many seconds.
+    """The result of `send`, within a time limit in seconds.
 
     Raises:
         Unanswered, Slowed, Unusable, Rejected: for botocore's errors.
@@ -99,7 +99,7 @@ def _meant(response: Any) -> Exception:
 
 
 def secret(name: str, *, region: str | None = None, endpoint: str | None = None) -> Callable[[], str]:
-    """A key out of Secrets Manager, read at its first use and kept."""
+    """A key from Secrets Manager, read at its first use and cached."""
     kept: list[str] = []
 
     def read() -> str:

@@ -16,7 +16,7 @@ _REFUSED = {"guardrail_intervened", "content_filtered"}
 _TOOL = "answer"
 
 Client = Callable[[], Any]
-"""Makes the client of `bedrock-runtime`, when it is first needed."""
+"""Creates the client of `bedrock-runtime` at its first use."""
 
 
 class BedrockChat:
@@ -68,7 +68,7 @@ class BedrockChat:
 
 
 class TitanVectors:
-    """Titan Text Embeddings V2, which takes one text at a time: several are asked for side by side."""
+    """Titan Text Embeddings V2, which takes one text a request: several requests are sent in parallel."""
 
     most_texts = 1
     width = 8

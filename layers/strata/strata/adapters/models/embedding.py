@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from strata.ports import Vectors
 
 MOST_BYTES = 8_000
-"""Of a text: a token has a byte at least, and the models here take 8 191 tokens or more."""
+"""Longest text in bytes: a token has at least one, and these models take 8 191 tokens or more."""
 
 _BATCH_BYTES = 250_000
 _PAUSE = 3.0
 
 
 class VectorSource(Protocol):
-    """One way to ask for vectors; every failure is one of `strata.adapters.models.errors`."""
+    """A provider of vectors; it raises the errors of `strata.adapters.models.errors`."""
 
     @property
     def most_texts(self) -> int:
-        """Of one request."""
+        """Maximum of texts in one request."""
 
     @property
     def width(self) -> int:
-        """Requests that may be under way at once."""
+        """Maximum of parallel requests."""
 
     def vectors(self, texts: Sequence[str], seconds: float) -> Sequence[Sequence[float]]:
         """One vector for each text, in their order."""
 
 
 class RemoteEmbedder:
-    """Asks for the vectors that it does not know yet, in batches and inside a deadline.
+    """Requests vectors that are not cached, in batches and within a deadline.
 
-    Blank texts are never sent; of a long one its first 8 000 bytes count. Queries repeat, so the vectors of
-    texts seen lately are kept, by a digest of the text. After a request without an answer all calls fail at
-    once for three seconds. Safe for threads.
+    Blank texts are never sent; long ones are truncated to 8 000 bytes. Queries repeat, so the vectors of
+    recent texts are cached by a hash of the text. After a request without a response all calls fail at once for
+    three seconds. Thread-safe.
 
     Args:
-        source: where vectors come from.
+        source: the provider of the vectors.
         made: the model's name, which must differ where vectors do, and their length.
-        seconds, batch_seconds: that a call may take for one text, and for several.
-        kept: how many vectors are kept.
+        seconds, batch_seconds: time limit of a call for one text, and for several.
+        kept: number of cached vectors.
     """
 
     is_remote = True
@@ -76,8 +76,8 @@ class RemoteEmbedder:
         """One unit row (float32) for each text; a blank text is all zeros.
 
         Raises:
-            Unavailable: the server does not answer, or not with such vectors.
-            ModelFailed: it will not have one of the texts.
+            Unavailable: the server does not respond, or not with such vectors.
+            ModelFailed: it rejects one of the texts.
         """
         import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
 
@@ -94,7 +94,7 @@ class RemoteEmbedder:
         return np.stack(rows) if rows else np.zeros((0, self.dimensions), dtype=np.float32)
 
     def _asked(self, texts: list[str]) -> "list[Vectors]":
-        """The vectors of distinct texts, asked for side by side where that takes several requests."""
+        """The vectors of distinct texts, in parallel requests where several are needed."""
         self._circuit.admit()
         until = time.monotonic() + (self._seconds if len(texts) == 1 else self._batch_seconds)
         batches = _batches(texts, self._source.most_texts)
@@ -149,7 +149,7 @@ class RemoteEmbedder:
 
 
 def _batches(texts: list[str], most: int) -> list[list[str]]:
-    """The texts in their order, so many and so large at a time."""
+    """The texts in order, in batches of limited number and size."""
     batches: list[list[str]] = [[]]
     size = 0
     for text in texts:
@@ -163,5 +163,5 @@ def _batches(texts: list[str], most: int) -> list[list[str]]:
 
 
 def _beginning(text: str) -> str:
-    """As much of the text as counts."""
+    """The text, truncated to `MOST_BYTES`."""
     return text.encode(errors="replace")[:MOST_BYTES].decode(errors="ignore")

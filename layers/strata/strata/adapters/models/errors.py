@@ -1,4 +1,4 @@
-"""What goes wrong between these adapters and a model's server.
+"""Errors between these adapters and a model's server.
 
 Unavailable
 ├── Unanswered   the server fails or does not answer in time: asked again
@@ -12,7 +12,7 @@ from strata.domain.errors import ModelFailed, Throttled, Unavailable
 
 
 class Unanswered(Unavailable):
-    """No answer. `wait`: the seconds that the server asks for; `was_sent`: it may have worked on it."""
+    """No response. `wait`: the seconds that the server asks for; `was_sent`: it may have been processed."""
 
     def __init__(self, message: str, *, wait: float | None = None, was_sent: bool = False) -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class Unanswered(Unavailable):
 
 
 class Slowed(Throttled):
-    """The server asks to slow down; `wait` is for how long, in seconds, where it says so."""
+    """The server throttles; `wait` is the time in seconds that it asks for, if any."""
 
     def __init__(self, message: str, *, wait: float | None = None) -> None:
         super().__init__(message, retry_after=1 if wait is None else max(1, round(wait)))
@@ -29,11 +29,11 @@ class Slowed(Throttled):
 
 
 class Unusable(Unavailable):
-    """The server, its key or its model cannot be what the settings say."""
+    """The server, its key or its model do not match the settings."""
 
 
 class Rejected(ModelFailed):
-    """The server will not have a request; `part` names the field that it minds, where it says so."""
+    """The server rejects a request; `part` names the rejected field, if known."""
 
     def __init__(self, message: str, *, part: str = "") -> None:
         super().__init__(message)

@@ -18,16 +18,16 @@ _SOCKETS = 16
 _LONGEST_WAIT = 3600.0
 
 Key = Callable[[], str]
-"""Gives the key that the server asks for, when the first request needs it."""
+"""Returns the API key; called at the first request."""
 
 
 class Exchange:
     """Requests to one server.
 
     Args:
-        url: of what all paths begin with; redirects to elsewhere are not followed.
-        key: sent as a bearer token; None for a server that asks for none.
-        largest: bytes of an answer that are read at most.
+        url: the base URL; redirects are not followed.
+        key: sent as a bearer token; None for a server without one.
+        largest: size limit of a response in bytes.
     """
 
     def __init__(self, url: str, *, key: Key | None = None, largest: int) -> None:
@@ -38,7 +38,7 @@ class Exchange:
         self._pid = 0
 
     def post(self, path: str, body: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer's JSON object, whole within `seconds`.
+        """The response's JSON object, received completely within `seconds`.
 
         Raises:
             Unanswered, Slowed, Unusable, Rejected: see there.
@@ -62,7 +62,7 @@ class Exchange:
     def _exchanged(
         self, path: str, sent: bytes, headers: Mapping[str, str], seconds: float
     ) -> tuple[int, Mapping[str, str], bytes]:
-        """Status, headers and body of the answer."""
+        """Status, headers and body of the response."""
         from urllib3 import Timeout  # noqa: PLC0415 - who embeds by the table needs no HTTP
 
         until = time.monotonic() + seconds
@@ -81,7 +81,7 @@ class Exchange:
         return response.status, response.headers, self._read(response, until)
 
     def _read(self, response: Any, until: float) -> bytes:
-        """The body; whoever asked has left by `until`, so that the reading ends there as well."""
+        """The body; reading ends at `until`, when the caller has given up."""
         chunks, size = [], 0
         try:
             while chunk := response.read1(_CHUNK):
@@ -98,7 +98,7 @@ class Exchange:
         return b"".join(chunks)
 
     def _opened(self) -> Any:
-        """The sockets of this process: a forked child must not speak on its parent's."""
+        """The connections of this process: a forked child must not use its parent's."""
         if self._pool is None or self._pid != os.getpid():
             from urllib3 import connection_from_url  # noqa: PLC0415
 
@@ -107,7 +107,7 @@ class Exchange:
         return self._pool
 
     def close(self) -> None:
-        """Close this process's sockets."""
+        """Close this process's connections."""
         if self._pool is not None and self._pid == os.getpid():
             self._pool.close()
         self._pool = None

@@ -15,8 +15,8 @@ _LEAST_WINDOW, _WIDEST_WINDOW = 4_096, 131_072
 class OllamaChat:
     """Chat with `format` as a JSON schema.
 
-    The window is asked for as wide as the prompt may be, by powers of two: Ollama cuts what passes its window
-    without a word, and loads a model anew for another one.
+    The context window is set as large as the prompt needs, by powers of two: Ollama silently truncates longer
+    prompts, and reloads the model for another window.
     """
 
     def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:

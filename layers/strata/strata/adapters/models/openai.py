@@ -1,4 +1,4 @@
-"""Servers that speak OpenAI's protocol: OpenAI itself, OpenRouter, vLLM and many more.
+"""Servers of OpenAI's protocol: OpenAI itself, OpenRouter, vLLM and many more.
 
 Source: OpenAI's API reference, "Create chat completion" and "Create embeddings".
 """
@@ -19,7 +19,7 @@ _TEXTS = 128
 class OpenAiChat:
     """Chat completions with `response_format` as a JSON schema.
 
-    What a model does not take (a temperature, a format) and the server names is left out from then on.
+    A parameter that the server rejects (a temperature, a format) is left out from then on.
     """
 
     def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:
@@ -70,7 +70,7 @@ class OpenAiChat:
 
 
 class OpenAiVectors:
-    """Embeddings; `dimensions` is said to models that can shorten their vectors, else None."""
+    """Embeddings; `dimensions` is sent to models that can shorten their vectors, else None."""
 
     most_texts = _TEXTS
     width = 4
@@ -95,7 +95,7 @@ class OpenAiVectors:
 
 
 def _text(content: Any) -> str:
-    """A message's content: a text, or parts of which some are texts."""
+    """The text of a message, whose content is a string or a list of parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else json.dumps(content)

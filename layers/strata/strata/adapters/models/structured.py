@@ -1,4 +1,4 @@
-"""The port `LanguageModel` over any chat: a schema goes in, the answer is checked, and may be mended once."""
+"""The port `LanguageModel` over any chat: answers are validated by a schema, and corrected once."""
 
 import json
 import time
@@ -38,7 +38,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a chat answered, and the tokens of it where the server counts them."""
+    """A chat's answer, with its tokens if the server counts them."""
 
     text: str
     input_tokens: int | None = None
@@ -52,7 +52,7 @@ class Chat(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The model's name."""
 
     def complete(
         self,
@@ -62,16 +62,16 @@ class Chat(Protocol):
         most_tokens: int,
         seconds: float,
     ) -> Completion:
-        """One answer, asked for once."""
+        """Request one answer, without retries."""
 
 
 class StructuredModel:
-    """Asks a chat until its answer is of the shape that was asked for.
+    """Asks a chat until its answer has the requested shape.
 
     Args:
         chat: the model.
-        seconds: of one try.
-        deadline: seconds of a question with all its tries, unless the question says less.
+        seconds: time limit of one attempt.
+        deadline: time limit of a question with all its attempts, unless the question sets less.
     """
 
     def __init__(self, chat: Chat, *, seconds: float = 30.0, deadline: float = 60.0) -> None:
@@ -81,11 +81,11 @@ class StructuredModel:
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The model's name."""
         return self._chat.name
 
     def ask(self, question: Question, shape: type[Shape], usage: Usage) -> Shape:
-        """An instance that validates; see `LanguageModel`."""
+        """A validated instance; see `LanguageModel`."""
         allowed = self._deadline if question.seconds is None else min(question.seconds, self._deadline)
         until = time.monotonic() + allowed
         schema = shape.model_json_schema()
@@ -135,18 +135,18 @@ class StructuredModel:
 
 
 def count(value: object) -> int | None:
-    """A number of tokens that a server tells; None for what can be none."""
+    """A server's number of tokens; None for an implausible value."""
     return value if type(value) is int and 0 <= value <= _MOST_COUNTED else None
 
 
 def _json_of(text: str) -> str:
-    """The object in an answer, of which some models can't help making more."""
+    """The JSON object in an answer, without the text that some models add."""
     first, last = text.find("{"), text.rfind("}")
     return encodable(text[first : last + 1]) if 0 <= first < last else ""
 
 
 def _mended(done: Completion, error: ValidationError) -> str:
-    """What is wrong with an answer, for the model that gave it."""
+    """The prompt that asks the model to correct its invalid answer."""
     problems = [
         f"- {'.'.join(map(str, found['loc'])) or 'the whole'}: {found['msg']}"
         for found in error.errors(include_url=False, include_input=False, include_context=False)[:_TOLD]

@@ -1,4 +1,4 @@
-"""Deadlines: of one try, and of all tries together."""
+"""Deadlines of one attempt, and of all attempts together."""
 
 import time
 from collections.abc import Callable
@@ -16,9 +16,9 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
 
 
 def within(seconds: float, send: Callable[[], T]) -> T:
-    """What `send` returns, in so many seconds; a socket's own timeouts begin anew with every byte.
+    """The result of `send` within a time limit; a socket's own timeout restarts with every byte.
 
-    `send` runs in a thread, which is left behind when the time is up.
+    `send` runs in a thread, which is abandoned when the time is up.
 
     Raises:
         TimeoutError: the time is up.
@@ -42,17 +42,17 @@ def tried(
     each: float | None = None,
     failed: Callable[[Unanswered], object] = lambda error: None,
 ) -> T:
-    """What `send` returns, which is given the seconds that it may take.
+    """The result of `send`, which receives its time limit in seconds, with retries.
 
-    Between two tries lies the wait that the server asks for, or else a pause.
+    Between two attempts it waits as long as the server asks for, or else with backoff.
 
     Args:
-        until: the end of all tries, by `time.monotonic`.
-        each: seconds of one try.
-        failed: told of every try without an answer.
+        until: the deadline of all attempts, by `time.monotonic`.
+        each: time limit of one attempt in seconds.
+        failed: called with the error of every attempt.
 
     Raises:
-        Unanswered, Slowed: no time is left for another try.
+        Unanswered, Slowed: no time is left for another attempt.
     """
     patience = Patience(until - time.monotonic(), _FIRST_PAUSE, _LONGEST_PAUSE)
     while True:

@@ -1,4 +1,4 @@
-"""Writing many documents at once, each of which may succeed, fail, or have to be sent again."""
+"""Bulk writes of documents, each of which may succeed, fail, or be retried."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +13,11 @@ from strata.domain.errors import Throttled, Unavailable
 from strata.ports import DocumentsRefused
 
 CHUNK_BYTES = 4 * 1024 * 1024
-"""Of one request. The smallest managed domains take 10 MB."""
+"""Size of one request. The smallest managed domains accept 10 MB."""
 CHUNK_DOCUMENTS = 500
 
 _FIRST_WAIT, _WAIT_EACH = 2.0, 0.02
-"""Seconds to wait for an answer: at least, and more for each document."""
+"""Seconds to wait for a response: a minimum, and more for each document."""
 
 NO_CUSTOM_IDS = (
     "this serverless collection takes no document ids of one's own, so nothing in it could be replaced or"
@@ -30,7 +30,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Index `source` under `id`, or delete `id` when there is none. `key` is the document's, for messages."""
+    """Index `source` as `id`, or delete `id` without one. `key` is the document's, for messages."""
 
     key: str
     id: str
@@ -38,11 +38,11 @@ class Operation:
 
 
 class Bulk:
-    """Sends operations in chunks and sends again what the engine had no room for.
+    """Sends operations in chunks and retries those that the engine throttles.
 
     Args:
-        seconds: how long one call may take in all.
-        clock, sleep: seconds of a clock that only goes forward, and a pause; tests pass their own.
+        seconds: time limit of one call.
+        clock, sleep: a monotonic clock in seconds, and a pause; tests pass their own.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class Bulk:
         self._sleep = sleep
 
     def send(self, index: str, tenant: str, operations: Sequence[Operation]) -> None:
-        """Write all that can be written, then tell what can't.
+        """Write all documents that the engine accepts, then report the others.
 
         Raises:
-            DocumentsRefused: the engine refuses some for what they hold; all others are written.
-            Unavailable, Throttled: time ran out; any part may be written.
+            DocumentsRefused: the engine rejects some for their content; all others are written.
+            Unavailable, Throttled: the time is up; any part may be written.
             Missing: there is no such index or alias.
-            UnusableEndpoint: the endpoint takes no ids.
+            UnusableEndpoint: the endpoint accepts no ids.
         """
         deadline = self._clock() + self._seconds
         refused: dict[str, str] = {}
@@ -103,7 +103,7 @@ class Bulk:
     def _attempt(
         self, index: str, chunk: list[tuple[Operation, str]], left: float, refused: dict[str, str]
     ) -> list[tuple[Operation, str]]:
-        """Send a chunk; returns what is to be sent again, and adds to `refused` what is not."""
+        """Send a chunk; return the operations to retry, and add the rejected ones to `refused`."""
         params: dict[str, str] = {}
         if self._dialect.refresh:
             params["refresh"] = self._dialect.refresh
@@ -133,11 +133,11 @@ class Bulk:
 
 
 class _Again:
-    """The outcome of what was not written for want of room or time."""
+    """The outcome of an operation that was throttled or timed out."""
 
 
 def _outcome(result: dict[str, Any]) -> str | type[_Again] | None:
-    """None when it is done, `_Again` when it should be sent again, else why it is refused."""
+    """None when it is done, `_Again` when it should be retried, else the reason for its rejection."""
     error = result.get("error")
     if error is None:
         return None  # deleting what is not there is a 404 without an error

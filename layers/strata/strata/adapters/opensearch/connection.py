@@ -1,4 +1,4 @@
-"""One engine, as a way to ask it: short timeouts, our errors, a circuit against hanging."""
+"""Requests to one engine: short timeouts, our errors, a circuit breaker."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoin
 from strata.domain.errors import Throttled, Unavailable
 
 Auth = Callable[[], Any]
-"""Makes what opensearch-py takes as `http_auth`, when the first request needs it."""
+"""Creates opensearch-py's `http_auth` at the first request."""
 
 _NDJSON = {"content-type": "application/x-ndjson"}
 
@@ -21,9 +21,9 @@ class Connection:
 
     Args:
         url: `http` or `https`; a name and password in it are sent as basic authentication.
-        auth: see `signed`; None for an engine that asks for nothing else.
+        auth: see `signed`; None for no further authentication.
         connect_timeout: seconds to wait for a socket.
-        pause: seconds that calls fail at once after one that was not answered.
+        pause: seconds for which calls fail at once after one without a response.
     """
 
     def __init__(
@@ -45,14 +45,14 @@ class Connection:
         params: Mapping[str, str] | None = None,
         timeout: float,
     ) -> Any:
-        """The engine's answer. A body that is text is sent as one JSON value a line.
+        """The engine's response. A string body is sent as one JSON value a line.
 
-        `timeout` is in seconds, for the wait for the answer; a request that found its socket closed by the
-        other end is sent once more, as all of ours may be.
+        `timeout` is in seconds, for the response; a request on a connection that the server had closed is
+        retried once, as all requests are idempotent.
 
         Raises:
-            Unavailable: no answer, one that is none of OpenSearch's, or a failure on the engine's side.
-            Throttled: the engine asks to slow down.
+            Unavailable: no response, one that is not OpenSearch's, or a failure of the engine.
+            Throttled: the engine throttles.
             Missing, Rejected: see there.
         """
         self.circuit.admit()
@@ -65,7 +65,7 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        """Close every socket."""
+        """Close every connection."""
         if self._transport is not None and self._pid == os.getpid():
             self._transport.close()
         self._transport = None
@@ -111,7 +111,7 @@ class Connection:
         return Rejected(str(error.error), str(reason or f"status {status}"))
 
     def _open(self) -> Any:
-        """The transport of this process: a forked child must not speak on its parent's sockets."""
+        """The transport of this process: a forked child must not use its parent's connections."""
         if self._transport is None or self._pid != os.getpid():
             from opensearchpy import OpenSearch  # noqa: PLC0415
 
@@ -124,7 +124,7 @@ class Connection:
 
 
 def signed(service: str, region: str | None = None) -> Auth:
-    """AWS's signature, version 4, with the credentials of this process.
+    """AWS Signature Version 4 with the credentials of this process.
 
     `service` is `es` for a managed domain, `aoss` for a serverless collection.
     """
@@ -146,7 +146,7 @@ def signed(service: str, region: str | None = None) -> Auth:
 
 
 def compact(value: Any) -> str:
-    """JSON on one line, without what only eyes need."""
+    """JSON on one line, without whitespace."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -1,5 +1,7 @@
-"""How the kinds of OpenSearch differ, as data. Sources: the developer guides of Amazon OpenSearch Service and
-Serverless, and the k-NN documentation of OpenSearch ("Spaces" for the scores).
+"""The differences between the kinds of OpenSearch, as data.
+
+Sources: the developer guides of Amazon OpenSearch Service and Serverless, and the k-NN documentation of
+OpenSearch ("Spaces" for the scores).
 """
 
 from collections.abc import Mapping
@@ -10,10 +12,10 @@ Engine = Literal["lucene", "faiss", "nmslib"]
 Refresh = Literal["", "true", "wait_for"]
 
 MAX_HITS = 10_000
-"""The engine's own bound of a result (`index.max_result_window`) and of k."""
+"""The engine's own limit of a result (`index.max_result_window`) and of k."""
 
 _WIDER, _LEAST_K = 2, 100
-"""The graph is walked as widely as k neighbours are asked for, so more are asked for than are taken.
+"""The search width in the graph grows with k, so more neighbours are requested than are used.
 
 Of 100 000 vectors of random words, which is as hard as it gets, the 200 nearest were found to .74 with m 16,
 ef_construction 100 and k 200; to .82 with k 400; to .93 with m 24, ef_construction 256 and k 400.
@@ -22,20 +24,20 @@ ef_construction 100 and k 200; to .82 with k 400; to .93 with m 24, ef_construct
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What one endpoint wants to be told, and what it must not be told.
+    """The options that one endpoint needs, and those that it must not get.
 
     Attributes:
-        serverless: no `GET /`, no `refresh`, no shard settings; ids of one's own are tried out first.
-        engine: what holds the vectors; None where the endpoint chooses and rejects a choice (NextGen).
+        serverless: no `GET /`, no `refresh`, no shard settings; support for own ids is tested first.
+        engine: the vector engine; None where the endpoint chooses and rejects a choice (NextGen).
         space: `cosinesimil`, or where the engine lacks it `innerproduct`, the same for unit vectors.
         m, ef_construction, ef_search: of the HNSW graph: links of a node, width while building, and while
             searching (0: the engine's own; lucene always takes k).
-        compression: `compression_level` of the vectors, or "" to leave it unsaid.
-        routing: whether documents are placed, and searched, by their tenant.
-        refresh: `true` or `wait_for` make a write visible before it returns. Serverless refuses both.
-        refresh_interval: how often the engine shows what was written, such as `1s`, or "" to leave it unsaid.
-        require_alias: have writes refused while the alias is missing, instead of making an index of its name.
-        shards, replicas: of each index; None to leave them unsaid.
+        compression: `compression_level` of the vectors, or "" to omit it.
+        routing: whether documents are stored and searched by tenant routing.
+        refresh: `true` or `wait_for` make a write visible before it returns. Serverless rejects both.
+        refresh_interval: interval at which writes become visible, such as `1s`, or "" to omit it.
+        require_alias: reject writes while the alias is missing, instead of creating an index of its name.
+        shards, replicas: of each index; None to omit them.
         k1, b: of BM25.
     """
 
@@ -57,7 +59,7 @@ class Dialect:
 
     @classmethod
     def nextgen(cls) -> "Dialect":
-        """A serverless collection of the NextGen kind. It compresses 32 times unless told otherwise."""
+        """A serverless collection of the NextGen kind. It compresses 32 times by default."""
         return cls(
             serverless=True,
             engine=None,
@@ -80,7 +82,7 @@ class Dialect:
     def knn(
         self, field: str, vector: list[float], limit: int, within: Mapping[str, object]
     ) -> dict[str, object]:
-        """The `knn` clause for the nearest `limit`, filtered while the graph is walked."""
+        """The `knn` clause for the nearest `limit`, filtered during the graph search."""
         clause: dict[str, object] = {"vector": vector, "k": min(max(_WIDER * limit, _LEAST_K), MAX_HITS)}
         clause["filter"] = within
         if self.ef_search and self.engine != "lucene":
@@ -88,7 +90,7 @@ class Dialect:
         return {"knn": {field: clause}}
 
     def cosine(self, score: float) -> float:
-        """The cosine that a score of the `knn` clause stands for, unit vectors assumed."""
+        """The cosine of a score of the `knn` clause, for unit vectors."""
         if self.space == "innerproduct":
             return score - 1 if score >= 1 else 1 - 1 / score
         if self.engine == "nmslib":

@@ -18,7 +18,7 @@ def document_id(tenant: str, key: str) -> str:
 
 
 def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[str, Any]:
-    """What is sent for a document, its vector as `field`. Zero vectors stay away: they have no direction."""
+    """The source of a document, with its vector as `field`; a zero vector, without direction, is omitted."""
     title, text, keywords = map(encodable, (document.title, document.text, document.keywords))
     made: dict[str, Any] = {
         "tenant": tenant,
@@ -43,10 +43,10 @@ def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[st
 
 
 def candidate(stored: dict[str, Any], bm25: float | None, cosine: float | None) -> Candidate:
-    """The candidate that a hit's `_source` and scores make.
+    """The candidate from a hit's `_source` and scores.
 
     Raises:
-        KeyError, TypeError: it is no document of ours.
+        KeyError, TypeError: it is not one of our documents.
     """
     memory = stored["memory"]
     return Candidate(
@@ -64,7 +64,7 @@ def candidate(stored: dict[str, Any], bm25: float | None, cosine: float | None) 
 
 
 def facet(name: str, value: str) -> str:
-    """One word for a facet's exact value: `name=value`, or a digest where that would not be one to one."""
+    """One token for a facet's exact value: `name=value`, or a hash where that would be ambiguous."""
     plain = f"{name}={value}"
     one_to_one = "=" not in name and not name.startswith("#") and plain == encodable(plain)
     if one_to_one and len(plain) <= _LONGEST_FACET:
@@ -74,7 +74,7 @@ def facet(name: str, value: str) -> str:
 
 
 def rounded(vector: Any) -> list[float]:
-    """A vector as JSON takes it, to six digits: float32 has seven, and its repr would have seventeen."""
+    """A vector rounded to six digits for JSON: float32 has seven, and its repr would have seventeen."""
     floats: list[float] = vector.astype("f8").round(6).tolist()
     return floats
 

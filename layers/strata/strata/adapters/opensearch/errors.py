@@ -1,11 +1,11 @@
-"""What goes wrong between this adapter and the engine.
+"""Errors between this adapter and the engine.
 
     Unavailable
     ├── Missing            the engine has no such index or alias
     ├── Rejected           the engine understood the request and refuses it
     └── UnusableEndpoint   only another endpoint, or another setting, will end this
 
-The adapter handles the first two where they are expected. Elsewhere they are what they derive from.
+The adapter handles the first two where they are expected. Elsewhere they are plain `Unavailable`.
 """
 
 from strata.domain.errors import Unavailable
@@ -25,4 +25,4 @@ class Rejected(Unavailable):
 
 
 class UnusableEndpoint(Unavailable):
-    """The endpoint cannot be what the settings say it is; the message says what to set or to make instead."""
+    """The endpoint does not match the settings; the message says which to change."""

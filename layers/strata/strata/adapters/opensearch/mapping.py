@@ -1,4 +1,4 @@
-"""What an index is told when it is made."""
+"""Settings and mapping of an index."""
 
 import hashlib
 from typing import Any
@@ -7,7 +7,7 @@ from strata.adapters.opensearch.dialect import Dialect
 from strata.ports import EmbeddingModel
 
 FIRST_MODEL = "wordllama-l2-256/strata-1"
-"""Its field was named before there was another model."""
+"""The first model, whose field has no name of a model."""
 
 # Words are what SQLite's `porter unicode61` makes of a text that went through `analysis.searchable`: runs of
 # letters, digits and their marks, in lower case, stemmed by Porter. No stop words: the query drops its own.
@@ -17,16 +17,16 @@ _ANALYZER = {"type": "custom", "tokenizer": "words", "filter": ["lowercase", "po
 
 
 def vector_field(model: str) -> str:
-    """The field of a model's vectors, so that no other model's can be written there or compared with them."""
+    """The field of a model's vectors, so that they are never mixed or compared with another model's."""
     return "vector" if model == FIRST_MODEL else f"vector_{hashlib.sha256(model.encode()).hexdigest()[:16]}"
 
 
 def index_body(dialect: Dialect, model: EmbeddingModel) -> dict[str, Any]:
     """Settings and mapping of an index of documents with vectors of `model`.
 
-    `words` holds title, keywords and text as one field, as long as all of them together, which is how the
-    embedded index weighs them. `memory` is what a candidate carries; the engine keeps it unread. Words and
-    vectors can't be read back: the index is rebuilt from the table.
+    `words` holds title, keywords and text as one field, so that BM25 weighs them as the embedded index does.
+    `memory` is the candidate's data, which is stored but not indexed. Words and vectors cannot be read back:
+    the index is rebuilt from the table.
     """
     vector: dict[str, Any] = {"type": "knn_vector", "dimension": model.dimensions, "method": dialect.method()}
     if dialect.compression:

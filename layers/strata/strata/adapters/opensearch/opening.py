@@ -1,4 +1,4 @@
-"""An index as the settings describe it."""
+"""Opens an index as the settings describe it."""
 
 from dataclasses import replace
 from importlib.util import find_spec
@@ -23,8 +23,8 @@ def open_index(
     region: str | None = None,
     **told: Any,
 ) -> OpenSearchIndex:
-    """The index of a server of one's own (`service` none), a managed domain (es) or a serverless collection
-    (aoss). `told` overrides attributes of its `Dialect`. Nothing is asked over the network yet.
+    """The index of a self-hosted server (`service` none), a managed domain (es) or a serverless collection
+    (aoss). `told` overrides attributes of its `Dialect`. Nothing is sent over the network yet.
 
     Raises:
         TypeError: the dialect has no such attribute.

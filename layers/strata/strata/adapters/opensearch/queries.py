@@ -10,7 +10,7 @@ from strata.domain.text.strings import encodable
 from strata.ports import SearchQuery
 
 MAX_WORDS = 1000
-"""Words of a text search; the engine refuses more than 1 024 clauses."""
+"""Words of a text search; the engine rejects more than 1 024 clauses."""
 
 _WORD = re.compile(r"[^\W_]+")
 _FETCHED = ["key", "memory"]
@@ -19,9 +19,9 @@ _FETCHED = ["key", "memory"]
 def sides(
     dialect: Dialect, tenant: str, query: SearchQuery, field: Callable[[], str]
 ) -> list[tuple[str, dict[str, Any]]]:
-    """The searches that the query asks for, (`bm25` or `knn`, body) each; none when nothing can match.
+    """The searches of the query, each as (`bm25` or `knn`, body); none when nothing can match.
 
-    `field` names what holds the vectors.
+    `field` holds the vectors.
     """
     if query.limit < 1 or not all(query.where):
         return []
@@ -37,7 +37,7 @@ def sides(
 
 
 def any_vector(dialect: Dialect, field: str, dimensions: int) -> dict[str, Any]:
-    """A search for no tenant's vectors: it fails where there is no such field."""
+    """A search that matches nothing, and fails if the vector field is missing."""
     within: dict[str, Any] = {"bool": {"filter": filters("#", "#", ())}}
     return _body(dialect.knn(field, [1.0] + [0.0] * (dimensions - 1), 1, within), 0)
 
@@ -45,7 +45,7 @@ def any_vector(dialect: Dialect, field: str, dimensions: int) -> dict[str, Any]:
 def page_of_versions(
     tenant: str, kind: str, keys: Sequence[str] | None, after: str | None, size: int
 ) -> dict[str, Any]:
-    """A page of the keys and versions of a kind, or of those among `keys`, by key."""
+    """A page of keys and versions of a kind, or of those among `keys`, by key."""
     within: list[dict[str, Any]] = filters(tenant, kind, ())
     if keys is not None:
         within.append({"terms": {"key": [encodable(key) for key in keys]}})
@@ -64,7 +64,7 @@ def page_of_versions(
 def filters(
     tenant: str, kind: str, where: Iterable[Iterable[tuple[str, str]]]
 ) -> list[dict[str, dict[str, Any]]]:
-    """The tenant, the kind, and one of each clause's facets."""
+    """Filters by tenant, kind, and one of each clause's facets."""
     return [
         {"term": {"tenant": tenant}},
         {"term": {"kind": encodable(kind)}},
@@ -75,7 +75,7 @@ def filters(
 def _any_word(terms: Iterable[str]) -> list[dict[str, Any]]:
     """A clause for all terms of one word each, and one for each term whose several words must all be there.
 
-    `match` has no syntax: whatever a term holds is text.
+    `match` has no syntax: a term is always plain text.
     """
     single: list[str] = []
     clauses: list[dict[str, Any]] = []

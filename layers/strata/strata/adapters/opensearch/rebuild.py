@@ -1,4 +1,4 @@
-"""A version of the index on its way to be the live one."""
+"""The next version of the index while it is being built."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """The next version of an index while it is filled, through `index`, beside the live one.
+    """The next version of an index, which is filled through `index` beside the live one.
 
-    What changes in the table meanwhile goes to the live index only: its keys are to be followed again
-    after `finish`.
+    Changes in the table meanwhile go to the live index only: their keys must be indexed again after `finish`.
     """
 
     index: "OpenSearchIndex"
@@ -23,9 +22,9 @@ class Rebuild:
     _versions: Versions
 
     def finish(self) -> None:
-        """Let every search and write take this version, in one step, and drop the one before.
+        """Switch all searches and writes to this version atomically, and drop the previous one.
 
-        What was written within the engine's refresh interval shows when that is over.
+        The latest writes become visible after the engine's refresh interval.
         """
         self._versions.switch(self.name)
         self._live.forget_fit()

@@ -1,4 +1,4 @@
-"""What a search's answers hold."""
+"""Parses responses to searches."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ Hits = Sequence[Mapping[str, Any]]
 
 
 def version_of(hit: Mapping[str, Any]) -> tuple[str, int]:
-    """Key and version of a document; 0 for one that was written without a version."""
+    """Key and version of a document; 0 for one without a version."""
     return hit["sort"][0], hit["_source"].get("memory", {}).get("version", 0)
 
 
@@ -21,8 +21,8 @@ def hits(response: Mapping[str, Any]) -> Hits:
 
     Raises:
         Missing: there is no such index.
-        Throttled, Unavailable: it failed, or only a part of the index answered.
-        KeyError, TypeError: it is no answer of OpenSearch's.
+        Throttled, Unavailable: it failed, or only a part of the index responded.
+        KeyError, TypeError: it is not a response of OpenSearch.
     """
     if "error" in response:
         status, error = response.get("status"), response["error"]
@@ -49,7 +49,7 @@ def lacks_field(response: Mapping[str, Any], field: str) -> bool:
 def merged(found: Mapping[str, Hits], cosine: Callable[[float], float]) -> list[Candidate]:
     """One candidate for each document that a side found, with the scores of both.
 
-    `found` holds the hits of the sides `bm25` and `knn`; `cosine` makes a similarity of the latter's scores.
+    `found` holds the hits of the sides `bm25` and `knn`; `cosine` converts the latter's scores.
     """
     texts = {hit["_id"]: hit["_score"] for hit in found.get("bm25", ())}
     cosines = {hit["_id"]: cosine(hit["_score"]) for hit in found.get("knn", ())}

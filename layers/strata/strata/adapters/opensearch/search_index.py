@@ -23,7 +23,7 @@ from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
 
 _PAGE = 1000
 _MISFIT_SECONDS = 10.0
-"""Then an index that was of another model is asked again: it may have been rebuilt."""
+"""Seconds until an index of another model is checked again: it may have been rebuilt."""
 
 Model = Callable[[], EmbeddingModel]
 
@@ -31,17 +31,17 @@ Model = Callable[[], EmbeddingModel]
 class OpenSearchIndex:
     """Every tenant's documents in the index that an alias names.
 
-    A document's id is made of tenant and key, every request filters by tenant inside the engine, and where
-    the dialect routes, each tenant's documents share a shard. The vectors' field is named for their model:
-    another model's are refused by the mapping, and then only the words of a document are written.
+    A document's id is derived from tenant and key, every request filters by tenant inside the engine, and
+    with routing each tenant's documents share a shard. The vectors' field is named after their model: the mapping
+    rejects another model's, and then only the words of a document are written.
 
     Args:
         connection: to the engine.
-        model: of the vectors, asked for when there are some or an index is made.
-        dialect: what the engine wants to be told.
+        model: of the vectors; called when there are some or an index is created.
+        dialect: the engine's options.
         alias: of the live index; the indices are `<alias>-v1` and so on.
-        search_seconds, write_seconds: how long to wait for a search, and for a whole write.
-        one_version: `alias` is one index by its own name, which nobody but its maker makes.
+        search_seconds, write_seconds: time limits of a search, and of a whole write.
+        one_version: `alias` is the name of an index, which only its creator creates.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class OpenSearchIndex:
         self._judged_at = 0.0
 
     def ensure_index(self) -> None:
-        """Make the first index and the alias when there are none; any number of processes may at once.
+        """Create the first index and the alias if there are none; safe for concurrent processes.
 
         Raises:
-            UnusableEndpoint: the endpoint can't hold the index; the message says what to set or make instead.
+            UnusableEndpoint: the endpoint cannot hold the index; the message says what to change.
         """
         if self._one_version:
             raise Unavailable(f"the index '{self._alias}' is gone")
@@ -83,10 +83,10 @@ class OpenSearchIndex:
         return vector_field(self._model().name)
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
-        """Index the documents and drop the deleted keys. Of one key the last counts, and a deletion most.
+        """Index the documents and delete the deleted keys. Of one key the last counts, and a deletion always.
 
         Raises:
-            DocumentsRefused: the engine refuses some for what they hold; all others are written.
+            DocumentsRefused: the engine rejects some for their content; all others are written.
         """
         newest = {document.key: document for document in documents}
         for key in deleted:
@@ -155,7 +155,7 @@ class OpenSearchIndex:
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
     ) -> Iterator[tuple[str, int]]:
-        """Key and version of documents, by key and in pages. What is written meanwhile may be missing."""
+        """Keys and versions of documents, by key and in pages. Concurrent writes may be missing."""
         params = {"routing": scope.tenant} if self._dialect.routing else {}
         after: str | None = None
         while True:
@@ -176,7 +176,7 @@ class OpenSearchIndex:
             after = page[-1][0]
 
     def fits(self) -> bool:
-        """Whether the index has a field for this process's vectors; the last search knows, if any."""
+        """Whether the index has a field for this process's vectors, as the last search found, if any."""
         if self._fits is None or (not self._fits and time.monotonic() - self._judged_at > _MISFIT_SECONDS):
             body = compact(any_vector(self._dialect, self._field, self._model().dimensions))
             try:
@@ -192,25 +192,25 @@ class OpenSearchIndex:
         return self._fits is not False
 
     def forget_fit(self) -> None:
-        """Ask the index anew: the alias names another one."""
+        """Check the index again: the alias names another one."""
         self._fits = None
 
     def _judged(self, *, fits: bool) -> None:
         self._fits, self._judged_at = fits, time.monotonic()
 
     def drop(self) -> None:
-        """Delete the index for good."""
+        """Delete the index."""
         if (current := self._versions.current()) is not None:
             self._versions.drop(current)
 
     def close(self) -> None:
-        """Close this process's sockets."""
+        """Close this process's connections."""
         self._connection.close()
 
     def begin_rebuild(self, *, resume: bool = False) -> Rebuild:
-        """Make the next version of the index, empty and for this process's model, beside the live one.
+        """Create the next version of the index, empty and for this process's model, beside the live one.
 
-        With `resume` what an interrupted rebuild has written is kept, unless it is of another model.
+        `resume` keeps the documents of an interrupted rebuild, unless they are of another model.
         """
         name = self._versions.next()
         if not self._versions.create(name, self._model()) and not (resume and self._beside(name).fits()):

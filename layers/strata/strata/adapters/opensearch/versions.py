@@ -11,12 +11,12 @@ _ASKING, _CHANGING = 3.0, 30.0  # seconds to wait; a change takes the agreement 
 
 
 class Versions:
-    """Makes, switches and drops the versions of one index.
+    """Creates, switches and deletes the versions of one index.
 
-    Every step may be repeated, and several processes may take it at once.
+    Every step is idempotent and safe for concurrent processes.
 
-    Raises (every method): `UnusableEndpoint` when the endpoint is not what the dialect says it is,
-    `Unavailable` when it does not answer.
+    Raises (every method): `UnusableEndpoint` when the endpoint does not match the dialect, `Unavailable` when
+    it does not respond.
     """
 
     def __init__(self, connection: Connection, dialect: Dialect, alias: str) -> None:
@@ -26,7 +26,7 @@ class Versions:
         self._checked = False
 
     def current(self) -> str | None:
-        """The version that the alias names; None while there is none."""
+        """The version that the alias names, or None."""
         try:
             named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
         except Missing:
@@ -34,7 +34,7 @@ class Versions:
         return max(named, key=self._number, default=None)
 
     def ensure(self, model: EmbeddingModel) -> str:
-        """The current version, made as the first one if there is none."""
+        """The current version; the first one is created if there is none."""
         current = self.current()
         if current is None:
             current = f"{self.alias}-v1"
@@ -48,7 +48,7 @@ class Versions:
         return f"{self.alias}-v{1 if current is None else self._number(current) + 1}"
 
     def create(self, name: str, model: EmbeddingModel) -> bool:
-        """Make an index; False when it was there already."""
+        """Create an index; False when it existed already."""
         self._check()
         try:
             body = index_body(self._dialect, model)
@@ -65,7 +65,7 @@ class Versions:
         return True
 
     def switch(self, name: str) -> None:
-        """Let the alias name this version alone, in one step, and drop the versions it named before."""
+        """Point the alias to this version atomically, and delete its previous versions."""
         try:
             named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
         except Missing:
@@ -81,7 +81,7 @@ class Versions:
             self.drop(each)
 
     def drop(self, name: str) -> None:
-        """Delete an index; one that is not there is fine."""
+        """Delete an index, if it exists."""
         try:
             self._connection.request("DELETE", f"/{name}", timeout=_CHANGING)
         except Missing:
@@ -92,7 +92,7 @@ class Versions:
         return int(number) if number.isdecimal() else 0
 
     def _check(self) -> None:
-        """Once: is this what the dialect takes it for?"""
+        """Check once that the endpoint matches the dialect."""
         if self._checked or self._dialect.serverless:
             return
         try:

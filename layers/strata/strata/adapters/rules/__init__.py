@@ -1,1 +1,1 @@
-"""What every adapter of the port `Table` does alike: keys, conditions, cursors."""
+"""Rules shared by the adapters of the port `Table`: keys, conditions, cursors."""

@@ -1,4 +1,4 @@
-"""Conditions and updates, evaluated on a row that was read inside the write transaction."""
+"""Evaluates conditions and updates on a row that was read inside the write transaction."""
 
 from typing import assert_never
 
@@ -6,7 +6,7 @@ from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, 
 
 
 def holds(condition: Condition, live: Item | None) -> bool:
-    """Whether the condition is true of the live row (None: there is none, or it is expired)."""
+    """Whether the condition holds for the live row (None: absent or expired)."""
     match condition:
         case Absent():
             return live is None
@@ -28,7 +28,7 @@ def updated(update: Update, live: Item | None) -> Item:
     """The row after the update.
 
     Raises:
-        TypeError: `add` meets a value that is not a number.
+        TypeError: `add` is applied to a value that is not a number.
     """
     item = {} if live is None else dict(live)
     for name, value in update.default.items():

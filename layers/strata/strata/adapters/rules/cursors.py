@@ -1,4 +1,4 @@
-"""The cursors of queries, bound to the query they belong to."""
+"""Cursors of queries, bound to their query."""
 
 import hashlib
 import json
@@ -10,12 +10,12 @@ from strata.ports import Query
 
 
 def encode_cursor(scope: Scope, query: Query, place: tuple[str, ...]) -> str:
-    """The cursor that continues after `place`, the sort key and what breaks its ties."""
+    """The cursor that continues after `place`: the sort key and its tie-breaker."""
     return sealed(_fingerprint(scope, query), place)
 
 
 def decode_cursor(scope: Scope, query: Query, parts: int) -> tuple[str, ...] | None:
-    """The place that the query's cursor names, None when it has none.
+    """The place in the query's cursor; None without a cursor.
 
     Raises:
         InvalidRequest: the cursor was not made by this query.
@@ -29,6 +29,6 @@ def decode_cursor(scope: Scope, query: Query, parts: int) -> tuple[str, ...] | N
 
 
 def _fingerprint(scope: Scope, query: Query) -> str:
-    """Tenant, partition and direction; the filter may move with the time between two pages."""
+    """A hash of tenant, partition and direction; the filter may change with time between two pages."""
     named = json.dumps([scope.tenant, query.pk, query.index, query.newest_first])
     return hashlib.blake2b(named.encode(), digest_size=8).hexdigest()

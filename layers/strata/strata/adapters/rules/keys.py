@@ -9,7 +9,7 @@ from strata.ports import Action, Key
 MAX_ACTIONS = 100
 
 KEYS_ONLY = "gsi3"
-"""The index whose rows come without their attributes."""
+"""The index that returns keys only."""
 
 StoredKey = tuple[str, str]
 """A key as it is stored: the tenant's partition and the sort key."""
@@ -24,7 +24,7 @@ def stored_key(scope: Scope, key: Key) -> StoredKey:
     """The key as it is stored.
 
     Raises:
-        InvalidRequest: it holds half of a surrogate pair, which no UTF-8 can say.
+        InvalidRequest: it contains a lone surrogate, which UTF-8 cannot encode.
     """
     try:
         (key.pk + key.sk).encode()
@@ -38,7 +38,7 @@ def stored_keys(scope: Scope, actions: Sequence[Action]) -> list[StoredKey]:
 
     Raises:
         ValueError: more than 100 actions, or two of them on one key.
-        InvalidRequest: a key holds half of a surrogate pair.
+        InvalidRequest: a key contains a lone surrogate.
     """
     keys = [stored_key(scope, action.key) for action in actions]
     if len(keys) > MAX_ACTIONS or len(set(keys)) < len(keys):

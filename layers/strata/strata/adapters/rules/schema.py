@@ -1,6 +1,6 @@
-"""The shape that a row is written in: every row says it in `schema`, which no service sees.
+"""The schema version of rows, in the attribute `schema`, which services do not see.
 
-A row without it is of the first shape. What a newer version of Strata wrote is refused, never guessed at
+A row without it has version 1. Rows of a newer version of Strata are rejected, never guessed at
 (decisions 27).
 """
 
@@ -11,14 +11,14 @@ from strata.ports import Json
 
 NAME = "schema"
 SCHEMA = 1
-"""The newest shape that this version reads, and the one that it writes."""
+"""The schema version that this version of Strata writes, and the newest that it reads."""
 
 
 def require_known(schema: Json) -> None:
-    """Check what a stored row says of its shape.
+    """Check the schema version of a stored row.
 
     Raises:
-        NewerRow: this version doesn't know it.
+        NewerRow: this version of Strata does not know it.
     """
     if not isinstance(schema, int) or schema > SCHEMA:
         raise NewerRow(
@@ -27,10 +27,10 @@ def require_known(schema: Json) -> None:
 
 
 def escaped(name: str, own: Collection[str]) -> str:
-    """An item's attribute as it is stored: with an underscore more where the row has that name itself."""
+    """The stored name of an item's attribute: with an extra underscore where the row has that name itself."""
     return f"_{name}" if name.lstrip("_") in own else name
 
 
 def unescaped(name: str, own: Collection[str]) -> str:
-    """The item's attribute that is stored by this name."""
+    """The item's attribute for a stored name."""
     return name[1:] if name[:1] == "_" and name.lstrip("_") in own else name
