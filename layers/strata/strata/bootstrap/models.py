@@ -41,11 +41,9 @@ class Models(Room):
         """Text to vectors."""
         if self._app.overrides.embedder is not None:
             return self._app.overrides.embedder
-        if self._settings.embedding.provider == "static":
-            return self._static
         from strata.bootstrap.providers import embedder
 
-        return embedder(self._settings.embedding)
+        return embedder(self._settings.embedding) or self._static
 
     @cached_property
     def lexicon(self) -> "Lexicon":
@@ -81,8 +79,6 @@ class Models(Room):
         """The language model, without a budget; None where none was chosen."""
         if self._app.overrides.language_model is not None:
             return self._app.overrides.language_model
-        if self._settings.language.provider == "none":
-            return None
         from strata.bootstrap.providers import language_model
 
         return language_model(self._settings.language)

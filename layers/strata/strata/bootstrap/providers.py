@@ -1,6 +1,6 @@
-"""The models that the settings choose."""
+"""The choice of the embedder and of the language model: one `case` for each provider of the settings."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 
@@ -12,54 +12,67 @@ if TYPE_CHECKING:
     from strata.adapters.models.structured import Chat, StructuredModel
 
 
-def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder":
-    """An embedder behind a network. Nothing is asked of it yet."""
+def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder | None":
+    """An embedder behind a network, which is not called yet; None for the static one."""
+    vectors = _vectors(chosen)
+    if vectors is None:
+        return None
     from strata.adapters.models.embedding import RemoteEmbedder
     from strata.ports import EmbeddingModel
 
-    name = f"{chosen.provider}/{chosen.name}/{chosen.length}"
-    return RemoteEmbedder(
-        _vectors(chosen),
-        EmbeddingModel(name, chosen.length),
-        seconds=chosen.timeout,
-        batch_seconds=chosen.batch_timeout,
-    )
+    model = EmbeddingModel(f"{chosen.provider}/{chosen.name}/{chosen.length}", chosen.length)
+    return RemoteEmbedder(vectors, model, seconds=chosen.timeout, batch_seconds=chosen.batch_timeout)
 
 
-def _vectors(chosen: EmbeddingSettings) -> "VectorSource":
-    if chosen.provider == "bedrock":
-        from strata.adapters.models.bedrock import TitanVectors
+def _vectors(chosen: EmbeddingSettings) -> "VectorSource | None":
+    match chosen.provider:
+        case "static":
+            return None
+        case "bedrock":
+            from strata.adapters.models.bedrock import TitanVectors
 
-        client = _bedrock(chosen, chosen.timeout, TitanVectors.width)
-        return TitanVectors(chosen.name, chosen.length, client)
-    if chosen.provider == "ollama":
-        from strata.adapters.models.ollama import OllamaVectors
+            client = _bedrock(chosen, chosen.timeout, TitanVectors.width)
+            return TitanVectors(chosen.name, chosen.length, client)
+        case "ollama":
+            from strata.adapters.models.ollama import OllamaVectors
 
-        return OllamaVectors(chosen.place, chosen.name, key=_key(chosen))
-    from strata.adapters.models.openai import OpenAiVectors
+            return OllamaVectors(chosen.place, chosen.name, key=_key(chosen))
+        case "openai":
+            from strata.adapters.models.openai import OpenAiVectors
 
-    return OpenAiVectors(chosen.place, chosen.name, dimensions=chosen.shortened, key=_key(chosen))
+            return OpenAiVectors(chosen.place, chosen.name, dimensions=chosen.shortened, key=_key(chosen))
+        case unknown:
+            assert_never(unknown)
 
 
-def language_model(chosen: LanguageSettings) -> "StructuredModel":
-    """A language model. Nothing is asked of it yet."""
+def language_model(chosen: LanguageSettings) -> "StructuredModel | None":
+    """A language model, which is not called yet; None where none is chosen."""
+    chat = _chat(chosen)
+    if chat is None:
+        return None
     from strata.adapters.models.structured import StructuredModel
 
-    return StructuredModel(_chat(chosen), seconds=chosen.timeout, deadline=chosen.deadline)
+    return StructuredModel(chat, seconds=chosen.timeout, deadline=chosen.deadline)
 
 
-def _chat(chosen: LanguageSettings) -> "Chat":
-    if chosen.provider == "bedrock":
-        from strata.adapters.models.bedrock import BedrockChat
+def _chat(chosen: LanguageSettings) -> "Chat | None":
+    match chosen.provider:
+        case "none":
+            return None
+        case "bedrock":
+            from strata.adapters.models.bedrock import BedrockChat
 
-        return BedrockChat(chosen.name, _bedrock(chosen, chosen.timeout, 10))
-    if chosen.provider == "ollama":
-        from strata.adapters.models.ollama import OllamaChat
+            return BedrockChat(chosen.name, _bedrock(chosen, chosen.timeout, 10))
+        case "ollama":
+            from strata.adapters.models.ollama import OllamaChat
 
-        return OllamaChat(chosen.place, chosen.name, key=_key(chosen))
-    from strata.adapters.models.openai import OpenAiChat
+            return OllamaChat(chosen.place, chosen.name, key=_key(chosen))
+        case "openai":
+            from strata.adapters.models.openai import OpenAiChat
 
-    return OpenAiChat(chosen.place, chosen.name, key=_key(chosen))
+            return OpenAiChat(chosen.place, chosen.name, key=_key(chosen))
+        case unknown:
+            assert_never(unknown)
 
 
 def _key(chosen: EmbeddingSettings | LanguageSettings) -> "Key | None":
