@@ -1,10 +1,11 @@
-"""What an agent imports to speak to Strata: `from strata.client import Client`.
+"""The Python client:  `from strata.client import Client`.
 
 Names are loaded at their first use, so that importing this package costs nothing by itself.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from strata.client.lazy import lazily
 
 if TYPE_CHECKING:
     from strata.client.client import AsyncClient, Client
@@ -28,26 +29,18 @@ __all__ = [
     "WorkingMemory",
 ]
 
-_HOMES = {
-    "AsyncCheckpointField": "strata.client.working_memory.fields",
-    "AsyncClient": "strata.client.client",
-    "AsyncClientSession": "strata.client.session",
-    "CheckpointField": "strata.client.working_memory.fields",
-    "Client": "strata.client.client",
-    "ClientSession": "strata.client.session",
-    "RetryPolicy": "strata.client.retries",
-    "StrataClientError": "strata.client.errors",
-    "ToolHooks": "strata.client.hooks.tool_hooks",
-    "WorkingMemory": "strata.client.working_memory.memory",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazily(
+    __name__,
+    {
+        "client": "AsyncClient Client",
+        "errors": "StrataClientError",
+        "hooks.tool_hooks": "ToolHooks",
+        "retries": "RetryPolicy",
+        "session": "AsyncClientSession ClientSession",
+        "working_memory.fields": "AsyncCheckpointField CheckpointField",
+        "working_memory.memory": "WorkingMemory",
+    },
+)
 
 
 def __dir__() -> list[str]:

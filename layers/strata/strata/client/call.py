@@ -1,7 +1,6 @@
-"""One request to Strata as a value, and how its answer is read.
+"""One request to Strata as a value, with the decoder of its response.
 
-The models of answers are imported when the first answer is read: who imports the client does not wait for
-them.
+Response models are imported when the first response is decoded, so importing the client stays fast.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """How an answer is read. `read` raises ValueError for a text that is not what the route answers."""
+    """Decodes a response body. `read` raises ValueError for a body that the route never sends."""
 
     read: Callable[[str], T]
     media_type: str = "application/json"
@@ -30,8 +29,8 @@ class Answer(Generic[T]):
 class Call(Generic[T]):
     """One request.
 
-    `idempotent` says that sending it twice does, and answers, what sending it once does; retries.py has what
-    follows from it. A parameter with several values is sent once for each.
+    `idempotent` calls may be sent twice with the effect and the response of one; `retries` relies on it.
+    A parameter with several values is sent once for each.
     """
 
     method: str
@@ -43,11 +42,11 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def content(self) -> bytes | None:
-        """The body as it is sent.
+        """The request body, encoded.
 
         Raises:
-            TypeError: it holds what JSON cannot say.
-            ValueError: it holds a float that JSON cannot say, or itself.
+            TypeError: a value has no JSON form.
+            ValueError: a float is not finite, or the body contains itself.
         """
         if self.body is None:
             return None
@@ -59,7 +58,7 @@ class Call(Generic[T]):
 
 
 def model(of: Callable[[], type[T]]) -> Answer[T]:
-    """An answer that is validated as this type, which is looked up when the first one comes."""
+    """Decode and validate the body as this type, which is looked up when the first response arrives."""
 
     def read(text: str) -> T:
         return cast("T", _adapter(of).validate_json(text or "null"))
@@ -68,12 +67,12 @@ def model(of: Callable[[], type[T]]) -> Answer[T]:
 
 
 def any_json(of: Callable[[], type[T]]) -> Answer[T]:
-    """The same for an answer that carries callers' own JSON, which stays exactly what `json` reads."""
+    """As `model`, for a body with callers' own JSON, which stays exactly as `json` reads it."""
     return Answer(lambda text: cast("T", _adapter(of).validate_python(json.loads(text))))
 
 
 def member(name: str, of: Callable[[], type[T]]) -> Answer[T]:
-    """One member of an answer that is a JSON object."""
+    """Decode one member of a JSON object."""
 
     def read(text: str) -> T:
         return cast("T", _adapter(of).validate_python(_object(text).get(name)))
@@ -82,7 +81,7 @@ def member(name: str, of: Callable[[], type[T]]) -> Answer[T]:
 
 
 def part(name: str, default: Any = None) -> Answer[Any]:
-    """One member of a JSON object as `json` reads it, or the default where it is not there."""
+    """One member of a JSON object as `json` reads it, or the default where it is absent."""
     return Answer(lambda text: _object(text).get(name, default))
 
 
@@ -110,7 +109,7 @@ def _adapter(of: Callable[[], Any]) -> TypeAdapter[Any]:
 
 @cache
 def adapter_of(kind: Any) -> TypeAdapter[Any]:
-    """What reads this type, pydantic being imported with the first one."""
+    """The validator of this type; the first one imports pydantic."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - see above
 
     return TypeAdapter(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 from uuid import uuid4
 
 import httpx
@@ -24,18 +24,22 @@ if TYPE_CHECKING:
     from strata.domain.wire import transfer
 
 T = TypeVar("T")
+H = TypeVar("H", httpx.Client, httpx.AsyncClient)
+B = TypeVar("B")
+W = TypeVar("W")
 
 
-class Client(Routes):
-    """Speaks to one Strata server. Safe to share between threads, and with forked processes.
+async def _sleep(seconds: float) -> None:
+    import asyncio  # noqa: PLC0415 - loaded already where this is awaited
 
-    `url` and `key` default to `STRATA_URL` and `STRATA_API_KEY`, and those to the server of this machine.
-    `timeout` is in seconds and for one try; what is tried again is told in `RetryPolicy`. `transport`
-    replaces the network, as in httpx. `trace_context` gives the headers that a request continues a trace by,
-    for a start those of OpenTelemetry's current span.
+    await asyncio.sleep(seconds)
 
-    Every method raises `StrataClientError` when it does not succeed.
-    """
+
+class _Client(Routes, Generic[H, B, W]):
+    """The part without waiting, shared by both kinds: `_connect` makes the connections, `_pause` waits."""
+
+    _connect: Callable[..., H]
+    _pause: Callable[[float], W]
 
     def __init__(
         self,
@@ -44,21 +48,36 @@ class Client(Routes):
         key: str | None = None,
         timeout: float = 30.0,
         retry: RetryPolicy | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: B | None = None,
         trace_context: Callable[[], Mapping[str, str]] = current_trace,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], W] | None = None,
     ) -> None:
         self._endpoint = endpoint(url, key)
         self._retry = retry or RetryPolicy()
         self._trace_context = trace_context
-        self._sleep = sleep
+        self._sleep = sleep or self._pause
         given = exchange.connection(self._endpoint, timeout)
-        self._pool = Pool(lambda: httpx.Client(**given, transport=transport))
+        self._pool: Pool[H] = Pool(lambda: self._connect(**given, transport=transport))
 
     @property
     def url(self) -> str:
-        """Where the server is, without a slash at the end."""
+        """The server's URL, without a trailing slash."""
         return self._endpoint.url
+
+
+class Client(_Client[httpx.Client, httpx.BaseTransport, None]):
+    """A client of one Strata server. Safe to share between threads, and with forked processes.
+
+    `url` and `key` default to `STRATA_URL` and `STRATA_API_KEY`, and those to the server of this machine.
+    `timeout` is in seconds for one attempt; `RetryPolicy` describes the retries. `transport` replaces the
+    network, as in httpx. `trace_context` returns the headers that continue a trace, by default those of
+    OpenTelemetry's current span.
+
+    Every method raises `StrataClientError` when it fails.
+    """
+
+    _connect = httpx.Client
+    _pause = staticmethod(time.sleep)
 
     def __enter__(self) -> Self:
         return self
@@ -71,7 +90,7 @@ class Client(Routes):
         self._pool.http.close()
 
     def send(self, call: Call[T]) -> Reply[T]:
-        """Send one call and wait for its reply, as it came and typed."""
+        """Send one call and return its reply, raw and typed."""
         request = exchange.request(call, self._trace_context())
         tried = 0
         while True:
@@ -94,7 +113,7 @@ class Client(Routes):
         agent_id: str | None = None,
         user_id: str | None = None,
     ) -> ClientSession:
-        """A session to use with `with`: begun on entry, ended with its messages on exit."""
+        """A session for `with`: started on entry, ended with its messages on exit."""
         return ClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
     def export(self, project: str | None = None) -> Iterator[transfer.Export]:
@@ -111,40 +130,14 @@ class Client(Routes):
                 return
 
 
-async def _sleep(seconds: float) -> None:
-    import asyncio  # noqa: PLC0415 - whoever awaits this has it; who imports the client may never need it
-
-    await asyncio.sleep(seconds)
-
-
-class AsyncClient(Routes):
+class AsyncClient(_Client[httpx.AsyncClient, httpx.AsyncBaseTransport, Awaitable[None]]):
     """`Client` for `async` code: the same arguments, and the same methods to await.
 
-    Safe to share between the tasks of one event loop, and with forked processes that begin their own.
+    Safe to share between the tasks of one event loop, and with forked processes that start their own.
     """
 
-    def __init__(
-        self,
-        url: str | None = None,
-        *,
-        key: str | None = None,
-        timeout: float = 30.0,
-        retry: RetryPolicy | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
-        trace_context: Callable[[], Mapping[str, str]] = current_trace,
-        sleep: Callable[[float], Awaitable[None]] = _sleep,
-    ) -> None:
-        self._endpoint = endpoint(url, key)
-        self._retry = retry or RetryPolicy()
-        self._trace_context = trace_context
-        self._sleep = sleep
-        given = exchange.connection(self._endpoint, timeout)
-        self._pool = Pool(lambda: httpx.AsyncClient(**given, transport=transport))
-
-    @property
-    def url(self) -> str:
-        """Where the server is, without a slash at the end."""
-        return self._endpoint.url
+    _connect = httpx.AsyncClient
+    _pause = staticmethod(_sleep)
 
     async def __aenter__(self) -> Self:
         return self
@@ -157,7 +150,7 @@ class AsyncClient(Routes):
         await self._pool.http.aclose()
 
     async def send(self, call: Call[T]) -> Reply[T]:
-        """Send one call and await its reply, as it came and typed."""
+        """Send one call and return its reply, raw and typed."""
         request = exchange.request(call, self._trace_context())
         tried = 0
         while True:
@@ -180,7 +173,7 @@ class AsyncClient(Routes):
         agent_id: str | None = None,
         user_id: str | None = None,
     ) -> AsyncClientSession:
-        """A session to use with `async with`: begun on entry, ended with its messages on exit."""
+        """A session for `async with`: started on entry, ended with its messages on exit."""
         return AsyncClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
     async def export(self, project: str | None = None) -> AsyncIterator[transfer.Export]:

@@ -1,4 +1,4 @@
-"""Where the server is and what opens it: the one place where the client reads the environment."""
+"""The server's address and API key: the only place where the client reads the environment."""
 
 import os
 from dataclasses import dataclass
@@ -12,29 +12,29 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server's base address and the key to it, None where none is needed."""
+    """A server's base URL and its API key; None where none is needed."""
 
     url: str
     key: str | None
 
     @property
     def is_loopback(self) -> bool:
-        """Whether the server is on this machine, where no proxy has a place in between."""
+        """Whether the server is on this machine, so that no proxy may be used."""
         return urlsplit(self.url).hostname in _LOOPBACK
 
     @property
     def named(self) -> str:
-        """The address as sentences name it: without a password that stands in it."""
+        """The URL for messages: without its password."""
         parts = urlsplit(self.url)
         return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def endpoint(url: str | None = None, key: str | None = None) -> Endpoint:
-    """What was given, else `STRATA_URL` and `STRATA_API_KEY`, else the server of this machine.
+    """The given values, else `STRATA_URL` and `STRATA_API_KEY`, else the server of this machine.
 
     Raises:
-        StrataClientError: the address is not one of http or https, code `bad_url`; or the key holds what no
-            header can carry, code `bad_key`.
+        StrataClientError: the URL is not http or https (`bad_url`), or the key cannot be sent in a header
+            (`bad_key`).
     """
     address = (url or os.environ.get("STRATA_URL") or DEFAULT_URL).strip().rstrip("/")
     try:

@@ -1,4 +1,4 @@
-"""The one exception that a client raises, made from whatever went wrong."""
+"""The exception that every client method raises."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,14 +7,14 @@ from typing import Any
 
 
 class StrataClientError(Exception):
-    """A call that did not succeed.
+    """A failed call.
 
     Attributes:
-        status: the HTTP status, None when there was no answer.
-        code: the stable word of the wire contract (`not_found`, `invalid_request`, …), or `unreachable`,
-            `timeout`, `bad_url`, `bad_key` and `bad_answer` when the server never said one.
+        status: the HTTP status; None without a response.
+        code: the stable error code of the API (`not_found`, `invalid_request`, …), or the client's own:
+            `unreachable`, `timeout`, `bad_url`, `bad_key`, `bad_answer`.
         message: one sentence for people.
-        details: `{"field", "message"}` for each bad field of a refused request.
+        details: `{"field", "message"}` for each invalid field.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class StrataClientError(Exception):
 
 
 def refused(status: int, body: str) -> StrataClientError:
-    """The error for an answer that is not a success, also one of a gateway or proxy on the way."""
+    """The error for an unsuccessful response, also from a gateway or proxy."""
     try:
         said = json.loads(body)
     except ValueError:

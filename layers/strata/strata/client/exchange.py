@@ -1,4 +1,4 @@
-"""What every kind of client shares: a call to a request, an outcome to a reply or an error."""
+"""Shared by both clients: turns a call into a request, and an outcome into a reply or an error."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from strata.client.errors import StrataClientError, refused
 T = TypeVar("T")
 
 Outcome = httpx.Response | httpx.RequestError | httpx.InvalidURL
-"""What comes of a request: an answer, or why there is none."""
+"""The outcome of a request: a response, or the failure."""
 
 FAILURES = (httpx.RequestError, httpx.InvalidURL)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[T]):
-    """A success: the answer as it came, and typed."""
+    """A successful response, raw and typed."""
 
     text: str
     value: T
 
 
 def connection(to: Endpoint, timeout: float) -> dict[str, Any]:
-    """The arguments that httpx's clients, sync or async, are made with."""
+    """The constructor arguments of httpx's clients, sync or async."""
     headers = {}
     if to.key is not None:
         headers["authorization"] = f"Bearer {to.key}"
@@ -43,7 +43,7 @@ def request(call: Call[Any], trace_context: Mapping[str, str]) -> dict[str, Any]
     """The arguments of httpx's `request`, sync or async.
 
     Raises:
-        StrataClientError: the body can't be JSON, code `invalid_request`.
+        StrataClientError: the body has no JSON form (`invalid_request`).
     """
     try:
         content = call.content()
@@ -66,7 +66,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     """The reply.
 
     Raises:
-        StrataClientError: there was no answer, or a refusal, or one that is not Strata's.
+        StrataClientError: there was no response, it was an error, or it is not from Strata.
     """
     if isinstance(outcome, httpx.TimeoutException):
         raise StrataClientError(None, "timeout", f"Strata at {to.named} did not answer in time") from outcome

@@ -1,4 +1,4 @@
-"""Makes methods of clients from functions that make calls: typed, documented, and written once."""
+"""Turns functions that make calls into typed, documented methods of both clients."""
 
 from __future__ import annotations
 
@@ -16,25 +16,24 @@ T = TypeVar("T")
 
 
 class Sender(Protocol):
-    """What sends a call and waits for its reply."""
+    """Sends a call and waits for its reply."""
 
     def send(self, call: Call[T]) -> Reply[T]:
         """The reply."""
 
 
 class AsyncSender(Protocol):
-    """What sends a call and awaits its reply."""
+    """Sends a call and awaits its reply."""
 
     async def send(self, call: Call[T]) -> Reply[T]:
         """The reply."""
 
 
 class Method(Generic[S, P, T]):
-    """A method that sends the call that a function makes, and gives the value of the reply.
+    """A method that sends the call that a function makes, and returns the value of the reply.
 
-    The function gets the object first, as a method does; one that stands `alone` does not. On a class whose
-    `send` is a coroutine, so is the method. It has the function's signature, with the type of the value, and
-    its docstring.
+    The function receives the object first, as a method does, unless it stands `alone`. The method is a
+    coroutine where `send` is one. It has the function's docstring and signature, with the type of the value.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Method(Generic[S, P, T]):
 
 
 def method(make: Callable[P, Call[T]]) -> Method[Any, P, T]:
-    """The method of a function that makes a call of its arguments alone."""
+    """The method for a function that needs only the call's arguments."""
 
     def of_object(_object: Any, /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
         return make(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""A client's connections, which no two processes may share."""
+"""A client's connections, never shared between processes."""
 
 import os
 from collections.abc import Callable
@@ -12,8 +12,8 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 class Pool(Generic[H]):
     """The connections of one client, made by `make`.
 
-    A forked process gets new ones: on a connection that it shares with its parent each would read the other's
-    answers. Those it was given are dropped without `close`: a thread that stayed behind may hold their lock.
+    A forked process gets new ones: on a shared connection parent and child would read each other's responses.
+    Inherited ones are dropped without `close`, because a thread of the parent may hold their lock.
     """
 
     def __init__(self, make: Callable[[], H]) -> None:
@@ -23,7 +23,7 @@ class Pool(Generic[H]):
 
     @property
     def http(self) -> H:
-        """What requests of this process are sent by."""
+        """The httpx client of this process."""
         if self._process != os.getpid():
             if not self._http.is_closed:
                 self._http = self._make()

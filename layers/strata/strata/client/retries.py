@@ -1,4 +1,4 @@
-"""Which outcomes are worth another try, and how long to wait before it."""
+"""Retries: which outcomes are retried, and after how long."""
 
 import random
 from collections.abc import Callable
@@ -24,15 +24,14 @@ def _utc_now() -> datetime:
 class RetryPolicy:
     """Exponential backoff with full jitter, never shorter than the server's `Retry-After`.
 
-    A failure that surely came before anything was done is tried again: no connection, or 429. One that may
-    have come after it (the connection broke, no answer in time, 503) only when sending the call twice does,
-    and answers, what sending it once does. That holds for every call but `save` (and the tool `mem_save`),
-    `store_episode`, `ingest` and `mark_ledger`; those that would lack it have an id made by the client, by
-    which the server knows a repeat: `add_event`, `add_events`, `create_event_session`, and a context that
-    marks a ledger. What is deleted or evicted by a call whose answer was lost may no longer be there for the
-    repeat, which says so.
+    Failures that surely happened before the server did anything are retried: no connection, or 429. Failures
+    that may have happened afterwards (connection lost, timeout, 503) are retried only for idempotent calls:
+    all but `save` (and the tool `mem_save`), `store_episode`, `ingest` and `mark_ledger`. The client makes
+    `add_event`, `add_events`, `create_event_session` and a context with a ledger idempotent by an id that it
+    generates. When the response to a delete or an eviction is lost, the retry may report that nothing was
+    there.
 
-    Times are in seconds; a server that asks for more than `longest` is not waited for.
+    Times are in seconds; if the server asks for more than `longest`, the call is not retried.
     """
 
     retries: int = 2
@@ -42,7 +41,7 @@ class RetryPolicy:
     now: Callable[[], datetime] = _utc_now
 
     def wait(self, call: Call[Any], tried: int, outcome: Outcome) -> float | None:
-        """Seconds until the next try after `tried` of them, or None when this outcome stands."""
+        """Seconds until the next attempt after `tried` attempts; None for no retry."""
         if tried > self.retries or not _may_be_repeated(call, outcome):
             return None
         asked = 0.0

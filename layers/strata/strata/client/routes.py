@@ -1,4 +1,4 @@
-"""The methods that every client has, one for each route."""
+"""The methods of both clients, one for each route."""
 
 from strata.client.calls import (
     agents,
@@ -20,7 +20,7 @@ from strata.client.method import method
 
 
 class Routes:
-    """What a client can ask for. On `Client` these wait for the answer, on `AsyncClient` they are awaited."""
+    """Methods that wait for the response on `Client` and are awaited on `AsyncClient`."""
 
     create_session = method(sessions.create_session)
     end_session = method(sessions.end_session)

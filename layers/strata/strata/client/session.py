@@ -1,4 +1,4 @@
-"""A session as a `with` block: begun on entry, ended with what was said on exit."""
+"""A session as a `with` block: started on entry, ended with its messages on exit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class _Session(Generic[C]):
-    """What both kinds share: everything but waiting."""
+    """The part without waiting, shared by both kinds."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class _Session(Generic[C]):
         tags: Sequence[str] | None = None,
         topic_key: str | None = None,
     ) -> Call[observations.SavedObservation]:
-        """Save what was learnt in this session."""
+        """Save an observation of this session."""
         return observation_calls.save(
             content,
             project=self.project,
@@ -87,10 +87,10 @@ class _Session(Generic[C]):
         layers: Sequence[str] | None = None,
         turn_id: str | None = None,
     ) -> Call[str]:
-        """What is remembered about this query and was not given in this session before, as text for a prompt.
+        """Context for this query as text for a prompt, without items that this session received before.
 
-        `Client.context_text` for the session's project, agent and user, with the session as the conversation:
-        keep what came, as it comes once. The same `turn_id` gives the same again.
+        `Client.context_text` for the session's project, agent and user, with the session as the conversation.
+        Keep the text: each item comes once. The same `turn_id` returns the same text again.
         """
         return context_calls.context_text(
             self.project,
@@ -108,12 +108,12 @@ class _Session(Generic[C]):
 class ClientSession(_Session[Sender]):
     """Collects the messages of one conversation and ends it with them.
 
-    After the block `ended` holds the summary. A block that fails ends its session too, with what was said
-    until then; an error of that ending does not hide the block's own.
+    After the block `ended` holds the summary. A block that raises ends its session, too, with the messages so
+    far; an error while ending does not hide the block's own.
     """
 
     def send(self, call: Call[T]) -> Reply[T]:
-        """Send a call by the session's client."""
+        """Send a call with the session's client."""
         return self._client.send(call)
 
     def __enter__(self) -> Self:
@@ -131,7 +131,7 @@ class AsyncClientSession(_Session[AsyncSender]):
     """`ClientSession` for `async with`."""
 
     async def send(self, call: Call[T]) -> Reply[T]:
-        """Send a call by the session's client."""
+        """Send a call with the session's client."""
         return await self._client.send(call)
 
     async def __aenter__(self) -> Self:

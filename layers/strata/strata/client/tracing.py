@@ -4,10 +4,10 @@ import sys
 
 
 def current_trace() -> dict[str, str]:
-    """`traceparent` and `tracestate` of OpenTelemetry's current span; nothing where there is none.
+    """`traceparent` and `tracestate` of OpenTelemetry's current span; empty where there is none.
 
-    A program that has not imported OpenTelemetry has no current span, so it is never imported here before.
-    Only the trace goes out: baggage can hold what is not the server's business.
+    A program that has not imported OpenTelemetry has no current span, so it is not imported here either.
+    Baggage is not sent: it may hold data that is not meant for the server.
     """
     if "opentelemetry.trace" not in sys.modules:
         return {}

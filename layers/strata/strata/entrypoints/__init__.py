@@ -1,1 +1,1 @@
-"""Events in, one service call, responses out. Knows the services; wired by `strata.bootstrap`."""
+"""Entry points: turn an event into one service call and its result into a response."""

@@ -1,7 +1,7 @@
 """The HTTP API's Lambda authorizer: payload format 2.0, simple responses.
 
-See "Control access to HTTP APIs with AWS Lambda authorizers" in the API Gateway developer guide. The answer
-is kept by the gateway, for up to 60 s, by the Authorization header alone; so it may depend on nothing else.
+See "Control access to HTTP APIs with AWS Lambda authorizers" in the API Gateway developer guide. The gateway
+caches the response for up to 60 s by the Authorization header alone, so it may depend on nothing else.
 """
 
 import logging
@@ -19,9 +19,9 @@ _log = logging.getLogger("strata.authorizer")
 def authorizer_handler(admission: Admission) -> Authorizer:
     """A Lambda handler that grants `{tenant, scopes, identity, key_id}`.
 
-    What opens nothing is `isAuthorized: false`, the one refusal that HTTP APIs document; the gateway answers
-    it with 403, and a request without the header with 401. `Unavailable` goes through: the gateway answers
-    5xx, which is not kept and which a client tries again.
+    Invalid credentials return `isAuthorized: false`, the only refusal that HTTP APIs document; the gateway
+    responds with 403, and to a request without the header with 401. `Unavailable` is raised: the gateway
+    responds with 5xx, which is not cached and which a client retries.
     """
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:

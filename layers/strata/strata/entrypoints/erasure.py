@@ -1,4 +1,4 @@
-"""The queue of erasures: each message is one step, which sends the next one."""
+"""The erasure queue: each message is one step, which sends the next one."""
 
 from collections.abc import Mapping
 from typing import Any

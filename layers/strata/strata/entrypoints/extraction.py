@@ -1,4 +1,4 @@
-"""The queue of extractions: each message names an ended session whose facts are to be found."""
+"""The extraction queue: each message names an ended session to extract facts from."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
-"""Every route of the wire contract, from its arguments to a `Call`; a module for each group.
+"""One function for every route of the HTTP API: it turns arguments into a `Call`; one module for each room.
 
-Nothing here touches the network, so that any kind of client can send these. Each route's signature stands
-here and nowhere else: `strata.client.routes` makes the clients' methods of them.
+Nothing here touches the network, so any kind of client can send these calls. Each signature is written only
+here: `strata.client.routes` makes methods of the clients from these functions.
 
-An answer that holds one thing is that thing: `mark_ledger` gives a bool, `store_episode` an id.
+A response with a single member is unwrapped: `mark_ledger` returns a bool, `store_episode` an id.
 """

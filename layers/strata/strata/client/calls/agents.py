@@ -16,7 +16,7 @@ else:
 
 
 def get_agent_config(agent_id: str) -> Call[agents.AgentConfig]:
-    """What an agent may remember of people; by default nothing.
+    """Get what an agent may remember about people; by default nothing.
 
     `GET /api/agents-config/{agentId}`.
     """
@@ -24,7 +24,7 @@ def get_agent_config(agent_id: str) -> Call[agents.AgentConfig]:
 
 
 def put_agent_config(agent_id: str, **change: Any) -> Call[agents.AgentConfig]:
-    """Change what is named: `memory_enabled=True, fact_retention_days=365`. None sets back to the default.
+    """Change the named fields: `memory_enabled=True, fact_retention_days=365`. None resets to the default.
 
     `PUT /api/agents-config/{agentId}`.
     """
@@ -33,7 +33,7 @@ def put_agent_config(agent_id: str, **change: Any) -> Call[agents.AgentConfig]:
 
 
 def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list[wire_facts.Fact]]:
-    """What an agent knows about a person, newest first.
+    """The facts that an agent knows about a person, newest first.
 
     `GET /api/agents/{agentId}/users/{externalRef}/facts`.
     """

@@ -1,4 +1,4 @@
-"""What belongs into a prompt: AgentOps's context, and the one that is assembled of every layer."""
+"""Context for prompts: AgentOps's plain context, and the one assembled from every layer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def context(
     scope: str | None = None,
     limit: int | None = None,
 ) -> Call[contexts.Context]:
-    """What an agent should know now, for this query or in general: observations and summaries of sessions.
+    """Observations and session summaries that an agent should know, for this query or in general.
 
     `GET /context`.
     """
@@ -45,10 +45,10 @@ def assemble_context(
     layers: Sequence[str] = LAYERS,
     turn_id: str | None = None,
 ) -> Call[contexts.AssembledContext]:
-    """The best of these layers for this query, each thing once, within the budget; `items` say why.
+    """The best items of these layers for this query, without duplicates, within the token budget.
 
-    `GET /context`. What the conversation was given before is left out. The same `turn_id` gives the same
-    again; the client makes one, so that a lost answer can be asked for again.
+    `GET /context`. Items that the conversation already received are left out. The same `turn_id` returns the
+    same items again; the client generates one, so that the call can be retried.
     """
     given = params(
         project=project,
@@ -78,10 +78,10 @@ def context_text(
     layers: Sequence[str] | None = None,
     turn_id: str | None = None,
 ) -> Call[str]:
-    """The same as the text that goes into a prompt; empty when nothing is known.
+    """The context as text for a prompt; empty when nothing is known.
 
-    `GET /context?format=text`. Without any of the arguments from `agent_id` on it is the text of `context`,
-    with one of them that of `assemble_context`.
+    `GET /context?format=text`. It is the text of `context`, or of `assemble_context` when any argument from
+    `agent_id` on is given.
     """
     given = params(
         project=project,
@@ -100,10 +100,10 @@ def context_text(
 
 
 def _used(query: str | None) -> str | None:
-    """The part of a query that counts, as an address has no room for all that an agent may be asked."""
+    """The part of the query that is searched for: a URL has no room for a long one."""
     return None if query is None else query[: contexts.CONTEXT_QUERY_RUNES]
 
 
 def _turn(conversation_id: str | None, turn_id: str | None) -> str | None:
-    """A context marks what it gives in the conversation's ledger: by its turn a repeat is known."""
+    """The server marks returned items in the conversation's ledger; a turn id identifies a retry."""
     return uuid4().hex if conversation_id is not None and turn_id is None else turn_id

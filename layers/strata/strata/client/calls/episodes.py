@@ -1,4 +1,4 @@
-"""Episodes: what happened, in a few sentences; stored by hand, or made when a session ends."""
+"""Episodes: short accounts of what happened, stored by hand or derived when a session ends."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def store_episode(
     type: str | None = None,  # noqa: A002 - the wire's own name
     ttl_days: int | None = None,
 ) -> Call[str]:
-    """Store an episode and get its id; it is kept for good, or `ttl_days`.
+    """Store an episode and get its id; it never expires unless `ttl_days` is given.
 
-    `POST /episodic/store`. Importance is 0 to 1. Storing twice makes two.
+    `POST /episodic/store`. Importance is 0 to 1. Storing twice creates two episodes.
     """
     body = fields(
         conversation_id=conversation_id,
@@ -109,9 +109,9 @@ def ingest(
     steps: int | Sequence[Any] | None = None,
     user_id: str | None = None,
 ) -> Call[episodes.Ingested]:
-    """Keep an agent's response as an episode, if it is worth it.
+    """Store an agent's response as an episode if it is worth remembering.
 
-    `POST /api/memory/ingest`. Calls and steps may be lists or their numbers.
+    `POST /api/memory/ingest`. Calls and steps are lists, or their counts.
     """
     body = fields(
         session_id=session_id, response=response, tool_calls=tool_calls, steps=steps, user_id=user_id

@@ -1,4 +1,4 @@
-"""Sessions and their events: what users, agents and tools said and did, one after the other."""
+"""Sessions and their events: messages and actions of users, agents and tools, in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ else:
 def create_event_session(
     session_id: str | None = None, *, app_name: str | None = None, user_id: str | None = None
 ) -> Call[str]:
-    """Get or make a session for events; its id, which is a new one when none is given.
+    """Get or create a session for events and get its id; a new id is generated when none is given.
 
     `POST /memory/sessions`.
     """
@@ -44,7 +44,7 @@ def get_event_session(session_id: str) -> Call[events.EventSession]:
 
 
 def delete_event_session(session_id: str) -> Call[bool]:
-    """Delete a session's events and its place in the list; whether there was anything to delete.
+    """Delete a session's events and its entry in the list; False when there was nothing to delete.
 
     `DELETE /memory/sessions/{id}`.
     """
@@ -61,10 +61,10 @@ def add_event(
     timestamp: str | None = None,
     user_id: str | None = None,
 ) -> Call[str]:
-    """Add an event to a session that exists, and get its id.
+    """Add an event to an existing session and get its id.
 
-    `POST /memory/sessions/{id}/events`. An id that is there already adds nothing; the client makes one, so
-    that the event can be sent again. `timestamp` is when it happened, RFC 3339, by default now.
+    `POST /memory/sessions/{id}/events`. A known id adds nothing; the client generates one, so that the call
+    can be retried. `timestamp` is the time of the event, RFC 3339, by default now.
     """
     body = fields(event_id=event_id, metadata=metadata, timestamp=timestamp, user_id=user_id)
     event = _identified({**body, "event_type": event_type, "content": content})
@@ -72,7 +72,7 @@ def add_event(
 
 
 def add_events(session_id: str, new: Iterable[Mapping[str, Any]]) -> Call[list[str]]:
-    """Add at most 100 events, all or none, and get their ids.
+    """Add up to 100 events, all or none, and get their ids.
 
     `POST /memory/sessions/{id}/events`. Each is `{"event_type", "content"}` and what else `add_event` takes.
     """
@@ -110,7 +110,7 @@ def conversation_text(session_id: str, *, max_events: int | None = None) -> Call
 
 
 def event_stats() -> Call[events.EventStats]:
-    """How many sessions and events there are.
+    """The number of sessions and events.
 
     `GET /memory/stats`.
     """
@@ -118,7 +118,7 @@ def event_stats() -> Call[events.EventStats]:
 
 
 def clean_up_events(max_age_hours: float | None = None) -> Call[int]:
-    """Delete the events of sessions that nobody added to for so long, by default a day; how many sessions.
+    """Delete the events of sessions without a new event for a day or this long; the number of sessions.
 
     `POST /memory/cleanup`.
     """

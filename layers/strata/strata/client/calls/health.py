@@ -14,7 +14,7 @@ else:
 
 
 def health() -> Call[service.Health]:
-    """How the server and what it needs are doing.
+    """The health of the server and of the services it depends on.
 
     `GET /health`.
     """
@@ -22,7 +22,7 @@ def health() -> Call[service.Health]:
 
 
 def stats(project: str | None = None) -> Call[service.Stats]:
-    """How much there is.
+    """The number of sessions and observations.
 
     `GET /stats`.
     """

@@ -1,4 +1,4 @@
-"""The injection ledger: what a conversation has been given already."""
+"""The injection ledger: the items that a conversation has already received."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from strata.client.calls.parts import fields, path
 
 
 def get_ledger(conversation_id: str) -> Call[dict[str, str]]:
-    """Every item that is marked, with its value.
+    """Every marked item with its value.
 
     `GET /ledger/{conversation_id}`.
     """
@@ -26,9 +26,9 @@ def check_ledger(conversation_id: str, item: str) -> Call[bool]:
 def mark_ledger(
     conversation_id: str, item: str, value: str | None = None, *, user_id: str | None = None
 ) -> Call[bool]:
-    """Mark an item. Of all who do so one gets True, and gives the item to the conversation.
+    """Mark an item. Of all concurrent callers one gets True, and may inject the item.
 
-    `POST /ledger/{conversation_id}/mark`. The value is `injected` unless said otherwise.
+    `POST /ledger/{conversation_id}/mark`. The value defaults to `injected`.
     """
     where = path("/ledger/{}/mark", conversation_id)
     body = fields(item=item, value=value, user_id=user_id)
@@ -36,7 +36,7 @@ def mark_ledger(
 
 
 def evict_ledger(conversation_id: str, item: str, *, user_id: str | None = None) -> Call[bool]:
-    """Take an item out, so that it can be marked again; whether it was in.
+    """Remove an item, so that it can be marked again; False when it was not marked.
 
     `POST /ledger/{conversation_id}/evict`.
     """

@@ -1,4 +1,4 @@
-"""Maintenance of the stores, and what it came to."""
+"""Maintenance of the stores, and its reports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATH = "/api/memory/maintain"
 
 
 def maintain() -> Call[maintenance.Report]:
-    """Clean up now; a report that is `running` is done by and by, as `maintenance_report` shows.
+    """Run maintenance now; poll `maintenance_report` while the report is `running`.
 
     `POST /api/memory/maintain`.
     """

@@ -1,4 +1,4 @@
-"""The memory as a model's tools."""
+"""The memory as tools for a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from strata.client.call import Call, member
 from strata.client.calls.parts import params
 
 REVISION = "2025-11-25"
-"""Of the Model Context Protocol: the newest one whose requests say nothing of the client."""
+"""The newest revision of the Model Context Protocol whose requests do not describe the client."""
 
 
 def call_tool(
@@ -20,11 +20,10 @@ def call_tool(
     session_id: str | None = None,
     user_id: str | None = None,
 ) -> Call[dict[str, Any]]:
-    """Use one of the tools that models are given: `mem_search`, `mem_save`, …, with a model's arguments.
+    """Call one of the model's tools (`mem_search`, `mem_save`, …) with the model's arguments.
 
-    `POST /mcp`. The value is the tool's result as the Model Context Protocol has it: `content`, whose texts
-    are for the model, and `isError`. A tool that fails is a result, too. What the keywords say holds where
-    the arguments don't.
+    `POST /mcp`. Returns the tool result of the Model Context Protocol: `content`, whose texts are for the
+    model, and `isError`; a failed tool returns a result, too. The keywords are defaults for the arguments.
     """
     body = {
         "jsonrpc": "2.0",

@@ -1,4 +1,4 @@
-"""Observations: what was learnt."""
+"""Observations: single memories."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def save(
     topic_key: str | None = None,
     user_id: str | None = None,
 ) -> Call[observations.SavedObservation]:
-    """Save what was learnt; `topic_key` names a subject whose observation is replaced each time.
+    """Save an observation; a later one with the same `topic_key` replaces it.
 
-    `POST /observations`. Saving twice counts twice.
+    `POST /observations`. Saving twice counts a duplicate.
     """
     body = fields(
         session_id=session_id,
@@ -61,7 +61,7 @@ def recent(
 
 
 def get(id: int) -> Call[observations.Observation]:  # noqa: A002
-    """One observation, whole.
+    """One observation with all its fields.
 
     `GET /observations/{id}`.
     """
@@ -76,7 +76,7 @@ def change(
     content: str | None = None,
     tags: Sequence[str] | None = None,
 ) -> Call[observations.Observation]:
-    """Change an observation; what is not named stays, and empty `tags` remove them.
+    """Change the given fields of an observation; empty `tags` remove all tags.
 
     `PATCH /observations/{id}`.
     """

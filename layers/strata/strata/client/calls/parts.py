@@ -1,4 +1,4 @@
-"""What the calls are put together from: parameters, bodies, paths, and models that are imported late."""
+"""Building blocks of calls: parameters, bodies, paths, and lazily imported models."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from urllib.parse import quote
 
 
 class Later:
-    """Stands for a module, which is imported at the first look into it."""
+    """Stands for a module and imports it when an attribute is first read."""
 
     def __init__(self, module: str) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # what looks around must not cause the import
+        if name.startswith("__"):  # introspection must not trigger the import
             raise AttributeError(name)
         return getattr(import_module(self._module), name)
 
 
 def params(**given: object) -> dict[str, str]:
-    """The parameters that were given; several values of one are joined by commas."""
+    """The given parameters; several values of one are joined by commas."""
     return {name: _text(value) for name, value in given.items() if value is not None}
 
 
 def fields(**given: object) -> dict[str, object]:
-    """The fields that were given."""
+    """The given fields."""
     return {name: value for name, value in given.items() if value is not None}
 
 
 def path(template: str, *identities: str | int) -> str:
-    """The path of one thing; an id may hold any character, `/` included."""
+    """The path with these ids, which may contain any character, `/` included."""
     return template.format(*(_segment(str(identity)) for identity in identities))
 
 
@@ -40,7 +40,7 @@ def _segment(identity: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with halves of surrogate pairs replaced: an address can't hold them."""
+    """The text with lone surrogates replaced: a URL cannot contain them."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

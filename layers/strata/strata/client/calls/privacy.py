@@ -15,7 +15,7 @@ else:
 
 
 def get_consent(user_id: str) -> Call[consent.Consent]:
-    """What a person agrees to, with its history.
+    """A person's consent, with its history.
 
     `GET /api/rgpd/users/{externalRef}/consent`.
     """
@@ -26,7 +26,7 @@ def get_consent(user_id: str) -> Call[consent.Consent]:
 def put_consent(
     user_id: str, ai_consent: bool | None = None, *, persist: bool | None = None, erase: bool | None = None
 ) -> Call[consent.Consent]:
-    """Take down what a person says; `erase` removes what was learnt of one who refuses.
+    """Record a person's consent; `erase` removes what was learnt about a person who refuses.
 
     `PUT /api/rgpd/users/{externalRef}/consent`.
     """
@@ -45,7 +45,7 @@ def personal_data(user_id: str, *, cursor: str | None = None) -> Call[erasures.P
 
 
 def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
-    """Have everything erased that is stored about a person; `erasure` tells how far it is.
+    """Start erasing everything that is stored about a person; `erasure` returns the progress.
 
     `DELETE /api/rgpd/users/{externalRef}/ai-data`.
     """
@@ -54,7 +54,7 @@ def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
 
 
 def erasure(erasure_id: str) -> Call[erasures.Erasure]:
-    """How far an erasure is, and at its end the receipt.
+    """The progress of an erasure, and the receipt when it is complete.
 
     `GET /api/rgpd/erasures/{erasure_id}`.
     """

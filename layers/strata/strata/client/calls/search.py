@@ -1,4 +1,4 @@
-"""Finding observations."""
+"""Search of observations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def search(
 def timeline(
     observation_id: int, *, before: int | None = None, after: int | None = None
 ) -> Call[list[observations.TimelineEntry]]:
-    """What was saved around an observation, oldest first, itself included.
+    """An observation among those saved before and after it, oldest first.
 
     `GET /timeline`.
     """

@@ -1,4 +1,4 @@
-"""Sessions, from their start to their summary."""
+"""Sessions and their transcripts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ TranscriptMessage = Mapping[str, Any]
 """`{"role": …, "content": …}`."""
 
 ROOM = 1_000_000
-"""Bytes of messages: a body may have 1 MiB."""
+"""Largest size of the messages in bytes: a request body may have 1 MiB."""
 
 _LONGEST, _QUOTED = 100_000, 1_000
-"""Characters of a message's words: of any at most, and at least of one that a summary quotes. It quotes less,
-but a secret must be whole to be known as one."""
+"""Characters kept of any message at most, and at least of a message that the summary quotes. The quote is
+shorter, but redaction recognizes only a complete secret."""
 
 
 def create_session(
@@ -34,9 +34,9 @@ def create_session(
     auto_summarize: bool | None = None,
     persist: bool | None = None,
 ) -> Call[sessions.Session]:
-    """Start a session, or get the one that has this id, unchanged.
+    """Start a session, or get the existing one with this id, unchanged.
 
-    `POST /sessions`. With `persist` false nothing of it is kept, with `auto_summarize` false it ends
+    `POST /sessions`. With `persist=False` nothing is stored; with `auto_summarize=False` the session ends
     without a summary.
     """
     names = {"id": id, "project": project, "autoSummarize": auto_summarize}
@@ -51,10 +51,10 @@ def end_session(
     agent_id: str | None = None,
     user_id: str | None = None,
 ) -> Call[sessions.EndedSession]:
-    """End a session with its transcript, and get its summary.
+    """End a session with its transcript and get its summary.
 
-    `POST /sessions/{id}/end`. A transcript of more than a megabyte goes without what is no text, and with the
-    beginnings of its longest messages.
+    `POST /sessions/{id}/end`. Above 1 MB, images and other non-text parts are dropped and long messages
+    truncated.
     """
     body = fields(messages=fitting(list(messages)), agent_id=agent_id, user_id=user_id)
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
@@ -70,11 +70,10 @@ def recent_sessions(project: str | None = None, *, limit: int | None = None) -> 
 
 
 def fitting(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
-    """The messages as they are where they fit; else the words alone, of each no more than all have room for.
+    """The messages unchanged if they fit; otherwise their text alone, truncated to the same length.
 
-    No message is left out, for they are counted. Halves of surrogate pairs, which are left where a text is
-    cut at the wrong place, are replaced: for one the service would refuse the whole transcript. What can't be
-    JSON comes back as it is.
+    No message is dropped, because the server counts them. Lone surrogates are replaced: the server would
+    reject the whole transcript. Messages that have no JSON form are returned unchanged.
     """
     whole = list(messages)
     try:
@@ -100,7 +99,7 @@ def fitting(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
 
 
 def _words(message: TranscriptMessage) -> tuple[TranscriptMessage, str]:
-    """A message's role, and its words as the service reads them."""
+    """A message's role, and its text as the server reads it."""
     from strata.domain.wire.messages import Message as Told  # noqa: PLC0415 - few transcripts are so long
 
     role = message["role"]

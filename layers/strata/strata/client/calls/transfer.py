@@ -23,7 +23,7 @@ def export(project: str | None = None, *, cursor: str | None = None) -> Call[tra
 
 
 def import_(document: Mapping[str, Any] | transfer.Export) -> Call[transfer.Imported]:
-    """Add what an export gave, at most 5 MB at once; what is there already is left alone.
+    """Import a page of an export, at most 5 MB; rows that already exist are left unchanged.
 
     `POST /import`.
     """

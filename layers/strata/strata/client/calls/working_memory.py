@@ -1,4 +1,4 @@
-"""Working memory: a JSON object that a conversation holds in its hand, for a day after its last use."""
+"""Working memory: a JSON object of a conversation, which expires a day after its last use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENTITIES = "entities"
 
 
 def get_working_memory(conversation_id: str) -> Call[dict[str, Any]]:
-    """All fields of a conversation, exactly as they were put; empty when there are none.
+    """All fields of a conversation, exactly as stored; empty when there are none.
 
     `GET /working-memory/{conversation_id}`.
     """
@@ -29,22 +29,22 @@ def put_working_memory(
     ttl_seconds: int | None = None,
     user_id: str | None = None,
 ) -> Call[dict[str, Any]]:
-    """Set these fields and leave the others, and get all of them.
+    """Set these fields, keep the others, and get all of them.
 
-    `PUT /working-memory/{conversation_id}`. `ttl_seconds` is how long the conversation lives on when nobody
-    uses it; a field of that name can't be put. All fields together take at most 64 KB.
+    `PUT /working-memory/{conversation_id}`. `ttl_seconds` is the time to live after the last use; no field
+    can have that name. All fields together take at most 64 KB.
     """
     body = {**values, **fields(ttl_seconds=ttl_seconds)}
     return Call("PUT", path(_PATH, conversation_id), OBJECT, params(user_id=user_id), body)
 
 
 def delete_working_memory(conversation_id: str, names: Sequence[str] | None = None) -> Call[int]:
-    """Delete the fields of these names, or without names all of them; how many there were.
+    """Delete the named fields, or all fields without names; the number of deleted fields.
 
     `DELETE /working-memory/{conversation_id}`.
 
     Raises:
-        StrataClientError: `names` is empty, which might be meant either way.
+        StrataClientError: `names` is empty, which is ambiguous.
     """
     if names is not None and not names:
         raise StrataClientError(None, "invalid_request", "name the fields to delete, or leave out the names")
@@ -53,7 +53,7 @@ def delete_working_memory(conversation_id: str, names: Sequence[str] | None = No
 
 
 def get_scratchpad(conversation_id: str) -> Call[Any]:
-    """The field `scratchpad`, None when there is none.
+    """The field `scratchpad`, or None.
 
     `GET /working-memory/{conversation_id}`.
     """
@@ -69,7 +69,7 @@ def set_scratchpad(conversation_id: str, scratchpad: Any) -> Call[dict[str, Any]
 
 
 def get_entities(conversation_id: str) -> Call[list[Any]]:
-    """The field `entities`, empty when there is none.
+    """The field `entities`, or an empty list.
 
     `GET /working-memory/{conversation_id}`.
     """

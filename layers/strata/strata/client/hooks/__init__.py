@@ -1,7 +1,8 @@
 """Declarative memory around tools: AgentOps's `toolHooks`, for any Python callable."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from strata.client.lazy import lazily
 
 if TYPE_CHECKING:
     from strata.client.hooks.rules import HookRules, HooksError
@@ -9,14 +10,10 @@ if TYPE_CHECKING:
 
 __all__ = ["HookRules", "HooksError", "ToolHooks"]
 
-_HOMES = {
-    "HookRules": "strata.client.hooks.rules",
-    "HooksError": "strata.client.hooks.rules",
-    "ToolHooks": "strata.client.hooks.tool_hooks",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "rules": "HookRules HooksError",
+        "tool_hooks": "ToolHooks",
+    },
+)

@@ -1,4 +1,4 @@
-"""Work that nobody waits for: a bounded queue and a few daemon threads."""
+"""Background jobs: a bounded queue and a few daemon threads."""
 
 import asyncio
 import atexit
@@ -18,15 +18,14 @@ T = TypeVar("T")
 _Job = tuple[Future[Any], contextvars.Context, Callable[[], Any]]
 
 AT_EXIT = 2.0
-"""Seconds that the end of the process waits for what is queued, in all."""
+"""Seconds that the process waits at its end for all queued jobs together."""
 
 
 class Background:
-    """Runs jobs in the order they come, at most `threads` at a time and `size` waiting.
+    """Runs jobs in order, at most `threads` at a time and `size` waiting.
 
-    A job runs in the context (`contextvars`) of whoever gave it, so that its requests belong to that trace.
-    Threads start when they are needed; they do not keep the process alive, but its end waits a moment for
-    what is queued.
+    A job runs in the context (`contextvars`) of its submitter, so that its requests belong to that trace.
+    Threads start when needed and do not keep the process alive; its end waits briefly for queued jobs.
     """
 
     def __init__(self, name: str, *, threads: int, size: int) -> None:
@@ -53,21 +52,21 @@ class Background:
         return future
 
     def flush(self, timeout: float) -> bool:
-        """Wait until everything queued is done; whether that was within `timeout` seconds."""
+        """Wait until every queued job is done; False after `timeout` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._jobs and not self._busy, timeout)
 
     def retire(self) -> None:
-        """Take no more jobs; what is queued is still done."""
+        """Accept no more jobs; queued ones still run."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def close(self, timeout: float) -> bool:
-        """Take no more jobs and wait; what is not begun after `timeout` seconds is dropped.
+        """Accept no more jobs and wait; jobs not started within `timeout` seconds are dropped.
 
         Returns:
-            Whether everything was done.
+            Whether every job was done.
         """
         self.retire()
         done = self.flush(timeout)
@@ -77,13 +76,13 @@ class Background:
         return done
 
     def forked(self) -> None:
-        """Begin anew in a child process: the threads stayed behind, and what is queued is the parent's."""
+        """Start afresh in a child process: threads and queued jobs belong to the parent."""
         self._changed = threading.Condition()
         self._jobs.clear()
         self._threads = self._busy = 0
 
     def _start(self) -> None:
-        """Start a thread. Where none can be started, those that run do the work."""
+        """Start a thread; if none can be started, the running ones do the work."""
         number = self._threads + 1
         try:
             threading.Thread(target=self._work, name=f"{self._name}-{number}", daemon=True).start()
@@ -111,17 +110,17 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Pending(Generic[T]):
-    """A job that somebody waits for, until a moment of the monotonic clock and no longer."""
+    """A job with a waiter, up to a deadline of the monotonic clock."""
 
     future: Future[T]
     until: float
 
     def wait(self) -> None:
-        """Wait until it is done or its time is over."""
+        """Wait until the job is done or its deadline has passed."""
         wait([self.future], self._left())
 
     async def wait_async(self) -> None:
-        """`wait`, while the event loop goes on; no wait at all on a loop that is not asyncio's."""
+        """`wait` without blocking the event loop; returns at once on a loop that is not asyncio's."""
         if self.future.done():
             return
         with suppress(RuntimeError, TimeoutError):
@@ -135,7 +134,7 @@ class Pending(Generic[T]):
             await asyncio.wait_for(done.wait(), self._left())
 
     def given_up(self) -> bool:
-        """Whether it is not done yet; if so, it is not begun any more."""
+        """Whether the job is not done yet; if so, it is cancelled unless it runs."""
         if self.future.done():
             return False
         self.future.cancel()
@@ -146,7 +145,7 @@ class Pending(Generic[T]):
 
 
 def pending(background: Background, job: Callable[[], T], timeout: float) -> Pending[T] | None:
-    """Queue a job that may take `timeout` seconds from now on; None when the queue takes no more."""
+    """Queue a job with a deadline in `timeout` seconds; None when the queue is full."""
     future = background.submit(job)
     return None if future is None else Pending(future, time.monotonic() + timeout)
 

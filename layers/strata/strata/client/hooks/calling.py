@@ -1,4 +1,4 @@
-"""One call of a hooked tool: what happens before, beside and after it. Nothing here fails or alters it."""
+"""The hooks around one tool call. Nothing here makes the call fail or changes it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _log = logging.getLogger("strata.client.hooks")
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What every call of one set of hooks works with. `search_timeout` is in seconds."""
+    """Shared state of all calls of one `ToolHooks`. `search_timeout` is in seconds."""
 
     rules: HookRules
     client: Client
@@ -77,12 +77,12 @@ class HookedCall:
             self._not_injected("too_many_searches")
 
     def gave(self, result: object = None, error: BaseException | None = None, *, whole: bool = True) -> None:
-        """Look at what the tool gave, before others can change it.
+        """Read the tool's result before others can change it.
 
         Args:
-            result: what it returned.
-            error: what it raised; its text stands for the result.
-            whole: False when the result is only the promise of one, as a generator is.
+            result: the return value.
+            error: the exception; its text is used as the result.
+            whole: False for a result that is still to be produced, such as a generator.
         """
         with _harmless("rules"):
             if not whole or not (error is None or isinstance(error, Exception)):
@@ -105,17 +105,17 @@ class HookedCall:
         return decide(rules, tool, arguments, output)
 
     def wait(self) -> None:
-        """Wait for the search, as long as it still may take."""
+        """Wait for the search, up to its deadline."""
         if self._search is not None:
             self._search.wait()
 
     async def wait_async(self) -> None:
-        """`wait`, while the loop goes on."""
+        """`wait` without blocking the event loop."""
         if self._search is not None:
             await self._search.wait_async()
 
     def end(self, error: BaseException | None = None) -> None:
-        """Record what came of it all, and close the span."""
+        """Record the outcomes and close the span."""
         with _harmless("search"):
             self._record_search()
         with _harmless("rules"):
@@ -169,7 +169,7 @@ def _nothing(reason: str) -> Decision:
 
 
 def _save(means: Means, tool: str, capture: Capture) -> None:
-    """Save one capture. It may be sent twice: the server knows the same content, and only counts it."""
+    """Save one capture. It is safe to retry: the server counts the same content as a duplicate."""
     call = observations.save(
         capture.content,
         project=means.project,
@@ -186,13 +186,13 @@ def _save(means: Means, tool: str, capture: Capture) -> None:
 
 
 def _code(error: BaseException) -> str:
-    """What an error is called; its message might quote a user."""
+    """The code of an error; its message might quote a user."""
     return error.code if isinstance(error, StrataClientError) else type(error).__name__
 
 
 @contextmanager
 def _harmless(step: str) -> Iterator[None]:
-    """What goes wrong inside is told, without words of users, and ends there."""
+    """Log errors inside, without users' texts, and suppress them."""
     try:
         yield
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Which rule a call falls under, what is searched before it and what is kept of its result. No I/O."""
+"""Matches rules to a call: the query to search for, and the observation to save. No I/O."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 from strata.domain.wire.fields import MAX_CONTENT, MAX_TAG
 
 _TELLING = ("command", "query", "path")
-"""The arguments that say most about a call, the most telling first (AgentOps)."""
+"""The most descriptive arguments of a call, in order (AgentOps)."""
 _MEMORY_TOOLS = ("mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline", "memory_ask_about_user")
 _MAX_ARGUMENT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Why a call was not saved; `rule` is the rule's place, `arg` the argument that decided."""
+    """The reason why a call was not saved; `rule` is the rule's index, `arg` the deciding argument."""
 
     reason: str
     rule: int | None = None
@@ -38,18 +38,18 @@ class Capture:
 
 
 Decision = tuple[Capture | None, list[Skip]]
-"""What is saved, if anything, and why rules that did not save did not."""
+"""The observation to save, if any, and the skipped rules with their reasons."""
 
 
 def is_memory_tool(tool: str) -> bool:
-    """Whether a tool is one of Strata's own, also under the name that a framework prefixes (`mcp__x__`)."""
+    """Whether a tool is one of Strata's own, also with a framework's prefix (`mcp__x__`)."""
     return any(
         tool == own or (tool.endswith(own) and tool[-len(own) - 1] in "_.:/-") for own in _MEMORY_TOOLS
     )
 
 
 def query_of(rule: InjectRule, arguments: Mapping[str, Any]) -> str:
-    """What is searched for before the call; empty when its arguments say nothing."""
+    """The query to search for before the call; empty when its arguments hold no text."""
     if rule.query != FROM_TOOL_ARGS:
         text = rule.query
     else:
@@ -60,7 +60,7 @@ def query_of(rule: InjectRule, arguments: Mapping[str, Any]) -> str:
 
 
 def decide(rules: Sequence[SaveRule], tool: str, arguments: Mapping[str, Any], output: str) -> Decision:
-    """What the first rule that matches makes of an output, and why those before it did not.
+    """Apply the first matching rule to the output, with the reasons why earlier rules were skipped.
 
     A call is saved at most once.
     """

@@ -1,7 +1,7 @@
 """The patterns of rules: RE2's, which AgentOps's own rules are written in.
 
-RE2 takes time in proportion to the text and to what a pattern is compiled to, whatever the pattern: a budget
-of both bounds what a call may cost. It knows neither back-references nor look-around.
+RE2 takes time in proportion to the text and to the size of the compiled pattern: a budget of their product
+bounds the cost of a call. It has neither back-references nor look-around.
 """
 
 from typing import Any
@@ -12,20 +12,19 @@ from strata.installation import adding
 MAX_PATTERN = 1_000
 """Characters of one pattern."""
 BUDGET = 12_500_000
-"""Instructions times bytes of text for all the patterns of one call: a fifth of a second for the most hostile
-ones, less than a millisecond as a rule. 50 000 letters suit patterns of 250 instructions; those of rules have
-some 50."""
+"""Instructions times bytes of text for all patterns of one call: 0.2 seconds for hostile ones, usually
+less than a millisecond. 50 000 letters allow 250 instructions; patterns of rules have about 50."""
 
 
 class TooCostly(Exception):
-    """What is left of a budget is not enough to look for a pattern."""
+    """The remaining budget is too small to search for a pattern."""
 
 
 class Pattern:
     """One compiled pattern.
 
     Raises:
-        ValueError: it is too long, or not RE2's, or RE2 is not installed.
+        ValueError: it is too long, not valid in RE2, or RE2 is not installed.
     """
 
     def __init__(self, text: str) -> None:
@@ -34,7 +33,7 @@ class Pattern:
         self.text = text
         self._compiled = _compiled(text)
         self.size: int = self._compiled.programsize
-        """Instructions that it is compiled to."""
+        """Number of compiled instructions."""
 
     def occurs_in(self, text: str) -> bool:
         """Whether the pattern matches anywhere in the text, which must be encodable."""
@@ -42,7 +41,7 @@ class Pattern:
 
 
 class Budget:
-    """What the patterns of one call may still cost."""
+    """The remaining cost budget for the patterns of one call."""
 
     def __init__(self, left: int = BUDGET) -> None:
         self._left = left
@@ -51,7 +50,7 @@ class Budget:
         """Whether the pattern occurs in the text.
 
         Raises:
-            TooCostly: the pattern is too large for a text so long, or others have used the budget up.
+            TooCostly: the pattern is too large for the text, or the budget is used up.
         """
         cost = pattern.size * size(text)
         if cost > self._left:

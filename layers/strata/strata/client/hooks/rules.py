@@ -1,6 +1,6 @@
-"""The rules of `toolHooks` as values, read from the YAML of AgentOps.
+"""The rules of AgentOps's `toolHooks`, read from YAML.
 
-Names, defaults and limits are those of AgentOps's Agent resource; an empty field counts as absent, as there.
+Names, defaults and limits are those of AgentOps's Agent resource; an empty field counts as absent.
 """
 
 import os
@@ -21,7 +21,7 @@ _OF_THE_RUNTIME = frozenset({"blockedCommands", "allowedPaths", "auditTools"})
 
 
 class HooksError(ValueError):
-    """Rules that can't be used.
+    """Invalid rules.
 
     Attributes:
         problems: `(field, sentence)` for each, the field as `toolHooks.memorySaveRules[0].type`.
@@ -61,7 +61,7 @@ def _is_empty(name: object, value: object) -> bool:
 
 
 class SaveRule(_Rule):
-    """When a tool's result is saved, and as what."""
+    """Saves a tool's result as an observation."""
 
     match_output: _Pattern | None = Field(None, alias="matchOutput")
     match_args: dict[str, _Pattern] = Field(default_factory=dict, alias="matchArgs")
@@ -71,7 +71,7 @@ class SaveRule(_Rule):
 
 
 class InjectRule(_Rule):
-    """What is searched for before a tool runs: a fixed text, or what its arguments say."""
+    """Searches before a tool runs, for a fixed text or for the tool's arguments."""
 
     query: str = FROM_TOOL_ARGS
     limit: Annotated[int, Field(ge=1, le=10)] = 3
@@ -109,9 +109,9 @@ class HookRules(BaseModel):
 
     @classmethod
     def from_dict(cls, document: Any) -> Self:
-        """Rules from what the YAML says: the whole Agent, a mapping with `toolHooks`, or those alone.
+        """Rules from parsed YAML: the whole Agent, a mapping with `toolHooks`, or the hooks alone.
 
-        A key that has no meaning here is warned of, for the agent's author may rely on it.
+        Unknown keys are logged as warnings, because the agent's author may rely on them.
 
         Raises:
             HooksError: naming every field that is wrong.

@@ -22,24 +22,24 @@ Attribute = str | int | float | bool
 
 
 class ToolSpan(Protocol):
-    """What a call tells about itself."""
+    """Attributes and events of one tool call."""
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """Spans that are begun inside belong to this one."""
+        """Make this span the parent of spans started inside."""
 
     def event(self, name: str, attributes: Mapping[str, Attribute | None], /, **texts: str) -> None:
-        """Something that happened; `texts` are left out where words of users may not stand."""
+        """Add an event; `texts` are left out where users' texts are not allowed."""
 
     def found(self, hits: Sequence[SearchHit]) -> None:
-        """One event for each item, best first."""
+        """Add one event for each item, best first."""
 
     def end(self, error: BaseException | None) -> None:
         """Close the span. An error is named by its type; its message might quote a user."""
 
 
 def tool_span(tool: str, *, with_text: bool) -> ToolSpan:
-    """Begin the span of a call."""
+    """Start the span of a call."""
     trace = _trace()
     return UNSEEN if trace is None else _Seen(trace, tool, with_text)
 

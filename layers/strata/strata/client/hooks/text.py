@@ -1,4 +1,4 @@
-"""What tools take and give, as text of a bounded length."""
+"""Arguments and results of tools as text of bounded length."""
 
 import dataclasses
 import json
@@ -7,11 +7,11 @@ from inspect import Parameter, Signature
 from typing import Any
 
 MAX_RESULT = 200_000
-"""Characters of a text that are searched for recalled blocks before it is cut."""
+"""Characters of a text that are searched for recalled blocks before it is truncated."""
 
 
 def as_text(value: object, limit: int) -> str:
-    """A value as at most `limit` characters that can be encoded: texts as they are, the rest as JSON."""
+    """A value as encodable text of at most `limit` characters: a string unchanged, the rest as JSON."""
     if value is None:
         return ""
     if isinstance(value, (bytes, bytearray)):
@@ -21,7 +21,7 @@ def as_text(value: object, limit: int) -> str:
 
 
 def _json(value: object, limit: int) -> str:
-    """JSON up to the limit, not the whole of it: a result may be far larger than what is kept."""
+    """JSON up to the limit: a result may be far larger than the part that is kept."""
     try:
         return _first(json.JSONEncoder(ensure_ascii=False, default=_plain).iterencode(value), limit)
     except (TypeError, ValueError, RecursionError):  # odd keys, circles
@@ -50,7 +50,7 @@ def _plain(value: object) -> object:
 def named_arguments(
     signature: Signature | None, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a tool was called with, by name; one mapping as the only argument is taken as the arguments."""
+    """The arguments of a call by name; a single mapping is taken as the arguments."""
     if signature is None:
         given: dict[str, Any] = dict(kwargs)
     else:

@@ -1,4 +1,4 @@
-"""`ToolHooks`: wraps an agent's tools so that what rules name is remembered and looked up."""
+"""`ToolHooks`: wraps an agent's tools to save and search memory by rules."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class HookOptions(TypedDict):
 class ToolHooks:
     """Hooks of one agent's session around its tools, as AgentOps's `toolHooks` declare them.
 
-    Before a tool of `contextInjectTools` memory is searched; what is found goes into the call's span, never
-    into the prompt. After a tool of `memorySaveRules` a matching result is saved as an observation of this
-    session, in the background. What is skipped stands in the span with its reason. A tool's result, errors
-    and arguments are never touched, and no failure here reaches it.
+    Before a tool of `contextInjectTools` runs, memory is searched; hits go into the call's span, never into
+    the prompt. After a tool of `memorySaveRules`, a matching result is saved as an observation of this
+    session, in the background. The span records skipped rules with their reasons. A tool's arguments, result
+    and errors are never changed, and no failure here reaches it.
 
     Args:
-        rules: what to do for which tool.
+        rules: the rules by tool.
         session_id: the session that saved observations belong to.
-        project: the project that is searched and saved to.
-        client: by default one of its own, for `STRATA_URL`.
+        project: the project to search and to save to.
+        client: by default a new one for `STRATA_URL`.
         auto_save: whether results are saved at all.
-        search_timeout: seconds that a search may take; the tool runs meanwhile, and its result waits for the
-            rest of them at most.
+        search_timeout: seconds that a search may take; the tool runs meanwhile, and its result waits at most
+            for the rest of them.
         queue_size: results that may wait to be saved; more are skipped.
-        trace_text: whether queries' answers and titles may stand on spans.
+        trace_text: whether spans may carry queries and titles.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ToolHooks:
 
     @classmethod
     def from_yaml(cls, source: str | os.PathLike[str], **options: Unpack[HookOptions]) -> Self:
-        """Hooks by the rules in YAML text, or in the file that a `Path` names.
+        """Hooks with the rules from YAML text, or from the file that a `Path` names.
 
         Raises:
             HooksError: naming every field that is wrong.
@@ -95,7 +95,7 @@ class ToolHooks:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any], **options: Unpack[HookOptions]) -> Self:
-        """Hooks by what the YAML would say.
+        """Hooks with the rules from parsed YAML.
 
         Raises:
             HooksError: naming every field that is wrong.
@@ -109,14 +109,14 @@ class ToolHooks:
         self.close()
 
     def wrap(self, tool: Callable[P, T], *, name: str | None = None) -> Callable[P, T]:
-        """The tool with its hooks, to be called in its stead; also a decorator.
+        """Wrap a tool in its hooks; also a decorator.
 
-        Sync or async, a function, method or any callable; signature and docstring stay. A generator function
-        is given back as it is: what it yields is its caller's, and there is no result to look at.
+        The tool is any callable, sync or async; signature and docstring stay. A generator function is
+        returned unchanged: it has no result to read.
 
         Args:
-            tool: what is called.
-            name: what rules call it; by default the function's name.
+            tool: the callable.
+            name: its name in the rules; by default the function's name.
         """
         if inspect.isgeneratorfunction(tool) or inspect.isasyncgenfunction(tool):
             return cast("Callable[P, T]", tool)
@@ -145,16 +145,16 @@ class ToolHooks:
         return hooked
 
     def flush(self, timeout: float = 5.0) -> bool:
-        """Wait until everything queued is saved; whether that was within `timeout` seconds."""
+        """Wait until every queued result is saved; False after `timeout` seconds."""
         return self._means.saves.flush(timeout)
 
     def close(self, timeout: float = 5.0) -> bool:
-        """Save what is queued for at most `timeout` seconds, and no more from then on.
+        """Save queued results for at most `timeout` seconds, and nothing from then on.
 
-        Tools go on working, without hooks. The end of the process does this, too, within two seconds.
+        Tools keep working, without hooks. The process does the same at its end, within two seconds.
 
         Returns:
-            Whether everything was saved or refused in time.
+            Whether every result was saved or refused in time.
         """
         self._means.searches.close(0.0)
         done = self._means.saves.close(timeout)

@@ -3,8 +3,9 @@
 `from strata.client.kaos import LocalMemory, NullMemory, RemoteMemory, MemoryEvent, SessionMemory`
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from strata.client.lazy import lazily
 
 if TYPE_CHECKING:
     from strata.client.kaos.choosing import memory_from_env
@@ -24,18 +25,14 @@ __all__ = [
     "memory_from_env",
 ]
 
-_HOMES = {
-    "LocalMemory": "strata.client.kaos.local",
-    "Memory": "strata.client.kaos.interface",
-    "MemoryEvent": "strata.client.kaos.documents",
-    "NullMemory": "strata.client.kaos.null",
-    "RemoteMemory": "strata.client.kaos.remote",
-    "SessionMemory": "strata.client.kaos.documents",
-    "memory_from_env": "strata.client.kaos.choosing",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "choosing": "memory_from_env",
+        "documents": "MemoryEvent SessionMemory",
+        "interface": "Memory",
+        "local": "LocalMemory",
+        "null": "NullMemory",
+        "remote": "RemoteMemory",
+    },
+)

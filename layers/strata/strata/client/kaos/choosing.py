@@ -1,4 +1,4 @@
-"""Which memory a program has, from the environment that KAOS gives its agents."""
+"""Chooses the memory by the environment variables of KAOS's agents."""
 
 import os
 from collections.abc import Mapping

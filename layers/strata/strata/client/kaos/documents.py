@@ -1,4 +1,4 @@
-"""An event and a session as KAOS's programs hold them, and as the documents it writes.
+"""An event and a session as KAOS's programs use them, and as documents.
 
 Source: KAOS, "Memory System": the fields of MemoryEvent, and the `to_dict` of both.
 """

@@ -14,11 +14,10 @@ MAX_EVENTS_PER_SESSION = 500
 
 
 class LocalMemory(Memory):
-    """Keeps everything in this process, and nothing past its end.
+    """Keeps everything in the memory of this process.
 
-    A session holds the newest `max_events_per_session` events. Beginning one more session than
-    `max_sessions` first removes the tenth of them that was left alone longest. Sessions that are handed out
-    are the kept ones, not copies.
+    A session holds the newest `max_events_per_session` events. Starting one more session than `max_sessions`
+    first removes the tenth that was unused longest. Returned sessions are the stored objects, not copies.
 
     Raises:
         ValueError: a limit below 1.
@@ -102,7 +101,7 @@ class LocalMemory(Memory):
         return self._sessions.pop(session_id, None) is not None
 
     async def get_memory_stats(self) -> dict[str, int]:
-        """How much there is."""
+        """The number of sessions and events."""
         sessions = len(self._sessions)
         events = sum(len(session.events) for session in self._sessions.values())
         average = events // sessions if sessions else 0

@@ -1,4 +1,4 @@
-"""`NullMemory`: for programs that are to remember nothing."""
+"""`NullMemory`: for programs that remember nothing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -120,7 +120,7 @@ class RemoteMemory(Memory):
         return await self._client.delete_event_session(session_id)
 
     async def get_memory_stats(self) -> dict[str, int]:
-        """How much there is; what was just added may not be counted yet."""
+        """The number of sessions and events; the newest may not be counted yet."""
         return (await self._client.event_stats()).model_dump()
 
     async def cleanup_old_sessions(self, max_age_hours: float = 24) -> int:

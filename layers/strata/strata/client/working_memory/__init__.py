@@ -1,4 +1,4 @@
-"""What an agent holds in its hand: `WorkingMemory` and what its messages are made of."""
+"""`WorkingMemory`, the conversation that an agent holds in memory, and the parts of its messages."""
 
 from strata.client.working_memory.chat import from_chat, to_chat
 from strata.client.working_memory.checkpoints import Checkpoint, CheckpointError, Reading, Restored

@@ -1,7 +1,7 @@
 """Messages from and to the chat messages of OpenAI-compatible servers.
 
 A chat message is `{role, content, tool_calls?, tool_call_id?, …}`; content is a text, a list of parts, or
-nothing. What this module does not know goes along unchanged, in `extra` or as an `Other` part.
+nothing. Unknown fields and parts are kept unchanged, in `extra` or as an `Other` part.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ Chat = Mapping[str, Any] | ChatModel
 
 
 def from_chat(chat: Chat, where: str = "message") -> Message:
-    """The message that a chat message says.
+    """Convert a chat message.
 
     Raises:
-        ValueError: it is no chat message; the sentence names the field.
+        ValueError: it is not a chat message; the error names the field.
     """
     if not isinstance(chat, Mapping) and hasattr(chat, "model_dump"):
         chat = chat.model_dump(mode="json", exclude_none=True)
@@ -66,10 +66,10 @@ def from_chat(chat: Chat, where: str = "message") -> Message:
 
 
 def to_chat(messages: Iterable[Message], *, reasoning: bool = True) -> list[Json]:
-    """The messages as chat messages.
+    """Convert messages to chat messages.
 
-    A message that brings several results becomes one `tool` message for each, and what else it says follows
-    them. `reasoning=False` leaves thoughts out, for servers that refuse to get them back.
+    A message with several results becomes one `tool` message for each, followed by its other parts.
+    `reasoning=False` leaves reasoning out, for servers that reject it.
     """
     said: list[Json] = []
     for message in messages:
@@ -158,7 +158,7 @@ def _part(value: object, where: str) -> Content:
 
 
 def _file(kind: str, inner: Mapping[str, Any]) -> File | None:
-    """The file that a content part holds, its `extra` being what is left of the part; None for no file."""
+    """The file in a content part, with the part's other fields as `extra`; None for no file."""
     rest = dict(inner)
     if kind in _ADDRESSED and isinstance(rest.get("url"), str):
         url = rest.pop("url")
@@ -174,7 +174,7 @@ def _file(kind: str, inner: Mapping[str, Any]) -> File | None:
 
 
 def _media_type(url: str | None) -> str:
-    """What a `data:` address says that it holds (RFC 2397)."""
+    """The media type of a `data:` URL (RFC 2397)."""
     head = (url or "").partition(",")[0]
     said = head.removeprefix("data:").partition(";")[0] if head.startswith("data:") else ""
     return said if "/" in said else "application/octet-stream"
@@ -200,7 +200,7 @@ def _written(part: Content) -> Json:
 
 
 def _wire(file: File) -> str:
-    """The type of content part that such a file usually goes in."""
+    """The usual type of a content part for such a file."""
     medium = file.media_type.partition("/")[0]
     if medium == "audio" and (file.url or "").startswith(_recorded(file)):
         return "input_audio"
@@ -222,7 +222,7 @@ def _recorded(file: File) -> str:
 
 
 def _object(value: object, where: str) -> Json:
-    """The fields of an object, in a dict of their own."""
+    """A copy of an object's fields."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} must be an object")
     return dict(value)

@@ -1,4 +1,4 @@
-"""What a checkpoint holds, as one JSON document."""
+"""A checkpoint as one JSON document."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ VERSION = 1
 
 
 class CheckpointError(Exception):
-    """A checkpoint that can't be written; the one before it is still there."""
+    """A checkpoint that cannot be written; the previous one is still there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """All that an agent needs to go on after a crash.
+    """All that an agent needs to resume after a crash.
 
     Attributes:
-        session_id: the session of the memory service that it was in.
+        session_id: the session in the memory service.
         tool_meta: the client's metadata of tool calls, by call id.
         delegations: the state of groups of delegated work, by group id.
-        left_out: how many older messages did not fit where this is kept.
+        left_out: number of older messages that did not fit.
     """
 
     messages: tuple[Message, ...] = ()
@@ -39,10 +39,10 @@ class Checkpoint:
     left_out: Count = 0
 
     def document(self) -> Json:
-        """The document, sure to be one that can be read again.
+        """The document, validated so that it can be read again.
 
         Raises:
-            CheckpointError: something has not the type that it should have.
+            CheckpointError: a value has the wrong type.
         """
         document = self.to_dict()
         try:
@@ -67,7 +67,7 @@ class Checkpoint:
         """The checkpoint of a document.
 
         Raises:
-            ValueError: it is none of this version; the sentence names the field, and quotes nothing.
+            ValueError: it is not of this version; the error names the field and quotes no value.
         """
         version = read(Count, value.get("version", 0), "version") if isinstance(value, Mapping) else VERSION
         if version != VERSION:
@@ -76,9 +76,9 @@ class Checkpoint:
         return checkpoint
 
     def fitted(self, room: int) -> Checkpoint | None:
-        """This checkpoint, or one of its newest messages that takes at most `room` bytes.
+        """This checkpoint, or one with only its newest messages, in at most `room` bytes.
 
-        What stays is chosen as `kept_within` says. None when not even the last turn fits.
+        `kept_within` chooses the messages. None when not even the last turn fits.
         """
         content = encoded(self.to_dict())
         if len(content) <= room:
@@ -109,12 +109,12 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restore found; true when there was a checkpoint to go on from.
+    """The outcome of a restore; true when a checkpoint was restored.
 
     Attributes:
-        left_out: how many older messages the checkpoint had no room for.
-        problem: what was wrong with the checkpoint that could not be read; empty when nothing was.
-        set_aside: where that one is now; empty when it could not be kept.
+        left_out: number of older messages that the checkpoint had no room for.
+        problem: why the checkpoint could not be read; empty if it could.
+        set_aside: the new location of the unreadable checkpoint; empty when it could not be kept.
     """
 
     found: bool
@@ -128,7 +128,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a place of checkpoints gave: the checkpoint, or None with what a `Restored` says about it."""
+    """The outcome of reading a checkpoint store: the checkpoint, or None with the fields of `Restored`."""
 
     checkpoint: Checkpoint | None
     problem: str = ""
@@ -136,19 +136,19 @@ class Reading:
 
 
 def size(value: Any, in_ascii: bool = False) -> int:
-    """Bytes of this JSON and of the comma after it, compact, in UTF-8 or, where that can't be, in ASCII.
+    """Bytes of this JSON and a comma, compact, in UTF-8 or, where that is impossible, in ASCII.
 
     Raises:
-        CheckpointError: it is no JSON.
+        CheckpointError: it has no JSON form.
     """
     return len(encoded(value, in_ascii)) + 1
 
 
 def encoded(value: Any, in_ascii: bool = False) -> bytes:
-    """The JSON, compact and in UTF-8; in ASCII when it holds half of a surrogate pair, which UTF-8 can't say.
+    """The JSON, compact and in UTF-8; in ASCII when it contains a lone surrogate, which UTF-8 cannot encode.
 
     Raises:
-        CheckpointError: it is no JSON (not a number, a set, nested too deeply, …).
+        CheckpointError: it has no JSON form (NaN, a set, nested too deeply, …).
     """
     try:
         if not in_ascii:
@@ -160,5 +160,5 @@ def encoded(value: Any, in_ascii: bool = False) -> bytes:
 
 
 def stamp() -> str:
-    """Now, in the form that a name can hold: `20261121T201500.123456Z`."""
+    """The current time in a form for file names: `20261121T201500.123456Z`."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")

@@ -1,4 +1,4 @@
-"""Work handed to several sub-agents at once: what is still awaited and what came back."""
+"""Work delegated to several sub-agents at once: pending calls and results."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from strata.client.working_memory.reading import Json
 
 
 class Delegation:
-    """One group of delegated work, over its state: a JSON object that goes into checkpoints as it is.
+    """One group of delegated work over its state, a JSON object that checkpoints store unchanged.
 
-    The state's `pending` and `results` are objects by tool call id; all else in it is the agent's own.
+    The state's `pending` and `results` are objects by tool call id; the agent may add its own fields.
     """
 
     def __init__(self, state: Json) -> None:
@@ -20,25 +20,25 @@ class Delegation:
 
     @property
     def pending(self) -> Mapping[str, Any]:
-        """What was asked and not answered yet, by call id."""
+        """The pending tasks by call id."""
         return MappingProxyType(_object(self._state, "pending"))
 
     @property
     def results(self) -> Mapping[str, Any]:
-        """What came back, by call id."""
+        """The results by call id."""
         return MappingProxyType(_object(self._state, "results"))
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is awaited any more."""
+        """Whether no result is pending."""
         return not self.pending
 
     def expect(self, call_id: str, task: Any = None) -> None:
-        """Remember that a result of this call is awaited; `task` is any JSON."""
+        """Record a pending call; `task` is any JSON."""
         self._state["pending"] = _object(self._state, "pending") | {call_id: task}
 
     def settle(self, call_id: str, result: Any = None) -> bool:
-        """Keep the result of a call that is awaited. False, and nothing is changed, when it is not."""
+        """Store the result of a pending call. False, without any change, when the call is not pending."""
         pending = dict(_object(self._state, "pending"))
         if call_id not in pending:
             return False

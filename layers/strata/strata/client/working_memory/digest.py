@@ -1,4 +1,4 @@
-"""What a deterministic summary remembers of the messages it stands for."""
+"""The data behind a deterministic summary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from strata.client.working_memory.reading import Count, Document
 
 @dataclass(frozen=True, slots=True)
 class ToolUse(Document):
-    """How often one tool was called, and how many of its results were errors."""
+    """Number of calls and failed calls of one tool."""
 
     name: str
     calls: Count
@@ -18,15 +18,15 @@ class ToolUse(Document):
 
 @dataclass(frozen=True, slots=True)
 class Digest(Document):
-    """The bones of a summary; a later summary is made from these, not from its text.
+    """The data of a summary; a later summary is made from it, not from the text.
 
     Attributes:
-        messages: how many messages it stands for.
-        asked: what the user asked, first things first; the last at more length than the others.
-        unquoted: how many requests between the first and the last of these are left out.
-        tools: the tools that were called, most often called first.
-        outcome: what the assistant said last, cut short.
-        told: what a language model wrote about these messages, when one did.
+        messages: number of summarized messages.
+        asked: the user's requests, oldest first; the last one is quoted at more length.
+        unquoted: number of requests left out between the first and the last.
+        tools: the called tools, most frequent first.
+        outcome: the assistant's last message, truncated.
+        told: the summary by a language model, if there was one.
     """
 
     messages: Count = 0

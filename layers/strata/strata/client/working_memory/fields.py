@@ -1,8 +1,7 @@
 """Checkpoints in the service: one field of the conversation's working memory.
 
-All fields of a conversation together may take 64 KB there, so messages that do not fit are left out, oldest
-first. And they live as long as the conversation's working memory does: 24 hours after it was last read or
-written, unless `ttl_seconds` says more.
+All fields of a conversation together may take 64 KB, so messages that do not fit are left out, oldest first.
+The field expires with the working memory: 24 hours after the last read or write, or `ttl_seconds`.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ T = TypeVar("T")
 C = TypeVar("C", "FieldsClient", "AsyncFieldsClient")
 
 MAX_BYTES = 65_536
-"""Of all fields of a conversation as one JSON object, as the service counts it."""
+"""Limit for all fields of a conversation as one JSON object, as the service counts."""
 _TOO_LARGE = 413
 
 
 class FieldsClient(Protocol):
-    """What a checkpoint needs of a `Client`."""
+    """The methods of a `Client` that a checkpoint uses."""
 
     def get_working_memory(self, conversation_id: str) -> Mapping[str, Any]:
         """All fields."""
@@ -43,7 +42,7 @@ class FieldsClient(Protocol):
 
 
 class AsyncFieldsClient(Protocol):
-    """What a checkpoint needs of an `AsyncClient`."""
+    """The methods of an `AsyncClient` that a checkpoint uses."""
 
     async def get_working_memory(self, conversation_id: str) -> Mapping[str, Any]:
         """All fields."""
@@ -60,12 +59,12 @@ class AsyncFieldsClient(Protocol):
 
 
 _Steps = Generator[Any, Any, T]
-"""Yields what each call of the client gives, and gets it back: awaited, where it has to be."""
+"""Yields the return value of each client call, and receives it back, awaited where necessary."""
 
 
 @dataclass(frozen=True)
 class _Field(Generic[C]):
-    """What both kinds share: everything but waiting."""
+    """The part without waiting, shared by both kinds."""
 
     client: C
     conversation_id: str
@@ -124,28 +123,28 @@ class _Field(Generic[C]):
 
 @dataclass(frozen=True)
 class CheckpointField(_Field[FieldsClient]):
-    """A checkpoint in the field `field` of a conversation, by a `Client`.
+    """A checkpoint in the field `field` of a conversation, through a `Client`.
 
-    `user_id` is whose conversation it is: what is stored about somebody is exported and erased by it.
-    Its methods raise `StrataClientError` when the service does not answer, or refuses.
+    `user_id` is the conversation's user, by whom their data is exported and erased. Its methods raise
+    `StrataClientError` when the service does not respond, or refuses.
     """
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Keep this checkpoint, or as many of its newest messages as there is room for, instead of the last.
+        """Replace the checkpoint by this one, with as many of its newest messages as fit.
 
         Raises:
-            CheckpointError: not even the last turn fits, or something is no JSON or of a wrong type.
+            CheckpointError: not even the last turn fits, or a value has no JSON form or the wrong type.
         """
         _taken(self._write(checkpoint))
 
     def read(self) -> Reading:
-        """The checkpoint; None when there is none, or one that can't be read, which is then set aside."""
+        """Read the checkpoint; None when there is none. An unreadable one is set aside."""
         return _taken(self._read())
 
 
 @dataclass(frozen=True)
 class AsyncCheckpointField(_Field[AsyncFieldsClient]):
-    """The same by an `AsyncClient`."""
+    """As `CheckpointField`, through an `AsyncClient`."""
 
     async def write(self, checkpoint: Checkpoint) -> None:
         """As `CheckpointField.write`."""

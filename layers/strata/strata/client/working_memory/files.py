@@ -1,4 +1,4 @@
-"""Checkpoints in a file: the whole new one or the whole old one, whenever the machine stops."""
+"""Checkpoints in a file, replaced atomically."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ _ABANDONED = 3_600.0
 class CheckpointFile:
     """A checkpoint at `path`, for this machine's user alone (mode 600).
 
-    It is written beside its place, synced, and renamed into it; then the folder is synced. So a crash leaves
-    the old checkpoint or the new one, and several writers never leave a mixture. A link stays one: what it
-    leads to is written.
+    The file is written aside, synced and renamed; then the folder is synced. So a crash leaves the old or the
+    new checkpoint, and concurrent writers never mix theirs. A symbolic link is kept: its target is written.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Keep this checkpoint instead of the one before.
+        """Replace the checkpoint by this one.
 
         Raises:
-            CheckpointError: something in it is no JSON, or of a wrong type.
-            OSError: the file can't be written.
+            CheckpointError: a value has no JSON form or the wrong type.
+            OSError: the file cannot be written.
         """
         content = encoded(checkpoint.document())
         target = self.path.resolve()
@@ -53,10 +52,10 @@ class CheckpointFile:
         _sweep(target)
 
     def read(self) -> Reading:
-        """The checkpoint; None when there is none, or one that can't be read, which is then set aside.
+        """Read the checkpoint; None when there is none. An unreadable one is set aside.
 
         Raises:
-            OSError: the file is there and can't be opened.
+            OSError: the file exists and cannot be opened.
         """
         try:
             content = self.path.read_bytes()
@@ -78,7 +77,7 @@ class CheckpointFile:
 
 
 def _sweep(target: Path) -> None:
-    """Remove what writers left who died while they wrote."""
+    """Remove temporary files of writers that died."""
     with suppress(OSError):
         for left in target.parent.iterdir():
             ours = left.name.startswith(f".{target.name}.") and left.name.endswith(".tmp")

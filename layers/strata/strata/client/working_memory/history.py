@@ -1,4 +1,4 @@
-"""The messages of a conversation with what they cost, and what may leave them."""
+"""The messages of a conversation with their token counts, and the removal of old ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from strata.client.working_memory.trimming import instructions_length, kept_with
 
 @dataclass(frozen=True, slots=True)
 class Older:
-    """Messages that a summary is to stand for, with their places."""
+    """Messages to be replaced by a summary, with their indices."""
 
     places: tuple[int, ...]
     messages: tuple[Message, ...]
 
 
 class History:
-    """Messages, each counted once. Every removal tells which messages went."""
+    """Messages, each counted once. Every removal returns the removed messages."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -29,21 +29,21 @@ class History:
         self.tokens = 0
 
     def extend(self, messages: Sequence[Message]) -> None:
-        """Add messages at the end: all, or none when one can't be counted."""
+        """Append messages: all, or none when one cannot be counted."""
         costs = [message_tokens(message, self._tokenizer) for message in messages]
         self.messages += messages
         self.costs += costs
         self.tokens += sum(costs)
 
     def talk(self) -> tuple[int, int]:
-        """How many messages, and tokens, follow the instructions at the beginning."""
+        """Number of messages and tokens after the initial instructions."""
         opening = 0
         while opening < len(self.messages) and self.messages[opening].is_instruction:
             opening += 1
         return len(self.messages) - opening, self.tokens - sum(self.costs[:opening])
 
     def trim(self, budget: int) -> list[Message]:
-        """Remove what `kept_within` does not keep."""
+        """Remove the messages that `kept_within` does not keep."""
         if self.tokens <= budget:
             return []
         kept = kept_within(self.messages, self.costs, budget)
@@ -53,9 +53,9 @@ class History:
         return removed
 
     def older(self, preserve_recent: int, awaited: Set[str]) -> Older | None:
-        """What may be summarized: all but instructions, the newest messages, and what must stay with these.
+        """The messages to summarize: all but instructions, the newest ones, and those tied to them.
 
-        The group of a call whose id is in `awaited` stays, too. None when there is nothing but a summary.
+        The group of a call whose id is in `awaited` stays, too. None when only a summary is left.
         """
         messages = self.messages
         newest = newest_tied(messages)
@@ -75,9 +75,9 @@ class History:
         return Older(tuple(places), tuple(messages[place] for place in places))
 
     def replace(self, older: Older, summary: Message) -> bool:
-        """Put the summary after the instructions, in the place of what it stands for.
+        """Replace these messages by the summary, which follows the instructions.
 
-        False, and nothing is changed, when these messages have moved, or one is tied to a newer one by now.
+        False, without any change, when they have moved, or one is tied to a newer message by now.
         """
         messages = self.messages
         places = set(older.places)

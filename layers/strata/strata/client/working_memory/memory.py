@@ -1,4 +1,4 @@
-"""`WorkingMemory`: the conversation that an agent holds in its hand."""
+"""`WorkingMemory`: the conversation that an agent holds in memory."""
 
 from __future__ import annotations
 
@@ -21,22 +21,21 @@ from strata.client.working_memory.tokens import Tokenizer, estimated_tokens
 class WorkingMemory:
     """The messages of one conversation, within the limits of a model's context.
 
-    When the messages pass `max_history_tokens` or `max_messages` (None: no such limit; both None: they are
-    trimmed when asked, and that is all), what is older than the last `preserve_recent` becomes one summary.
-    Instructions that the conversation begins with are not counted, and stay; so do a call whose result is
-    among the preserved messages, with all that is tied to it, and a call that a delegation group still
-    awaits. The summary is deterministic, or what `summarize` makes of the older messages within
-    `summary_timeout` seconds, and takes the earlier one in. Its role is the user's: what it quotes must not
-    gain the authority of instructions.
+    When the messages exceed `max_history_tokens` or `max_messages` (None: no limit; with both None messages
+    are trimmed on request only), those older than the last `preserve_recent` are replaced by one summary.
+    Initial instructions are not counted, and stay; so do a call whose result is among the preserved messages,
+    with all that is tied to it, and a call that is pending in a delegation group. The summary is
+    deterministic, or written by `summarize` within `summary_timeout` seconds, and includes the earlier one.
+    Its role is the user's, so that quoted text does not gain the authority of instructions.
 
-    Tokens are the characters by four, or what `tokenizer` counts of a text. Nothing is redacted here.
+    Tokens are counted by `tokenizer`, by default one for four characters. Nothing is redacted here.
 
     One conversation belongs to one thread or task at a time: the object has no lock. Only `aadd` and
     `asummarize_older` may run beside other calls of the same event loop.
 
     Attributes:
-        session_id: the session of the memory service that this conversation is in.
-        tool_meta: the client's metadata (JSON) by tool call id; it goes when its call goes.
+        session_id: the conversation's session in the memory service.
+        tool_meta: the client's metadata (JSON) by tool call id; it is removed with its call.
         delegations: the state (a JSON object) of groups of delegated work, by group id; see `delegation`.
     """
 
@@ -85,22 +84,22 @@ class WorkingMemory:
     def add(self, *messages: Message | Chat) -> None:
         """Add messages: `Message`, chat messages (`{"role": …, "content": …}`), or a client library's own.
 
-        Then older turns are summarized, when a limit is passed.
+        Older turns are summarized when a limit is exceeded.
 
         Raises:
-            ValueError: one is no message; none of them was added.
+            ValueError: one is not a message; none was added.
             TypeError: `summarize` is asynchronous; see `aadd`.
         """
         self._append(messages)
         self.summarize_older()
 
     async def aadd(self, *messages: Message | Chat) -> None:
-        """As `add`; a summary is awaited, and `summarize` may be asynchronous."""
+        """As `add`, but awaits the summary; `summarize` may be asynchronous."""
         self._append(messages)
         await self.asummarize_older()
 
     def to_chat(self, *, reasoning: bool = True) -> list[Json]:
-        """The messages as an OpenAI-compatible server takes them; without thoughts if it refuses those."""
+        """The messages for an OpenAI-compatible server; `reasoning=False` leaves reasoning out."""
         return to_chat(self._history.messages, reasoning=reasoning)
 
     # --- limits -----------------------------------------------------------------------------------
@@ -108,13 +107,13 @@ class WorkingMemory:
     def trim_to_token_budget(self, budget: int) -> list[Message]:
         """Remove messages from the front until the rest fits into `budget` tokens.
 
-        `trimming.kept_within` says which stay. In short: no tool result is left without its call, nor a call
-        without its result; instructions and the summary at the front stay if they can; the rest begins with a
-        request of the user if there is one; the last message stays with all that it is tied to, and
-        only when nothing else is left may the budget be exceeded. The metadata of tool calls that go, goes.
+        `trimming.kept_within` has the rules. In short: tool calls and results stay together; instructions and
+        the summary at the front stay if they fit; the rest starts with a request of the user if there is one;
+        the last message stays with all that is tied to it, even if that alone exceeds the budget. The
+        metadata of removed tool calls is removed, too.
 
         Returns:
-            What was removed.
+            The removed messages.
         """
         if budget < 0:
             raise ValueError("budget must be 0 or more")
@@ -123,14 +122,14 @@ class WorkingMemory:
         return removed
 
     def summarize_older(self) -> bool:
-        """Put a summary in the place of older turns, if a limit is passed; whether that was done."""
+        """Replace older turns by a summary if a limit is exceeded; whether that was done."""
         older = self._older()
         if older is None:
             return False
         return self._replace(older, summary(older.messages, self._summarize, self._summary_timeout))
 
     async def asummarize_older(self) -> bool:
-        """As `summarize_older`. One at a time: while a summary is being written another call does nothing."""
+        """As `summarize_older`. While one summary is being written, another call does nothing."""
         older = None if self._summarizing else self._older()
         if older is None:
             return False
@@ -144,17 +143,17 @@ class WorkingMemory:
     # --- delegated work ---------------------------------------------------------------------------
 
     def delegation(self, group_id: str) -> Delegation:
-        """One group of delegated work, begun if there is none."""
+        """One group of delegated work, created if there is none."""
         return Delegation(self.delegations.setdefault(group_id, {}))
 
     # --- checkpoints ------------------------------------------------------------------------------
 
     def checkpoint(self, to: FilePath | CheckpointStore) -> None:
-        """Keep messages, session id, tool metadata and delegations in a file or another place.
+        """Save messages, session id, tool metadata and delegations to a file or another store.
 
         Raises:
-            CheckpointError: they can't be kept there; what was kept before is still there.
-            OSError, StrataClientError: the file, or the service, is not to be had.
+            CheckpointError: they cannot be saved; the previous checkpoint is still there.
+            OSError, StrataClientError: the file, or the service, is not available.
         """
         store_at(to).write(self._checkpoint())
 
@@ -168,13 +167,13 @@ class WorkingMemory:
             await to.write(self._checkpoint())
 
     def restore(self, source: FilePath | CheckpointStore) -> Restored:
-        """Go on from a checkpoint: it takes the place of all that this memory holds.
+        """Resume from a checkpoint, which replaces the content of this memory.
 
-        Without one, or with one that can't be read, the memory stays as it is. One that can't be read is set
-        aside, where somebody may look at it, and never raises.
+        Without a readable checkpoint the memory is unchanged. An unreadable one is set aside for inspection,
+        and does not raise.
 
         Raises:
-            OSError, StrataClientError: the file, or the service, is not to be had.
+            OSError, StrataClientError: the file, or the service, is not available.
         """
         return self._restored(store_at(source).read())
 
@@ -208,7 +207,7 @@ class WorkingMemory:
         return replaced
 
     def _forget(self, removed: Iterable[Message]) -> None:
-        """Drop the metadata of tool calls that are gone."""
+        """Drop the metadata of removed tool calls."""
         gone = {call.id for message in removed for call in message.calls} & self.tool_meta.keys()
         if gone:
             gone -= {call.id for message in self._history.messages for call in message.calls}

@@ -14,10 +14,10 @@ _INSTRUCTING = frozenset({"system", "developer"})
 
 @dataclass(frozen=True, slots=True)
 class Message(WholeDocument):
-    """Who speaks (`system`, `user`, `assistant`, `tool`, …) and the parts of what is said.
+    """One message: a role (`system`, `user`, `assistant`, `tool`, …) and its parts.
 
-    `extra` holds the provider's own fields of the message, as JSON. `digest` marks a summary: this message
-    stands in the place of older ones.
+    `extra` holds the provider's own fields of the message, as JSON. `digest` marks a summary that replaces
+    older messages.
     """
 
     role: str
@@ -27,30 +27,30 @@ class Message(WholeDocument):
 
     @classmethod
     def of(cls, role: str, text: str) -> Message:
-        """A message of nothing but text."""
+        """A message with one text part."""
         return cls(role, (Text(text),))
 
     @property
     def text(self) -> str:
-        """What its text parts say, a line for each."""
+        """Its text parts, a line for each."""
         return "\n".join(part.text for part in self.parts if isinstance(part, Text))
 
     @property
     def calls(self) -> Iterator[ToolCall]:
-        """The tools that it asks for."""
+        """Its tool calls."""
         return (part for part in self.parts if isinstance(part, ToolCall))
 
     @property
     def results(self) -> Iterator[ToolResult]:
-        """What it brings back from tools."""
+        """Its tool results."""
         return (part for part in self.parts if isinstance(part, ToolResult))
 
     @property
     def is_instruction(self) -> bool:
-        """Whether it tells the model what it is, rather than take part in the talk."""
+        """Whether it instructs the model and is not part of the dialogue."""
         return self.role in _INSTRUCTING
 
     @property
     def is_request(self) -> bool:
-        """Whether a user says something here, rather than bring a tool's result."""
+        """Whether a user speaks, as opposed to a tool's result."""
         return self.role == "user" and self.digest is None and not any(self.results)

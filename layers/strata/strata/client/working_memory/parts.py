@@ -1,7 +1,7 @@
-"""What a message is made of.
+"""The parts of a message.
 
-Every part keeps in `extra` what its provider said about it beyond the common fields (a signature of thoughts,
-a mark for caching), as JSON, and gives it back unchanged.
+Every part keeps its provider's further fields (a signature of reasoning, a cache mark) in `extra`, as JSON,
+and returns them unchanged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from strata.client.working_memory.reading import ByType, Flag, Json, WholeDocume
 
 @dataclass(frozen=True, slots=True)
 class Text(WholeDocument):
-    """Something said."""
+    """Plain text."""
 
     type: Literal["text"] = field(default="text", kw_only=True, repr=False)
     text: str
@@ -23,7 +23,7 @@ class Text(WholeDocument):
 
 @dataclass(frozen=True, slots=True)
 class Reasoning(WholeDocument):
-    """What a model thought before it spoke."""
+    """A model's reasoning before its answer."""
 
     type: Literal["reasoning"] = field(default="reasoning", kw_only=True, repr=False)
     text: str
@@ -32,7 +32,7 @@ class Reasoning(WholeDocument):
 
 @dataclass(frozen=True, slots=True)
 class File(WholeDocument):
-    """An image, a recording, a document: at a `url` (also `data:`), or kept by the provider under an `id`."""
+    """An image, a recording, a document: at a `url` (also `data:`), or stored by the provider by `id`."""
 
     type: Literal["file"] = field(default="file", kw_only=True, repr=False)
     media_type: str
@@ -44,7 +44,7 @@ class File(WholeDocument):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall(WholeDocument):
-    """A model asks for a tool. `arguments` is the text it wrote: JSON, if it wrote well."""
+    """A model's call of a tool. `arguments` is the model's own text, normally JSON."""
 
     type: Literal["tool-call"] = field(default="tool-call", kw_only=True, repr=False)
     id: str
@@ -55,7 +55,7 @@ class ToolCall(WholeDocument):
 
 @dataclass(frozen=True, slots=True)
 class Other(WholeDocument):
-    """A part of a kind that is not known here, as it came."""
+    """A part of an unknown kind, unchanged."""
 
     type: Literal["other"] = field(default="other", kw_only=True, repr=False)
     value: Json
@@ -67,7 +67,7 @@ Content = Annotated[Text | File | Other, ByType()]
 
 @dataclass(frozen=True, slots=True)
 class ToolResult(WholeDocument):
-    """What came of the tool call with the id `call_id`."""
+    """The result of the tool call with the id `call_id`."""
 
     type: Literal["tool-result"] = field(default="tool-result", kw_only=True, repr=False)
     call_id: str
@@ -80,10 +80,10 @@ Part = Annotated[Text | Reasoning | File | ToolCall | ToolResult | Other, ByType
 
 
 def part_from_dict(value: object, where: str = "part") -> Part:
-    """The part that `to_dict` made this JSON of.
+    """The part from the JSON of its `to_dict`.
 
     Raises:
-        ValueError: it is no part; the sentence names the field.
+        ValueError: it is not a part; the error names the field.
     """
     part: Part = read(Part, value, where)
     return part

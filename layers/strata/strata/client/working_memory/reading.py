@@ -1,7 +1,6 @@
-"""Dataclasses that are kept as JSON objects.
+"""Dataclasses that are stored as JSON objects.
 
-pydantic reads them. It is imported with the first object that is read: who only imports the client does not
-wait for it.
+pydantic validates them. It is imported with the first object, so that importing the client stays fast.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _SENTENCES = {
 
 
 class _Exactly:
-    """Has pydantic take values of this very type, by these rules."""
+    """Makes pydantic accept values of exactly this type, by these rules."""
 
     def __init__(self, **rules: Any) -> None:
         self._rules = {"strict": True, **rules}
@@ -44,7 +43,7 @@ class _Exactly:
 
 
 class ByType:
-    """Has pydantic choose among the members of a union by their `type`."""
+    """Makes pydantic choose among the members of a union by their `type`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Json]) -> Json:
         from pydantic import Field  # noqa: PLC0415 - see above
@@ -60,7 +59,7 @@ def read(kind: Any, value: object, where: str = "") -> Any:
     """The value as this type.
 
     Raises:
-        ValueError: it is none; the sentence names the field, and quotes nothing.
+        ValueError: it is not of this type; the error names the field and quotes no value.
     """
     from pydantic import ValidationError  # noqa: PLC0415 - see above
 
@@ -77,29 +76,29 @@ def read(kind: Any, value: object, where: str = "") -> Any:
 
 
 class Document:
-    """A dataclass that is kept as a JSON object."""
+    """A dataclass that is stored as a JSON object."""
 
     __slots__ = ()
 
     def to_dict(self) -> Json:
-        """As JSON, without the fields that have nothing to say."""
+        """As JSON, without empty fields."""
         kind: Any = type(self)
         told = ((name, getattr(self, name)) for name in _names(kind))
         return {name: _json(value) for name, value in told if value is not None and value is not False}
 
     @classmethod
     def from_dict(cls, value: object, where: str = "") -> Self:
-        """From what `to_dict` gave.
+        """From the JSON of `to_dict`.
 
         Raises:
-            ValueError: it is something else; the sentence names the field.
+            ValueError: it is something else; the error names the field.
         """
         made: Self = read(cls, value, where or cls.__name__.lower())
         return made
 
 
 class WholeDocument(Document):
-    """The same, of which no field may be unknown: left unread, it would be lost at the next writing."""
+    """A document that rejects unknown fields: unread, they would be lost at the next write."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -117,7 +116,7 @@ def _json(value: Any) -> Any:
 
 
 def _place(path: Sequence[str | int], value: Any, where: str) -> str:
-    """The field at this path of pydantic's, which names the chosen member of each union as well."""
+    """The field at pydantic's path, without the names of union members."""
     chosen = False
     for step in path:
         if not chosen and isinstance(value, Mapping) and value.get("type") == step:

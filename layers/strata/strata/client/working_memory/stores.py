@@ -1,4 +1,4 @@
-"""Where checkpoints are kept."""
+"""Stores of checkpoints."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from strata.client.working_memory.files import CheckpointFile
 
 
 class CheckpointStore(Protocol):
-    """Where checkpoints are kept: `CheckpointFile`, `CheckpointField`, or something of one's own."""
+    """Stores checkpoints: `CheckpointFile`, `CheckpointField`, or your own."""
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Keep this one instead of the one before."""
+        """Replace the checkpoint by this one."""
 
     def read(self) -> Reading:
-        """The one that is kept."""
+        """Read the checkpoint."""
 
 
 class AsyncCheckpointStore(Protocol):
-    """The same to be awaited: `AsyncCheckpointField`."""
+    """As `CheckpointStore`, to be awaited: `AsyncCheckpointField`."""
 
     async def write(self, checkpoint: Checkpoint) -> None:
-        """Keep this one instead of the one before."""
+        """Replace the checkpoint by this one."""
 
     async def read(self) -> Reading:
-        """The one that is kept."""
+        """Read the checkpoint."""
 
 
 FilePath = str | os.PathLike[str]

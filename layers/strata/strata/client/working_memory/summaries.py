@@ -1,4 +1,4 @@
-"""The deterministic summary of older turns: what was asked, what was used, where it stood."""
+"""The deterministic summary of older turns: requests, tools, outcome."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from strata.client.working_memory.digest import Digest, ToolUse
 from strata.client.working_memory.messages import Message
 
 LONGEST_TOLD = 4_000
-"""Characters that are taken of a summary that a language model wrote."""
+"""Longest text that is kept of a language model's summary, in characters."""
 LONGEST_SUMMARY = 4_200
-"""Characters of a summary as a model gets it, whoever wrote it."""
+"""Longest rendered summary in characters."""
 
 _FIRST_REQUESTS, _LAST_REQUESTS = 2, 4
 _LATEST_REQUEST, _REQUEST, _OUTCOME, _TOLD, _NAME = 1_000, 160, 300, 1_000, 60
@@ -19,7 +19,7 @@ _TOOLS_KEPT, _TOOLS_TOLD = 32, 8
 
 
 def folded(messages: Sequence[Message]) -> Digest:
-    """The digest of these messages. A summary among them is folded in: counted on, not quoted."""
+    """The digest of these messages. An earlier summary among them is merged, not quoted."""
     count, unquoted = 0, 0
     asked: list[str] = []
     calls: Counter[str] = Counter()
@@ -77,7 +77,7 @@ def rendered(digest: Digest) -> str:
 
 
 def clipped(text: str, longest: int) -> str:
-    """The text on one line, cut to at most this many characters."""
+    """The text on one line, truncated to this many characters."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 

@@ -1,4 +1,4 @@
-"""Letting a language model write a summary, without ever waiting for it longer than was agreed."""
+"""Summaries by a language model, within a time limit."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from strata.client.working_memory.summaries import LONGEST_TOLD, folded, rendere
 logger = logging.getLogger("strata.client")
 
 Summarize = Callable[[Sequence[Message]], str | Awaitable[str]]
-"""Writes a summary of these messages, of which the first may be a summary of still older ones."""
+"""Writes a summary of these messages; the first may be an earlier summary."""
 
 
 def summary(messages: Sequence[Message], summarize: Summarize | None, timeout: float) -> Message:
-    """One message in the place of these.
+    """One message that replaces these.
 
-    `summarize` runs in a thread of its own. When it fails, writes nothing, or needs more than `timeout`
-    seconds (the thread is then left to itself), the summary is the deterministic one.
+    `summarize` runs in its own thread. When it fails, writes nothing, or takes more than `timeout` seconds
+    (the thread is then abandoned), the summary is the deterministic one.
 
     Raises:
         TypeError: `summarize` is asynchronous.
@@ -42,7 +42,7 @@ def summary(messages: Sequence[Message], summarize: Summarize | None, timeout: f
 
 
 async def async_summary(messages: Sequence[Message], summarize: Summarize | None, timeout: float) -> Message:
-    """The same without blocking the event loop; `summarize` may be asynchronous."""
+    """As `summary` without blocking the event loop; `summarize` may be asynchronous."""
     import asyncio  # noqa: PLC0415 - an agent that never awaits need not load it
 
     written: object = None
@@ -72,7 +72,7 @@ async def _awaited(summarize: Summarize, messages: Sequence[Message]) -> object:
 
 
 def _in_thread(summarize: Summarize, messages: Sequence[Message]) -> Future[object]:
-    """A thread that nobody waits for at the program's end, as an executor would."""
+    """A daemon thread: unlike an executor's, it does not delay the program's end."""
     future: Future[object] = Future()
     future.set_running_or_notify_cancel()
     context = copy_context()

@@ -1,4 +1,4 @@
-"""Which messages of a history belong together because a tool's call and its result do."""
+"""Groups the messages of a history by tool calls and their results."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from strata.client.working_memory.parts import ToolCall, ToolResult
 
 
 def newest_tied(messages: Sequence[Message]) -> list[int]:
-    """For each message the place of the newest one in its group.
+    """For each message the index of the newest one in its group.
 
-    A result is tied to the latest call of its id before it that has no result yet; when every such call has
-    one, to the latest call of that id (it is told twice). So where ids are used again and again, as some
-    models do, each result is tied to its own call. A result that stands before its call is tied to it when
-    nothing else answers that call. A result whose call is nowhere is tied to nothing, and neither is a call
-    without a result. Ties join messages into groups: calls made in parallel by one message, with all their
-    results, are one group.
+    A result is tied to the latest preceding call of its id that has no result yet; when every such call has
+    one, to the latest call of that id (a repeated result). So each result is tied to its own call even where
+    a model reuses ids. A result before its call is tied to it when nothing else answers that call. A result
+    without a call is tied to nothing, and neither is a call without a result. Ties join messages into groups:
+    parallel calls of one message, with all their results, are one group.
     """
     groups = _Groups(len(messages))
     unanswered: dict[str, list[int]] = {}
@@ -42,7 +41,7 @@ def newest_tied(messages: Sequence[Message]) -> list[int]:
 
 
 class _Groups:
-    """Disjoint sets of places, each named by its largest."""
+    """Disjoint sets of indices, each named by its largest."""
 
     def __init__(self, count: int) -> None:
         self._next = list(range(count))

@@ -1,4 +1,4 @@
-"""How many tokens a message takes of a model's context window, near enough to trim by."""
+"""Estimates a message's tokens in a model's context window, precisely enough for trimming."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from strata.client.working_memory.messages import Message
 from strata.client.working_memory.parts import Other, Part, Reasoning, Text, ToolCall, ToolResult
 
 Tokenizer = Callable[[str], int]
-"""How many tokens a text has."""
+"""Counts the tokens of a text."""
 
 FILE_TOKENS = 1_000
-"""What a file counts, whatever its size in bytes: about an image of a million pixels."""
+"""Tokens of any file, whatever its size: about an image of a million pixels."""
 
 
 def estimated_tokens(text: str) -> int:
-    """A token for every four characters begun: the rule of thumb for English."""
+    """A token for every four characters, rounded up: the rule of thumb for English."""
     return (len(text) + 3) // 4
 
 
 def message_tokens(message: Message, tokenizer: Tokenizer = estimated_tokens) -> int:
-    """The tokens of all that is sent of a message: texts, thoughts, calls with arguments, results, files."""
+    """The tokens of a message as it is sent: texts, reasoning, calls with arguments, results, files."""
     texts: list[str] = []
     files = 0
     for part in message.parts:
@@ -36,7 +36,7 @@ def message_tokens(message: Message, tokenizer: Tokenizer = estimated_tokens) ->
 
 
 def _gather(part: Part, texts: list[str]) -> int:
-    """Add what the part says to `texts`; how many files it holds."""
+    """Add the part's texts to `texts`; the number of its files."""
     if isinstance(part, Other):
         texts.append(_json(part.value))
         return 0

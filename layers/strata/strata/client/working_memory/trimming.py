@@ -1,4 +1,4 @@
-"""Which messages stay when a history has to fit into a budget."""
+"""Chooses the messages that stay when a history must fit into a budget."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from strata.client.working_memory.ties import newest_tied
 
 
 def kept_within(messages: Sequence[Message], costs: Sequence[int], budget: int) -> list[int]:
-    """The places of the messages that stay, in order; `costs` says what each takes of the budget.
+    """The indices of the messages that stay, in order; `costs` holds the cost of each.
 
-    What fits as it is stays whole. Else messages go from the front:
+    A history that fits is unchanged. Otherwise messages are removed from the front:
 
-    1. The messages that calls and results tie together (see `ties.newest_tied`) stay or go together, so no
-       result loses its call and no call its result. The *window from place c* is every message from c on,
-       and every earlier one that is tied to one of those.
-    2. The *preamble* is the instructions (`system`, `developer`) that the history begins with, and the
-       summary after them. It stays in front of the window as long as it can.
-    3. The window is the longest that fits together with the preamble. It then begins later still, at the
-       first place from which its first message is a request of the user, when there is such a place: a turn
-       without its question goes as well.
-    4. The *last turn*, the last message with all that it is tied to, stays in any case. Only where it alone
-       does not fit together with the preamble does the preamble go, from its end; and only when nothing else
-       is left may the budget be exceeded.
+    1. Messages that calls and results tie together (see `ties.newest_tied`) stay or go together. The *window
+       from index c* is every message from c on, and every earlier one that is tied to one of those.
+    2. The *preamble* is the initial instructions (`system`, `developer`) and the summary after them. It
+       stays in front of the window while it fits.
+    3. The window is the longest that fits together with the preamble. It then starts even later, at the first
+       index where it begins with a request of the user, if there is one: a turn without its question is
+       removed, too.
+    4. The *last turn*, the last message with all that is tied to it, always stays. Only if it does not fit
+       together with the preamble is the preamble removed, from its end; and only if nothing else is left may
+       the budget be exceeded.
     """
     if sum(costs) <= budget or not messages:
         return list(range(len(messages)))
@@ -47,7 +46,7 @@ def kept_within(messages: Sequence[Message], costs: Sequence[int], budget: int) 
 
 
 def instructions_length(messages: Sequence[Message], newest: Sequence[int]) -> int:
-    """How many instructions the history begins with, its last message not counted."""
+    """Number of initial instructions, the last message excluded."""
     place = 0
     while place < len(messages) - 1 and messages[place].is_instruction and newest[place] == place:
         place += 1
@@ -55,7 +54,7 @@ def instructions_length(messages: Sequence[Message], newest: Sequence[int]) -> i
 
 
 def preamble_length(messages: Sequence[Message], newest: Sequence[int]) -> int:
-    """How many messages the history begins with that stand before all turns, its last message not counted."""
+    """Number of initial messages before all turns, the last message excluded."""
     place = instructions_length(messages, newest)
     while place < len(messages) - 1 and messages[place].digest is not None:
         place += 1
@@ -63,7 +62,7 @@ def preamble_length(messages: Sequence[Message], newest: Sequence[int]) -> int:
 
 
 def _request_from(start: int, messages: Sequence[Message], newest: Sequence[int], opening: int) -> int:
-    """The first place from `start` on whose window begins with a request; `start` when there is none."""
+    """The first index from `start` on whose window begins with a request; `start` when there is none."""
     first = opening
     for place in range(start, len(messages)):
         while newest[first] < place:

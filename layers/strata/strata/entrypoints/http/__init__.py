@@ -1,1 +1,1 @@
-"""The HTTP API: one module a group of routes, over `api.Api`, which they all share."""
+"""The HTTP API: one module for each Lambda function, named like its folder, over `api.Api`."""

@@ -1,4 +1,4 @@
-"""Agents: what they may remember of people, and what they know of them (Fyso)."""
+"""Agents: their configuration, and the facts that they know about people (Fyso)."""
 
 from typing import Annotated
 
@@ -17,12 +17,12 @@ from strata.services.people.agents import AgentConfigs
 def agents_handler(
     identify: Caller, observing: Observing, configs: AgentConfigs, facts: FactCatalog
 ) -> Handler:
-    """Configure an agent; list and delete its facts."""
+    """Routes to configure an agent, and to list and delete its facts."""
     api = Api(identify, observing)
 
     @api.route("GET", "/api/agents-config/<agentId>", READ, answer=AgentConfig)
     def get_agent_config(caller: Scope, agentId: IdentPath) -> AgentConfig:
-        """What an agent may remember of people; the defaults where nothing was set."""
+        """An agent's configuration of what to remember about people, with defaults for unset fields."""
         return configs.get(caller, agentId)
 
     @api.route("PUT", "/api/agents-config/<agentId>", ADMIN, answer=AgentConfig)
@@ -31,7 +31,7 @@ def agents_handler(
         agentId: IdentPath,
         change: Annotated[AgentConfigChange, Body()],
     ) -> AgentConfig:
-        """Change what is named of it; null sets a value back to its default."""
+        """Change the given fields; null resets a field to its default."""
         return configs.put(caller, agentId, change)
 
     @api.route("GET", "/api/agents/<agentId>/users/<externalRef>/facts", READ, answer=Facts)
@@ -41,7 +41,7 @@ def agents_handler(
         externalRef: IdentPath,
         limit: Annotated[int, Query(ge=1, le=MOST)] = 10,
     ) -> Facts:
-        """What an agent knows about a person, newest first."""
+        """The facts that an agent knows about a person, newest first."""
         return Facts(facts=facts.listed(caller, agentId, externalRef, limit))
 
     @api.route("DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204)

@@ -1,4 +1,4 @@
-"""The context call: AgentOps's, and the one that assembles every layer."""
+"""The context route: AgentOps's plain context, and the one assembled from every layer."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -43,7 +43,7 @@ def _layer_names(text: str) -> frozenset[str]:
 
 
 def _known_layers(text: str | None) -> str | None:
-    """The names as they came, once it is known that each is a layer's."""
+    """The names unchanged, once each is known to be a layer."""
     return text if text and _layer_names(text) else None
 
 
@@ -53,7 +53,7 @@ LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
 def context_handler(
     identify: Caller, observing: Observing, plain: PlainAssembler, assembler: ContextAssembler
 ) -> Handler:
-    """What an agent's prompt gets."""
+    """The route for context in prompts."""
     api = Api(identify, observing)
 
     @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True)
@@ -71,7 +71,7 @@ def context_handler(
         layers: LayersQuery = None,
         turn_id: IdentQuery = None,
     ) -> Reply | Response[Any]:
-        """What an agent should know now: summaries and observations, or the best of every layer."""
+        """Context for an agent: session summaries and observations, or the best items of every layer."""
         if turn_id is not None and conversation_id is None:
             raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
         with observing.operation("fetch_context", project=project, query=query) as operation:

@@ -41,7 +41,7 @@ def episodes_handler(
     *,
     default_mode: Mode,
 ) -> Handler:
-    """Store, list, find and forget episodes."""
+    """Routes to store, list, search and delete episodes."""
     api = Api(identify, observing)
 
     @api.route("POST", "/episodic/store", WRITE, answer=StoredEpisode, status=201)
@@ -86,13 +86,13 @@ def episodes_handler(
 
     @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode)
     def forget_episode(caller: Scope, id: IdentPath, user_id: OneUserQuery = None) -> ForgottenEpisode:
-        """Forget one of a user's episodes."""
+        """Delete one of a user's episodes."""
         catalog.forget(caller, _user(caller, user_id), id)
         return ForgottenEpisode(deleted=True, episode_id=id)
 
     @api.route("POST", "/api/memory/ingest", WRITE, answer=Ingested)
     def ingest_response(caller: Scope, new: Annotated[NewIngest, Body()]) -> Ingested:
-        """Keep an agent's answer as an episode if it is a synthesis worth keeping."""
+        """Store an agent's response as an episode if it is worth remembering."""
         return ingester.ingest(caller, new, user=_user(caller, None))
 
     return api

@@ -1,7 +1,6 @@
 """Sessions and their events, in the shapes of KAOS's servers.
 
-Answers are composed from the stored JSON texts, so that content and metadata come back exactly as they were
-sent.
+Responses are composed from the stored JSON texts, so that content and metadata are returned exactly as sent.
 """
 
 from collections import Counter
@@ -52,7 +51,7 @@ _BATCH: TypeAdapter[list[NewEvent]] = TypeAdapter(
 
 
 def _one_or_many(value: Any) -> NewEvent | list[NewEvent]:
-    """Validate the form that was sent, so that errors speak of that form."""
+    """Validate the form that was sent, so that errors refer to that form."""
     return _BATCH.validate_python(value) if isinstance(value, list) else NewEvent.model_validate(value)
 
 
@@ -79,7 +78,7 @@ def events_handler(
     *,
     agent: str,
 ) -> Handler:
-    """Routes under /memory; answers name the server `agent`."""
+    """Routes under /memory; responses name the server `agent`."""
     api = Api(identify, observing)
 
     def page(newest: Iterable[StoredEvent]) -> Response[str]:
@@ -100,7 +99,7 @@ def events_handler(
 
     @api.route("POST", "/memory/sessions", WRITE, answer=OpenedSession, status=201)
     def open_session(caller: Scope, new: Annotated[NewEventSession | None, Body()] = None) -> OpenedSession:
-        """Make a session for events, or get the one that has this id."""
+        """Create a session for events, or get the existing one with this id."""
         return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
@@ -119,7 +118,7 @@ def events_handler(
 
     @api.route("DELETE", "/memory/sessions/<id>", WRITE, answer=SessionDeleted)
     def delete_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> SessionDeleted:
-        """Delete a session's events and its place in the listing; its project, summary and owner stay."""
+        """Delete a session's events and its entry in the list; its project, summary and owner stay."""
         return SessionDeleted(deleted=remover.delete(caller, id, user_id))
 
     @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
@@ -162,7 +161,7 @@ def events_handler(
 
 
 def _types(named: Sequence[str] | None) -> list[str]:
-    """The types named by a filter; the gateway joins repeated parameters with commas."""
+    """The types of a filter; the gateway joins repeated parameters with commas."""
     types = list(dict.fromkeys(name.strip() for name in named or () if name.strip()))
     if len(types) > MAX_TYPES or any(len(name) > MAX_LABEL for name in types):
         sentence = f"should name at most {MAX_TYPES} types of at most {MAX_LABEL} characters"
@@ -177,7 +176,7 @@ def _distinct(events: Sequence[NewEvent]) -> None:
 
 
 def _listed(about: dict[str, str], name: str, newest: Iterable[str], *, total: bool = True) -> Response[str]:
-    """JSON texts, given newest first, as a list that begins with the oldest."""
+    """JSON texts, newest first, as a list that starts with the oldest."""
     kept, left_out = newest_fitting(newest)
     number = f',"total":{len(kept)}' if total else ""
     return _answer(f'{to_text(about)[:-1]},"{name}":[{",".join(kept)}]{number}}}', left_out)

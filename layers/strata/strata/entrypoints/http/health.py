@@ -1,4 +1,4 @@
-"""What the service says of itself: its health, its totals, its OpenAPI document."""
+"""Health, totals and the OpenAPI document."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -25,24 +25,24 @@ def health_handler(
     totals: Totals,
     openapi: Callable[[], str],
 ) -> Handler:
-    """Health, totals and the API's description."""
+    """Routes for health, totals and the OpenAPI document."""
     api = Api(identify, observing)
 
     @api.route("GET", "/health", None, answer=Health)
     def health(caller: Scope) -> Health:
-        """Whether the service and what it stands on answer; itself always 200."""
+        """The health of the service and its dependencies; the status is always 200."""
         return check.check()
 
     @api.route("GET", "/api/health", None, answer=Health, also={503: HEALTH_SCHEMA})
     def health_or_503(caller: Scope) -> Response[Any]:
-        """The same for whoever looks at the status only: 503 while something is degraded."""
+        """The same for monitors that read the status only: 503 while something is degraded."""
         found = check.check()
         status = HTTPStatus.OK if found.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
         return Response(status, JSON, found.model_dump_json(by_alias=True, exclude_none=True))
 
     @api.route("GET", "/stats", READ, answer=Stats)
     def stats(caller: Scope, project: ProjectQuery = None) -> Stats:
-        """How much there is, in one project or in all."""
+        """The number of sessions and observations, in one project or in all."""
         return totals.stats(caller, project)
 
     @api.route("GET", "/openapi.json", None, answer=dict[str, Any])

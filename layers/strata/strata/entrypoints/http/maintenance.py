@@ -16,14 +16,14 @@ from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.sweep import Sweeper
 
 ANSWER_WITHIN = 10
-"""Seconds; what is not done by then goes on behind the answer."""
+"""Seconds; work that takes longer continues after the response."""
 
 TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
 CountQuery = Annotated[int, Query(ge=1, le=100)]
 
 
 def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper, runs: Runs) -> Handler:
-    """Run maintenance, read what runs came to."""
+    """Routes to run maintenance and to read its reports."""
     api = Api(identify, observing)
     schema = TypeAdapter(Report).json_schema(
         mode="serialization", ref_template="#/components/schemas/{model}"
@@ -31,7 +31,7 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper
 
     @api.route("POST", "/api/memory/maintain", ADMIN, answer=Report, also={202: schema})
     def maintain(caller: Scope) -> Report | Response[str]:
-        """Clean up now. What takes more than ten seconds goes on behind a 202: the history has its report."""
+        """Run maintenance now; after ten seconds the response is 202 and the run continues."""
         report = sweeper.run_now(caller, sweeper.for_seconds(ANSWER_WITHIN))
         if report.status == "running":
             return Response(202, JSON, report.model_dump_json(by_alias=True))

@@ -1,4 +1,4 @@
-"""People's rights: what they agree to, what is stored about them, and that it be erased."""
+"""People's rights under the GDPR: consent, access and erasure."""
 
 from typing import Annotated, Any
 
@@ -22,12 +22,12 @@ from strata.services.privacy.erasure.jobs import Erasures
 def privacy_handler(
     identify: Caller, observing: Observing, consents: Consents, erasures: Erasures, access: Access
 ) -> Handler:
-    """Consent, access and erasure."""
+    """Routes for consent, access and erasure."""
     api = Api(identify, observing)
 
     @api.route("GET", "/api/rgpd/users/<externalRef>/consent", READ, answer=Consent)
     def get_consent(caller: Scope, externalRef: IdentPath) -> Consent:
-        """What a person agrees to, with the history of it."""
+        """A person's consent, with its history."""
         return consents.get(caller, externalRef)
 
     @api.route("PUT", "/api/rgpd/users/<externalRef>/consent", WRITE, answer=Consent)
@@ -36,7 +36,7 @@ def privacy_handler(
         externalRef: IdentPath,
         change: Annotated[ConsentChange, Body()],
     ) -> Consent:
-        """Take down what a person says; it holds for every agent, also for what is queued already."""
+        """Record a person's consent; it applies to every agent, and to work that is queued already."""
         by = named_by(caller, api.resolver.current_event.raw_event)
         return consents.put(caller, externalRef, change, by)
 
@@ -53,12 +53,12 @@ def privacy_handler(
 
     @api.route("DELETE", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=ErasureStarted, status=202)
     def erase_personal_data(caller: Scope, externalRef: IdentPath) -> ErasureStarted:
-        """Have everything erased that is stored about a person, as a job that goes on by itself."""
+        """Start a job that erases everything that is stored about a person."""
         return erasures.begin(caller, externalRef)
 
     @api.route("GET", "/api/rgpd/erasures/<erasure_id>", ADMIN, answer=Erasure)
     def get_erasure(caller: Scope, erasure_id: IdentPath) -> Erasure:
-        """How far an erasure is; at its end the receipt."""
+        """The progress of an erasure, and the receipt when it is complete."""
         return erasures.get(caller, erasure_id)
 
     return api

@@ -1,4 +1,4 @@
-"""Observations: saving, changing and deleting them."""
+"""Save, change and delete observations."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from strata.services.observations.save import Saver
 
 
 def save_handler(identify: Caller, observing: Observing, saving: Saver, changing: Editor) -> Handler:
-    """POST, PATCH and DELETE of observations."""
+    """Routes to save, change and delete observations."""
     api = Api(identify, observing)
 
     @api.route("POST", "/observations", WRITE, answer=SavedObservation, status=201)

@@ -1,4 +1,4 @@
-"""Observations: searching and reading them."""
+"""Search and read observations."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ def search_handler(
     *,
     default_mode: Mode,
 ) -> Handler:
-    """Search, and reads of single and recent observations."""
+    """Routes to search observations, and to read single and recent ones."""
     api = Api(identify, observing)
 
     @api.route("GET", "/search", READ, answer=list[SearchHit])

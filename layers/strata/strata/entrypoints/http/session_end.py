@@ -1,4 +1,4 @@
-"""Ends sessions."""
+"""End sessions."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from strata.services.sessions.end import SessionEnder
 
 
 def session_end_handler(identify: Caller, observing: Observing, ender: SessionEnder) -> Handler:
-    """End a session."""
+    """The route to end a session."""
     api = Api(identify, observing)
 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)

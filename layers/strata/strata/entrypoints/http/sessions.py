@@ -1,4 +1,4 @@
-"""Sessions: starts and lists them."""
+"""Start and list sessions."""
 
 from typing import Annotated
 

@@ -18,7 +18,7 @@ MAX_IMPORT_BODY = 5_000_000
 def transfer_handler(
     identify: Caller, observing: Observing, exporter: Exporter, importer: Importer
 ) -> Handler:
-    """Export in pages, import."""
+    """Routes for export, in pages, and import."""
     api = Api(identify, observing, max_body=MAX_IMPORT_BODY)
 
     @api.route("GET", "/export", READ, answer=Export)
@@ -32,7 +32,7 @@ def transfer_handler(
 
     @api.route("POST", "/import", WRITE, answer=Imported)
     def import_memories(caller: Scope, data: Annotated[Import, Body()]) -> Imported:
-        """Add what an export gave; importing twice adds nothing."""
+        """Import a page of an export; a second import adds nothing."""
         return importer.load(caller, data)
 
     return api

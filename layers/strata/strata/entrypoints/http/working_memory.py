@@ -53,7 +53,7 @@ def _names(given: list[str]) -> list[str] | None:
     """The fields named by a query; None where it names none, which means all.
 
     Raises:
-        InvalidRequest: one of them can't be a field's name.
+        InvalidRequest: one of them is not a valid field name.
     """
     if any(not 1 <= len(name) <= MAX_NAME for name in given):
         raise InvalidRequest.of("fields", f"a field's name has 1 to {MAX_NAME} characters")

@@ -1,1 +1,1 @@
-"""The memory as tools of the Model Context Protocol, over HTTP and over standard streams."""
+"""The memory as tools of the Model Context Protocol, over HTTP and standard streams."""

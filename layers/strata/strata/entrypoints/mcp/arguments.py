@@ -1,6 +1,6 @@
-"""What the tools take: checked here, and described to models by the schemas that follow from it.
+"""The arguments of the tools: validated here, and described to models by the resulting schemas.
 
-Unlike bodies of the HTTP API, arguments may not hold names of their own: a model that invents one is told.
+Unlike in bodies of the HTTP API, unknown arguments are errors: a model that invents one is told.
 """
 
 from collections.abc import Mapping
@@ -37,16 +37,16 @@ _Type = Annotated[OptionalLabel, Field(description="Only memories of this type, 
 
 
 class Arguments(BaseModel):
-    """What a tool takes."""
+    """The arguments of a tool."""
 
     model_config = ConfigDict(extra="forbid")
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """The arguments as they were given.
+        """Validate the given arguments.
 
         Raises:
-            InvalidRequest: some are wrong; the message names each.
+            InvalidRequest: some are invalid; the message names each.
         """
         try:
             return cls.model_validate(given)
@@ -143,7 +143,7 @@ class TimelineArguments(Arguments):
 
 @cache
 def schema(model: type[BaseModel]) -> Mapping[str, Any]:
-    """A model's JSON Schema in a form that every client takes: no titles, no alternatives with null."""
+    """A model's JSON Schema in a form that every client supports: no titles, no alternatives with null."""
     made = model.model_json_schema(mode="validation")
     return {
         "type": "object",

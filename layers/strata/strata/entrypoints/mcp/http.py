@@ -1,4 +1,4 @@
-"""The protocol over HTTP, stateless: every request is answered by one JSON document."""
+"""The protocol over HTTP, stateless: the response to every request is one JSON document."""
 
 import json
 from dataclasses import dataclass
@@ -42,14 +42,14 @@ _ALLOW = {"Allow": "POST"}
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A body, whatever JSON it is; without `readable` it is none, and `value` says why."""
+    """Any JSON body; if not `readable`, `value` is the reason."""
 
     value: Any
     readable: bool = True
 
 
 def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler:
-    """POST for messages; GET and DELETE are refused, as there is no stream and no session."""
+    """Routes for messages; GET and DELETE are refused, because there is no stream and no session."""
     api = Api(identify, observing, parse=_parsed)
 
     @api.route(
@@ -77,12 +77,12 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
 
     @api.route("GET", "/mcp", ADMITTED, status=405, schema={"$ref": "#/components/schemas/Error"})
     def listen_for_messages(caller: Scope) -> Response[Any]:
-        """Refused: nothing is sent unasked."""
+        """Refused: the server never sends unrequested messages."""
         return _not_allowed("nothing is sent unasked here, so there is no stream to listen to; use POST")
 
     @api.route("DELETE", "/mcp", ADMITTED, status=405, schema={"$ref": "#/components/schemas/Error"})
     def end_protocol_session(caller: Scope) -> Response[Any]:
-        """Refused: the protocol is served without sessions."""
+        """Refused: the server has no protocol sessions."""
         return _not_allowed("the protocol is served without sessions, so there is none to end; use POST")
 
     return api
@@ -110,7 +110,7 @@ def _answered(sent: _Sent, headers: Headers, toolbox: Toolbox) -> tuple[int, Rep
 
 
 def _status(reply: Reply | list[Reply], revision: Revision) -> int:
-    """Errors have a status of their own in the revisions without a handshake; before, a bad message only."""
+    """The HTTP status: in revisions with a handshake only malformed messages have an error status."""
     code = reply["error"]["code"] if isinstance(reply, dict) and "error" in reply else None
     if code is None:
         return HTTPStatus.OK

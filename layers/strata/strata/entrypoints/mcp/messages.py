@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 as the protocol uses it: messages in, replies and errors out."""
+"""JSON-RPC 2.0 as the protocol uses it: messages, replies and errors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Reply = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """A message that breaks the protocol; `id` is its own, as far as it could be read."""
+    """A message that violates the protocol; `id` is its own, if it could be read."""
 
     def __init__(self, code: int, message: str, *, id: Id | None = None, data: object = None) -> None:  # noqa: A002
         super().__init__(message)
@@ -26,7 +26,7 @@ class ProtocolError(Exception):
         self.data = data
 
     def reply(self, id: Id | None = None) -> Reply:  # noqa: A002 - JSON-RPC's own name
-        """The error as it is sent, to the request of that id unless the error knows its own."""
+        """The error reply to its own request, else to the request with this id."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.data is not None:
             error["data"] = self.data
@@ -35,7 +35,7 @@ class ProtocolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A request, or without an id a notification, which nobody may answer."""
+    """A request, or without an id a notification, which gets no reply."""
 
     method: str
     params: Mapping[str, Any]
@@ -43,22 +43,22 @@ class Message:
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """What the request says of itself beside its own parameters."""
+        """The request's `_meta`, beside its own parameters."""
         meta = self.params.get("_meta")
         return meta if isinstance(meta, Mapping) else {}
 
 
 def id_of(value: object) -> Id | None:
-    """The id of what may be a request, for an answer to it; None where it has none that could be used."""
+    """The id of a possible request, for the reply; None without a valid one."""
     given = value.get("id") if isinstance(value, dict) else None
     return given if isinstance(given, Id) and not isinstance(given, bool) else None
 
 
 def read(value: object) -> Message | None:
-    """The message that a JSON value is; None for a response, which nobody here has asked for.
+    """Read a JSON value as a message; None for a response, which is ignored.
 
     Raises:
-        ProtocolError: it is none, `INVALID_REQUEST`.
+        ProtocolError: it is not a message (`INVALID_REQUEST`).
     """
     if not isinstance(value, dict):
         raise ProtocolError(INVALID_REQUEST, "a message must be a JSON object")
@@ -78,5 +78,5 @@ def read(value: object) -> Message | None:
 
 
 def result(message: Message, value: Mapping[str, Any]) -> Reply:
-    """The reply to a request that went well."""
+    """The reply to a successful request."""
     return {"jsonrpc": "2.0", "id": message.id, "result": dict(value)}

@@ -1,4 +1,4 @@
-"""Which revision a message is of, by what it says of itself."""
+"""Determines the protocol revision of a message."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,26 +13,26 @@ from strata.entrypoints.mcp.protocol import META
 from strata.entrypoints.mcp.revisions import STATELESS, SUPPORTED, UNNAMED, Revision
 
 Headers = Mapping[str, str]
-"""Of a request over HTTP, by their names in lower case."""
+"""Headers of an HTTP request by their names in lower case."""
 
 _REVISION, _CAPABILITIES = f"{META}protocolVersion", f"{META}clientCapabilities"
 
 
 def of_line(value: object, agreed: Revision) -> Revision:
-    """The revision of a message on a standard stream, where `agreed` is what the handshake ended with.
+    """The revision of a message on a standard stream; `agreed` is the result of the handshake.
 
     Raises:
-        ProtocolError: it is of a revision that is not spoken here, or lacks what its own asks for.
+        ProtocolError: its revision is not supported, or it lacks what its revision requires.
     """
     meta = _meta(value)
     return _stateless(meta) if _REVISION in meta else agreed
 
 
 def of_request(value: object, headers: Headers) -> Revision:
-    """The revision of a message over HTTP, whose headers must tell the same as its body.
+    """The revision of a message over HTTP, whose headers must match its body.
 
     Raises:
-        ProtocolError: they differ, the revision is not spoken here, or the message lacks what it asks for.
+        ProtocolError: they differ, the revision is not supported, or the message lacks what it requires.
     """
     named, meta = headers.get("mcp-protocol-version"), _meta(value)
     if isinstance(value, dict) and "id" not in value and named in SUPPORTED:
@@ -86,7 +86,7 @@ def _unsupported(name: str) -> ProtocolError:
 
 
 def _mirrored(value: Mapping[str, Any], headers: Headers) -> None:
-    """Refuse headers that lead a gateway, which reads nothing else, where the body does not lead."""
+    """Reject headers that differ from the body: a gateway routes by the headers alone."""
     if headers.get("mcp-method") != value.get("method"):
         raise ProtocolError(HEADER_MISMATCH, "the header Mcp-Method must say what method says")
     # Our tools' names are plain, so that the encoded form of this header names none of them.

@@ -1,7 +1,7 @@
-"""The Model Context Protocol between the transports and the tools: which method does what, in which revision.
+"""The Model Context Protocol between transports and tools: the methods of each revision.
 
-Written for tools alone. Nothing is remembered between two requests, and nothing is ever sent unasked, so
-there are no subscriptions.
+It serves tools only. It keeps no state between requests and sends nothing unrequested, so there are no
+subscriptions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from strata.entrypoints.mcp.messages import Message, ProtocolError, Reply
 from strata.entrypoints.mcp.revisions import SUPPORTED, Revision, agreed
 
 META = "io.modelcontextprotocol/"
-"""Begins the names of what the protocol itself puts into a `_meta`."""
+"""Prefix of the protocol's own names in `_meta`."""
 
 FRESH_MS = 3_600_000
-"""How long a client may keep the list of tools: it changes with a release."""
+"""Milliseconds that a client may cache the list of tools, which changes with a release."""
 
 MAX_BATCH = 8
-"""Messages in a batch: so many of the longest memories fit into a function's answer of 6 MB in any script."""
+"""Messages in a batch: this many of the longest memories fit into a response of 6 MB in any script."""
 
 SERVER_INFO: dict[str, Any] = {"name": "strata", "title": "Strata", "version": __version__}
 _CAPABILITIES: dict[str, Any] = {"tools": {}}
@@ -28,7 +28,7 @@ _CAPABILITIES: dict[str, Any] = {"tools": {}}
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as it is offered: `input_schema` and `output_schema` are JSON Schemas, `hints` annotations."""
+    """A tool's description: `input_schema` and `output_schema` are JSON Schemas, `hints` annotations."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a tool gives back: words for a model, and perhaps the same for a program."""
+    """A tool's result: text for a model, and optionally the same data for a program."""
 
     text: str
     structured: Mapping[str, Any] | None = None
@@ -52,17 +52,17 @@ class Toolbox(Protocol):
 
     @property
     def instructions(self) -> str:
-        """What a model should know of the tools as a whole."""
+        """Instructions for a model about the tools as a whole."""
 
     def offered(self) -> Sequence[Tool]:
         """The tools, always in the same order."""
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
-        """Use one that is offered; what goes wrong with it is an outcome, too."""
+        """Call an offered tool; a failure is an outcome, too."""
 
 
 def respond(value: object, revision: Revision, toolbox: Toolbox) -> Reply | list[Reply] | None:
-    """The reply to what a client sent, as decoded JSON; None where none is due."""
+    """The reply to a client's decoded JSON; None where none is due."""
     if isinstance(value, list) and revision.batches:
         if not 0 < len(value) <= MAX_BATCH:
             wrong = f"a batch must hold 1 to {MAX_BATCH} messages"
@@ -117,7 +117,7 @@ def _initialized(message: Message, toolbox: Toolbox) -> dict[str, Any]:
 
 
 def _complete(answer: dict[str, Any], *, kept: bool = False) -> dict[str, Any]:
-    """A result of the revisions without a handshake; `kept` for what a client need not ask for again soon."""
+    """A result for revisions without a handshake; `kept` marks results that a client may cache."""
     answer |= {"resultType": "complete", "_meta": {f"{META}serverInfo": SERVER_INFO}}
     return answer | ({"ttlMs": FRESH_MS, "cacheScope": "private"} if kept else {})
 

@@ -1,7 +1,7 @@
-"""The revisions of the Model Context Protocol that are spoken here, and what differs between them.
+"""The supported revisions of the Model Context Protocol, and their differences.
 
-Up to 2025-11-25 a client opens with a handshake (`initialize`). From 2026-07-28 on there is none: every
-request says in its `_meta` which revision it is of.
+Up to 2025-11-25 a client starts with a handshake (`initialize`). From 2026-07-28 on there is none: every
+request states its revision in `_meta`.
 """
 
 from dataclasses import dataclass
@@ -20,29 +20,29 @@ class Revision:
 
     @property
     def stateless(self) -> bool:
-        """Requests stand for themselves, and results say of which kind they are and from whom."""
+        """Requests are independent, and results state their kind and their server."""
         return self.name in STATELESS
 
     @property
     def batches(self) -> bool:
-        """Several messages may come as one list; there was one revision with that."""
+        """Several messages may be sent as one list; only one revision had that."""
         return self.name == "2025-03-26"
 
     @property
     def annotated(self) -> bool:
-        """Tools say what they do to their environment."""
+        """Tools describe their effects on their environment."""
         return self.name >= "2025-03-26"
 
     @property
     def structured(self) -> bool:
-        """Tools have titles, and results a part for programs with a schema."""
+        """Tools have titles, and results a structured part with a schema."""
         return self.name >= "2025-06-18"
 
 
 UNNAMED = Revision("2025-03-26")
-"""What a request over HTTP is taken for that says nothing of its revision (2025-11-25, Transports)."""
+"""The revision of an HTTP request that does not state one (2025-11-25, Transports)."""
 
 
 def agreed(asked: object) -> Revision:
-    """The revision that a handshake ends with: the one asked for, else the newest that has a handshake."""
+    """The revision agreed in a handshake: the requested one, else the newest that has a handshake."""
     return Revision(asked if isinstance(asked, str) and asked in HANDSHAKE else HANDSHAKE[0])

@@ -12,13 +12,13 @@ from strata.entrypoints.mcp.protocol import Toolbox, respond
 from strata.entrypoints.mcp.revisions import HANDSHAKE, Revision, agreed
 
 MAX_LINE = 1024 * 1024
-"""Bytes of one message, as of a body over HTTP."""
+"""Largest message in bytes, as of a body over HTTP."""
 
 _log = logging.getLogger("strata.mcp")
 
 
 def serve(lines: BinaryIO, out: BinaryIO, toolbox: Toolbox) -> None:
-    """Answer every message of `lines` on `out`; return when the lines end or nobody reads any more."""
+    """Reply to every message of `lines` on `out` until the lines end or nobody reads any more."""
     revision = Revision(HANDSHAKE[0])
     while line := lines.readline(MAX_LINE + 1):
         if len(line) > MAX_LINE and not line.endswith(b"\n"):
@@ -40,7 +40,7 @@ def serve(lines: BinaryIO, out: BinaryIO, toolbox: Toolbox) -> None:
 def _answered(
     line: bytes, revision: Revision, toolbox: Toolbox
 ) -> tuple[Reply | list[Reply] | None, Revision]:
-    """The reply to a line, and the revision of those that follow and don't name theirs."""
+    """The reply to a line, and the revision of later messages that do not state one."""
     try:
         value = parse_json(line.decode())
     except (InvalidRequest, UnicodeDecodeError) as error:
@@ -57,6 +57,6 @@ def _answered(
 
 
 def _skip(lines: BinaryIO) -> None:
-    """Read on to the end of a line that is too long."""
+    """Skip the rest of a line that is too long."""
     while (rest := lines.readline(MAX_LINE)) and not rest.endswith(b"\n"):
         pass

@@ -41,7 +41,7 @@ _LONGEST_IN_SESSION = 150
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What the tools stand on; `mode` is how they search."""
+    """The services behind the tools, and the search mode."""
 
     saver: Saver
     searcher: Searcher[ObservationFilter, ObservationHit]
@@ -53,12 +53,12 @@ class Shelf:
 
 
 class MemoryToolbox:
-    """The tools as one caller may use them.
+    """The tools for one caller.
 
     Args:
         shelf: the services.
-        caller: whose memories, and what may be done with them.
-        preset: what was decided for the model.
+        caller: the tenant and its permissions.
+        preset: the model's presets.
     """
 
     def __init__(self, shelf: Shelf, caller: Scope, preset: Preset) -> None:
@@ -69,15 +69,15 @@ class MemoryToolbox:
 
     @property
     def instructions(self) -> str:
-        """What a model should know of the tools as a whole."""
+        """Instructions for a model about the tools as a whole."""
         return instructions(self._preset)
 
     def offered(self) -> Sequence[Tool]:
-        """The tools that the preset leaves; what the caller may not do is said when it is tried."""
+        """The tools that the preset allows; missing permissions are reported on use."""
         return [described(spec, self._preset) for spec in self._chosen.values()]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
-        """Use a tool. Never raises: what goes wrong is one sentence in the outcome."""
+        """Call a tool. Never raises: a failure is one sentence in the outcome."""
         spec = self._chosen[name]
         try:
             self._caller.require(spec.permission)
@@ -129,7 +129,7 @@ class MemoryToolbox:
         return Outcome(texts.saved(done), done.model_dump(mode="json"))
 
     def _session(self, project: str) -> str:
-        """One session a day for each project, and for each user in it: a session has one owner."""
+        """The id of the session: one a day for each project and user, because a session has one owner."""
         day = rfc3339(self._shelf.clock.now_us())[:10]
         user = self._preset.user_id
         owner = "" if user is None else f"-{sha256(user.encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""The tools as they are offered to a model: names, words, hints."""
+"""The tools' descriptions for a model: names, texts, hints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from strata.entrypoints.mcp.protocol import Tool
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What whoever adds the tools to an agent has decided for it.
+    """Presets of the operator who adds the tools to an agent.
 
     Attributes:
-        project: where a call names none.
-        session_id: what saves belong to; by default one session a day for each project.
-        user_id: whose the saves are.
+        project: the default project of a call.
+        session_id: the session that saves belong to; by default one session a day for each project.
+        user_id: the user these memories belong to.
         auto_save, auto_search: whether the model is given `mem_save` and `mem_search` (AgentOps).
     """
 
@@ -38,7 +38,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One tool: what it is called and says, what it takes, and what a caller must hold to use it."""
+    """One tool: its name, texts, arguments, and required permission."""
 
     name: str
     title: str
@@ -107,7 +107,7 @@ _SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}
 
 
 def chosen(preset: Preset) -> dict[str, Spec]:
-    """The tools that the preset leaves to the model, by name."""
+    """The tools that the preset allows, by name."""
     return {
         spec.name: spec
         for spec in SPECS
@@ -116,7 +116,7 @@ def chosen(preset: Preset) -> dict[str, Spec]:
 
 
 def instructions(preset: Preset) -> str:
-    """How to live with the tools that the preset leaves."""
+    """Instructions for the tools that the preset allows."""
     asked = "mem_context or mem_search" if preset.auto_search else "mem_context"
     said = [
         "Strata is a memory that outlives this conversation.",
@@ -133,7 +133,7 @@ def instructions(preset: Preset) -> str:
 
 
 def described(spec: Spec, preset: Preset) -> Tool:
-    """The tool as a client lists it; with a project preset, nobody needs to name one."""
+    """The tool's description for a client; with a preset project, naming one is optional."""
     return Tool(
         spec.name,
         spec.title,

@@ -1,8 +1,7 @@
-"""What the service says of itself: log lines, metrics, spans. Services know nothing of it.
+"""Observability of the entry points: logs, metrics, spans. Services do not know of it.
 
-An entry point opens an *invocation* for each event and an *operation* around the one service call that
-matters to whoever runs the service. Unless metrics are asked for or a tracer is there, both cost next to
-nothing.
+An entry point opens an *invocation* for each event and an *operation* around the service call that matters
+to operators. Without metrics and tracer both cost almost nothing.
 """
 
 from strata.entrypoints.observing.observer import Observing

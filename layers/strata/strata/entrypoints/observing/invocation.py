@@ -1,4 +1,4 @@
-"""The event that is being handled, as log lines and spans refer to it."""
+"""The current invocation, to which log lines and spans refer."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._:=-]{1,128}")
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One call of a handler: its event, what Lambda says of it, and whether it is the process's first."""
+    """One call of a handler: its event, Lambda's context, and whether it is the first of the process."""
 
     event: Mapping[str, Any]
     context: Any
@@ -19,7 +19,7 @@ class Invocation:
 
     @property
     def correlation_id(self) -> str | None:
-        """The caller's `X-Request-Id` where it is a plain id, else the gateway's own, else Lambda's."""
+        """The caller's `X-Request-Id` if it is a plain id, else the gateway's own, else Lambda's."""
         given = self.header("x-request-id")
         if given is not None and _REQUEST_ID.fullmatch(given):
             return given
@@ -28,7 +28,7 @@ class Invocation:
 
     @property
     def request_id(self) -> str | None:
-        """Lambda's id of this invocation, as its own log lines have it."""
+        """Lambda's id of this invocation, as in Lambda's own log lines."""
         return getattr(self.context, "aws_request_id", None)
 
     @property
@@ -37,10 +37,10 @@ class Invocation:
         return getattr(self.context, "function_name", None)
 
     def header(self, name: str) -> str | None:
-        """A request header by its name in lower case, as payload 2.0 has them."""
+        """A request header by its name in lower case, as in payload 2.0."""
         headers: Mapping[str, str] = self.event.get("headers") or {}
         return headers.get(name)
 
 
 current: ContextVar[Invocation | None] = ContextVar("invocation", default=None)
-"""The invocation that this thread works for."""
+"""The invocation of this thread."""

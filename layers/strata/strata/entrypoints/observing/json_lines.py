@@ -1,4 +1,4 @@
-"""Log lines as JSON. On its own, because powertools is slow to import for a function without routes."""
+"""JSON log lines. A separate module, because powertools is slow to import for a function without routes."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Log lines: JSON for CloudWatch, or a plain line for a person; on neither anything that a user wrote."""
+"""Logging: JSON for CloudWatch, or plain lines for a person; neither contains users' texts."""
 
 import logging
 import sys
@@ -12,7 +12,7 @@ SERVICE = "strata"
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line; what makes it is loaded with the first line."""
+    """One JSON object a line; the formatter is loaded with the first line."""
 
     @cached_property
     def _lines(self) -> logging.Formatter:
@@ -26,10 +26,10 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """`LEVEL logger [request]: message`, and below it where an exception came from."""
+    """`LEVEL logger [request]: message`, followed by the origin of an exception."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one readable line."""
+        """Format the record as one readable line."""
         line = without_exception(record)
         invocation = current.get()
         request = invocation.correlation_id if invocation is not None else None
@@ -41,13 +41,13 @@ class PlainLines(logging.Formatter):
 
 
 class _Handler(logging.StreamHandler):  # type: ignore[type-arg]
-    """Ours, so that setting up again finds it."""
+    """Our handler, recognized when logging is set up again."""
 
 
 def set_up(style: Literal["json", "text"], level: str) -> None:
-    """Send what `strata` logs, from `level` up, to stdout as JSON or to stderr as plain lines.
+    """Log `strata` from `level` up, to stdout as JSON or to stderr as plain lines.
 
-    What libraries log is shown from WARNING up: below that some of them print whole requests.
+    Libraries log from WARNING up: below that some of them print whole requests.
 
     Raises:
         ValueError: there is no such level.

@@ -1,6 +1,6 @@
 """Metrics in CloudWatch's embedded metric format: one line on stdout for each invocation that has any.
 
-The dimensions are the function and the stage; never a tenant, whose names belong in no dashboard.
+The dimensions are function and stage; never the tenant, whose names do not belong in a dashboard.
 """
 
 from aws_lambda_powertools.metrics import MetricUnit
@@ -22,15 +22,15 @@ class Metrics:
         self._lines = AmazonCloudWatchEMFProvider(namespace=NAMESPACE, service="")
 
     def count(self, name: str, number: int = 1) -> None:
-        """So many more of something; 0 makes an average a share."""
+        """Add to a counter; with zeros, the average becomes a rate."""
         self._lines.add_metric(name, MetricUnit.Count, number)
 
     def milliseconds(self, name: str, value: float) -> None:
-        """How long something took, or how late it is."""
+        """Record a duration or a delay."""
         self._lines.add_metric(name, MetricUnit.Milliseconds, value)
 
     def flush(self, function: str) -> None:
-        """Write the line of this invocation, if there is anything to say."""
+        """Write the line of this invocation, if it has metrics."""
         if self._lines.metric_set:
             self._lines.dimension_set.update(function=function, stage=self._stage)
             self._lines.flush_metrics()

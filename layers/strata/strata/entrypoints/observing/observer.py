@@ -1,8 +1,8 @@
-"""What entry points hold in their hands.
+"""The observer that entry points use.
 
-A span is made only where somebody has loaded OpenTelemetry: the ADOT layer's wrapper, the local server
-when an OTLP endpoint is set, an application round the handlers. Anywhere else nobody would export it, and a
-cold start saves the import (2 ms).
+A span is made only where OpenTelemetry is loaded: by the ADOT layer's wrapper, by the local server with an
+OTLP endpoint, by an application around the handlers. Elsewhere nobody would export it, and a cold start saves
+the import (2 ms).
 """
 
 import sys
@@ -21,11 +21,11 @@ Answer = TypeVar("Answer")
 
 
 class Observing:
-    """Watches over the handlers of one process.
+    """Observes the handlers of one process.
 
     Args:
         clock: the time.
-        metrics: collects metrics; None where nobody reads them.
+        metrics: collects metrics; None for none.
         trace_text: whether spans carry queries and titles.
     """
 
@@ -37,7 +37,7 @@ class Observing:
 
     @contextmanager
     def invocation(self, event: Mapping[str, Any], context: Any) -> Iterator[None]:
-        """Round the handling of one event; what was measured goes out at its end."""
+        """Observe the handling of one event; metrics are written at its end."""
         invocation = Invocation(event, context, self._cold)
         self._cold = False
         token = current.set(invocation)
@@ -49,7 +49,7 @@ class Observing:
             current.reset(token)
 
     def around(self, handler: Callable[[Mapping[str, Any], Any], Answer]) -> Callable[..., Answer]:
-        """A handler that has no operation of its own, with its log lines told apart by request."""
+        """Wrap a handler that has no operation of its own, so that its log lines name the request."""
 
         def handle(event: Mapping[str, Any], context: Any) -> Answer:
             with self.invocation(event, context):
@@ -58,7 +58,7 @@ class Observing:
         return handle
 
     def operation(self, name: Name, *, project: str | None = None, query: str | None = None) -> Operation:
-        """Round a service call: a latency, and a span `memory.<name>`."""
+        """Observe a service call: its latency, and a span `memory.<name>`."""
         traced = "opentelemetry.trace" in sys.modules
         if self._metrics is None and not traced:
             return UNSEEN
@@ -70,11 +70,11 @@ class Observing:
         return ObservedOperation(name, self._metrics, span)
 
     def indexed(self, failed: int, changed_at: Iterable[int | None]) -> None:
-        """What the indexer made of a batch.
+        """Record the outcome of a batch of the indexer.
 
         Args:
-            failed: the number of changes that failed.
-            changed_at: when those of the batch were made, in microseconds, as far as that is known.
+            failed: the number of failed changes.
+            changed_at: the times of the changes in microseconds, as far as they are known.
         """
         if self._metrics is None:
             return

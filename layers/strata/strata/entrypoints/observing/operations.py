@@ -1,4 +1,4 @@
-"""An operation on memories: what it is called, how long it takes, what comes of it."""
+"""An operation on memories: its name, latency and outcome."""
 
 import time
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SAVES = {
 
 
 class Operation:
-    """One that nobody looks at."""
+    """An operation that is not observed."""
 
     def __enter__(self) -> "Operation":
         return self
@@ -37,17 +37,17 @@ class Operation:
         """Done."""
 
     def saved(self, action: str) -> None:
-        """Which tier of the deduplication a save ended in."""
+        """Record the deduplication tier of a save."""
 
     def found(self, found: "Sequence[Retrieved]", *, degraded: bool) -> None:
-        """What a retrieval gives, and whether the index was away."""
+        """Record the hits of a retrieval, and whether the index was unavailable."""
 
 
 UNSEEN = Operation()
 
 
 class ObservedOperation(Operation):
-    """One that is measured, traced, or both."""
+    """An operation that is measured, traced, or both."""
 
     def __init__(self, name: Name, metrics: "Metrics | None", span: "Span | None") -> None:
         self._name = name
@@ -58,20 +58,20 @@ class ObservedOperation(Operation):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Close the span; what failed has no latency."""
+        """Close the span; a failure has no latency."""
         if self._span is not None:
             self._span.end(error)
         if self._metrics is not None and error is None and self._name in LATENCY:
             self._metrics.milliseconds(LATENCY[self._name], (time.perf_counter() - self._started) * 1000)
 
     def saved(self, action: str) -> None:
-        """Count it under its tier."""
+        """Count the save under its tier."""
         if self._metrics is not None:
             self._metrics.count("Saves")
             self._metrics.count(SAVES[action])
 
     def found(self, found: "Sequence[Retrieved]", *, degraded: bool) -> None:
-        """Count the degraded ones; name each item on the span."""
+        """Count degraded retrievals; add each item to the span."""
         if self._metrics is not None:
             self._metrics.count("Degraded", int(degraded))
         if self._span is not None:

@@ -1,6 +1,6 @@
 """OpenTelemetry spans of the operations on memories.
 
-Only the API is used: who exports the spans, if anybody, is set up elsewhere.
+Only the API is used; an exporter is configured elsewhere.
 
 Names: the service's contract; `gen_ai.*` are OpenTelemetry's semantic conventions for generative AI,
 `error.type` and the statuses those for HTTP servers.
@@ -79,7 +79,7 @@ class Span:
         self._token = context.attach(trace.set_span_in_context(self._span, parent))
 
     def found(self, found: Sequence[Retrieved], event: str) -> None:
-        """What a retrieval gives: how many, and one event for each, best first.
+        """Record the hits of a retrieval: their number, and one event for each, best first.
 
         `memory.injected.rank` is the answer's own `rank`: the score with its sign turned.
         """
@@ -114,7 +114,7 @@ def _shown(query: str) -> str:
 
 
 def _parent() -> tuple[context.Context, bool]:
-    """What the span continues, and whether that is a span of this process.
+    """The parent of the span, and whether it is a span of this process.
 
     The caller's `traceparent`, so that an agent's trace goes on here; or the current span, when somebody
     instruments the handlers and it belongs to the same trace, or there is no traceparent.

@@ -1,7 +1,6 @@
-"""How an exception is told: by its type and by where it came from.
+"""Formats exceptions by type and origin.
 
-Its message is left out unless it is one of our own errors: what a library raises may quote the very text that
-it stumbled over.
+The message is left out unless the error is our own: a library's message may quote the text that caused it.
 """
 
 import copy
@@ -12,7 +11,7 @@ from strata.domain.errors import StrataError
 
 
 def told(error: BaseException) -> str:
-    """An exception, with those it came from, by types and places; the message of our own errors only."""
+    """An exception and its causes by types and locations, with the messages of our own errors only."""
     chain, seen = [], set[int]()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
@@ -30,7 +29,7 @@ def named(error: BaseException) -> str:
 
 
 def without_exception(record: logging.LogRecord) -> logging.LogRecord:
-    """A copy of the record that no formatter finds the exception in."""
+    """A copy of the record without its exception."""
     line = copy.copy(record)
     line.exc_info = line.exc_text = None
     return line

@@ -1,25 +1,25 @@
-"""Answers that a serverless function can give: at most 6 MB, counted as its response holds them."""
+"""Fits responses into the limit of a Lambda function: 6 MB, counted after escaping."""
 
 import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
 MOST = 5_800_000
-"""Bytes of a body inside a function's response, which escapes what is not ASCII (AWS Lambda quotas: 6 MB)."""
+"""Largest escaped body in bytes: a function's response escapes non-ASCII (AWS Lambda quotas: 6 MB)."""
 
 _SAFE = MOST // 6
-"""No text of so many bytes can come to more than `MOST`: one byte is escaped by six at most."""
+"""A text of this many bytes cannot exceed `MOST`: escaping turns one byte into six at most."""
 
 _AROUND = 10_000
-"""Bytes for what stands round a list."""
+"""Bytes reserved for the JSON around a list."""
 
 Dump = Callable[[Any], bytes]
 
 
 def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:
-    """The answer as JSON, and how many of a list's last rows had to be left out for it to fit.
+    """The response as JSON, and the number of rows dropped from the end of a list to make it fit.
 
-    Lists come with what matters most first, so their ends can be missed best.
+    Lists start with the most relevant rows, so the end is dropped.
     """
     body = dump(answer)
     if not isinstance(answer, list) or len(body) <= _SAFE or _weight(body) <= MOST:
@@ -34,7 +34,7 @@ def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:
 
 
 def newest_fitting(newest: Iterable[str]) -> tuple[list[str], int]:
-    """Of JSON texts that come newest first those that an answer holds, oldest first; how many it does not."""
+    """Of JSON texts, newest first, those that fit, oldest first; and the number of the others."""
     kept, size, left_out = [], _AROUND, 0
     for text in newest:
         size += len(json.dumps(text))
@@ -46,5 +46,5 @@ def newest_fitting(newest: Iterable[str]) -> tuple[list[str], int]:
 
 
 def _weight(body: bytes) -> int:
-    """What a body comes to in a function's response."""
+    """Bytes of a body in a function's response."""
     return len(json.dumps(body.decode()))

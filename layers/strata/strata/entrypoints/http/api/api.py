@@ -1,7 +1,7 @@
-"""What every route shares: who calls, which bodies are taken, how an answer and an error look.
+"""Shared by every route: authentication, request bodies, responses and errors.
 
-A route is a function whose first argument is the caller's `Scope` and whose others are what it takes from
-path, query and body; it returns what its `answer` type says:
+A route is a function of the caller's `Scope` and of its path, query and body parameters; it returns a value
+of its `answer` type:
 
     api = Api(caller)
 
@@ -40,23 +40,23 @@ from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
 MAX_PROBLEMS = 100
-"""Problems named in one refusal: an import of mistakes must not be answered with a hundred times its size."""
+"""Problems named in one error: the response to a bad import must not be a hundred times its size."""
 MAX_NAME = 200
-"""Characters of a field's name in a refusal: a name that a caller made up may be as long as the body."""
+"""Characters of a field's name in an error: a made-up name may be as long as the body."""
 TEXT = "text/plain"
 ADMITTED = ""
-"""The permission of a route for whoever is let in: what is needed beyond that depends on what is asked."""
+"""The permission of a route for every authenticated caller; the route checks the rest itself."""
 
 Handler = Callable[[Event, Any], dict[str, Any]]
 Caller = Callable[[Event], Scope]
-"""From an API Gateway event to the scope of whoever called; raises `Unauthenticated`."""
+"""Returns the caller's scope from an API Gateway event; raises `Unauthenticated`."""
 
 _log = logging.getLogger("strata.http")
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer with what a client should know of how it came about."""
+    """A response with notes for the client, sent as headers."""
 
     answer: Any
     degraded: bool = False
@@ -66,7 +66,7 @@ class Reply:
 
     @property
     def headers(self) -> dict[str, Any]:
-        """The same as response headers."""
+        """The notes as response headers."""
         degraded = {"Strata-Degraded": "index"} if self.degraded else {}
         return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
 
@@ -100,7 +100,7 @@ class Api:
 
     @property
     def permissions(self) -> Mapping[str, str | None]:
-        """What a caller must hold, by route key (`GET /search`); None where nobody is asked who they are."""
+        """The required permission by route key (`GET /search`); None for public routes."""
         return self._permissions
 
     def route(
@@ -120,13 +120,13 @@ class Api:
         Args:
             method: GET, POST, PUT, PATCH or DELETE.
             path: as in the template, with `<name>` for a part that varies.
-            permission: what the caller must hold, or `ADMITTED`; None for what anyone may see.
-            answer: the type of the JSON answer; None for an answer without a body. A route may return a
-                powertools `Response` instead, which goes out as it is.
+            permission: the required permission, or `ADMITTED`; None for a public route.
+            answer: the type of the JSON response; None for a response without a body. A route may return a
+                powertools `Response` instead, which is sent unchanged.
             status: of a success.
-            or_text: whether it may answer with plain text instead, for the API's description.
-            schema: of a `Response` that the route makes itself, for the description.
-            also: further statuses for the description, with the schemas of their bodies; None for no body.
+            or_text: whether it may respond with plain text instead, for the OpenAPI document.
+            schema: of a `Response` that the route makes itself, for the OpenAPI document.
+            also: further statuses for the OpenAPI document, with their schemas; None for no body.
         """
         dump = (
             functools.partial(TypeAdapter(answer).dump_json, exclude_none=True, by_alias=True)
@@ -219,7 +219,7 @@ def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _invalid(error: RequestValidationError) -> Response[Any]:
-    """Every problem at once, or the first of very many, each under the name that the caller used."""
+    """All problems, up to `MAX_PROBLEMS`, each under the name that the caller used."""
     problems, errors = [], error.errors()
     for found in errors[:MAX_PROBLEMS]:
         where, *names = found["loc"]
@@ -232,7 +232,7 @@ def _invalid(error: RequestValidationError) -> Response[Any]:
 
 
 def _refused(error: ServiceError) -> Response[Any]:
-    """What powertools itself refuses; only an unknown path can reach this."""
+    """An error of powertools itself; only an unknown path can cause one."""
     return error_response(NotFound("no such route"))
 
 

@@ -1,4 +1,4 @@
-"""The one table from our errors to HTTP, and the one shape they have there."""
+"""Maps our errors to HTTP: the only table of statuses, and the only shape of error bodies."""
 
 import json
 from typing import Any
@@ -22,12 +22,12 @@ STATUS: dict[type[errors.StrataError], int] = {
 
 
 def status_of(error: errors.StrataError) -> int:
-    """The HTTP status of an error: that of its nearest listed class, else 500."""
+    """The HTTP status of the error's nearest listed class, else 500."""
     return next((STATUS[cls] for cls in type(error).__mro__ if cls in STATUS), 500)
 
 
 def error_response(error: errors.StrataError) -> Response[Any]:
-    """`{"error", "code"}`, with `details` for wrong fields and `Retry-After` where trying again may help."""
+    """`{"error", "code"}`, with `details` for invalid fields and `Retry-After` where a retry may help."""
     body: dict[str, Any] = {"error": error.message, "code": error.code}
     if isinstance(error, errors.InvalidRequest) and error.details:
         body["details"] = [{"field": found.field, "message": found.message} for found in error.details]

@@ -1,4 +1,4 @@
-"""From an API Gateway event to a `Scope`: tenancy comes from the authorizer's answer and nowhere else."""
+"""The caller's `Scope` from an API Gateway event: the tenant comes only from the authorizer's response."""
 
 from strata.domain.errors import Unauthenticated
 from strata.domain.scope import Scope
@@ -7,7 +7,7 @@ from strata.entrypoints.http.api.requests import Event
 
 
 def keyless(tenant: str) -> Caller:
-    """Every call is the one tenant's: for one machine, whose server lets in its own user only."""
+    """Assign every call to one tenant: for a server that only its own user can reach."""
     scope = Scope(tenant)
     return lambda event: scope
 
@@ -31,7 +31,7 @@ def authorized(event: Event) -> Scope:
 
 
 def named_by(caller: Scope, event: Event) -> str:
-    """Who calls, for a record of who said what: the identity, else the key by its id, else this machine."""
+    """The caller's name for records: the identity, else the id of the key, else this machine."""
     context = ((event.get("requestContext") or {}).get("authorizer") or {}).get("lambda") or {}
     key = context.get("key_id")
     return caller.identity or (f"key:{key}" if key else "this machine")

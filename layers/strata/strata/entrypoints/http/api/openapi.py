@@ -40,11 +40,11 @@ _ERROR = {
 
 
 _NOT_OURS = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
-"""The resolver's own shapes of errors, which never go out."""
+"""The resolver's own error schemas, which are never sent."""
 
 
 def document() -> str:
-    """The document that ships with the package; a test holds it against the routes."""
+    """The document that ships with the package; a test compares it with the routes."""
     return files("strata").joinpath("openapi.json").read_text(encoding="utf-8")
 
 
@@ -88,7 +88,7 @@ def _add(target: dict[str, Any], name: str, value: Any, what: str) -> None:
 
 
 def _responses(described: dict[str, Any]) -> dict[str, Any]:
-    """The answers that really go out: ours, and the one error."""
+    """The responses that are really sent: ours, and the one error body."""
     kept = {status: answer for status, answer in described.items() if status not in ("422", "500")}
     for bodiless in ("202", "204"):
         if not kept.get(bodiless, {}).get("content", True):
@@ -103,6 +103,6 @@ def _security(needed: str | None) -> list[dict[str, list[str]]]:
 
 
 def _whole(number: str) -> int | float:
-    """A limit as it was written: the resolver makes every bound a float."""
+    """A limit as written: the resolver turns every bound into a float."""
     value = float(number)
     return int(value) if value.is_integer() else value

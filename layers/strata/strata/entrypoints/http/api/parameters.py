@@ -1,4 +1,4 @@
-"""Path and query parameters that several routes take, with their limits."""
+"""Path and query parameters of several routes, with their limits."""
 
 from typing import Annotated
 from urllib.parse import unquote
@@ -14,19 +14,19 @@ def _blank_is_absent(value: object) -> object:
 
 
 def _unquoted(value: object) -> object:
-    """A part of the path as the caller meant it: `Api` hands it on percent-encoded."""
+    """A path parameter, decoded: `Api` passes it on percent-encoded."""
     return unquote(value) if isinstance(value, str) else value
 
 
 ObservationPath = Annotated[int, Path(ge=1, le=MAX_NUMBER)]
 ObservationQuery = Annotated[int, Query(ge=1, le=MAX_NUMBER)]
 IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
-"""An id of any kind; a conversation's is that of its session."""
+"""Any id; a conversation has the id of its session."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Label | None, BeforeValidator(_blank_is_absent), Query()]
 OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
-"""The one user that a route speaks of; else the caller's own, else what was stored without a user (agtOS)."""
+"""The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RowsQuery = Annotated[int, Query(ge=1, le=MAX_ROWS)]

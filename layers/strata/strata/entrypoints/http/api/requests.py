@@ -1,4 +1,4 @@
-"""What arrives, made ready for the routes: paths whole, bodies plain, JSON in the strict sense."""
+"""Prepares requests for the routes: whole paths, decoded bodies, strict JSON."""
 
 import base64
 import binascii
@@ -15,14 +15,14 @@ from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 JSON = "application/json"
 
 MAX_LEVELS = 220
-"""Of lists and objects in a body. pydantic writes 255, and an answer has some round what it gives back."""
+"""Nesting of lists and objects in a body. pydantic writes 255, and a response wraps the stored value."""
 
 Event = Mapping[str, Any]
 """An event of API Gateway's HTTP APIs, payload format 2.0."""
 
 
 def admitted(event: Event, max_body: int) -> Event:
-    """The event with a body that is plain text, of at most `max_body` bytes, and declared as JSON.
+    """Return the event with its body decoded, at most `max_body` bytes long, and declared as JSON.
 
     Raises:
         InvalidRequest: the body is not UTF-8.
@@ -52,7 +52,7 @@ def _declared_json(event: Event) -> Event:
 
 
 def takes_object(annotation: Any) -> bool:
-    """Whether a route's parameter of this type is a body that must be a JSON object."""
+    """Whether a parameter of this type is a body that must be a JSON object."""
     if not any(isinstance(each, Body) for each in getattr(annotation, "__metadata__", ())):
         return False
     kinds = get_args(annotation.__origin__) or (annotation.__origin__,)
@@ -63,7 +63,7 @@ def takes_object(annotation: Any) -> bool:
 
 
 def refuse_list(event: Event) -> None:
-    """Refuse a list where an object belongs: the resolver would take its first element for the whole.
+    """Reject a list in place of an object: the resolver would take its first element.
 
     Raises:
         InvalidRequest: the body is a list.
@@ -73,10 +73,10 @@ def refuse_list(event: Event) -> None:
 
 
 def with_whole_parameters(event: Event) -> Event:
-    """The event with a path whose varying parts are percent-encoded.
+    """Return the event with percent-encoded path parameters.
 
-    API Gateway decodes `rawPath`, where a `/` in an id makes one part more, and the resolver's own pattern
-    knows no emoji. What the gateway found (`routeKey`, `pathParameters`) is what counts.
+    API Gateway decodes `rawPath`, so that a `/` in an id adds a segment, and the resolver's own pattern
+    matches no emoji. The path is rebuilt from the gateway's `routeKey` and `pathParameters`.
     """
     parameters = event.get("pathParameters")
     if not parameters:
@@ -88,16 +88,16 @@ def with_whole_parameters(event: Event) -> Event:
 
 
 def repeated(event: Event, name: str) -> list[str]:
-    """Every value of a query parameter that may be repeated, whole; the event joins them by commas."""
+    """All values of a repeated query parameter; the event joins them with commas."""
     query = parse_qsl(event.get("rawQueryString") or "", keep_blank_values=True)
     return [value for key, value in query if key == name]
 
 
 def parse_json(body: str | None) -> Any:
-    """A JSON body, or a clear refusal; NaN and infinities are not JSON.
+    """Parse a JSON body; NaN and infinities are invalid.
 
     Raises:
-        InvalidRequest: the body is no JSON, or nested too deeply.
+        InvalidRequest: the body is not JSON, or nested too deeply.
     """
     if not body:
         return None
