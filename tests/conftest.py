@@ -67,7 +67,10 @@ def logging_as_before() -> Iterator[None]:
     """Logging is the process's: a test that sets it up leaves it as it was."""
     loggers = (logging.getLogger(), logging.getLogger("strata"))
     kept = [(each, list(each.handlers), each.level, each.propagate) for each in loggers]
+    formatters = [(handler, handler.formatter) for each in loggers for handler in each.handlers]
     yield
+    for handler, formatter in formatters:
+        handler.setFormatter(formatter)
     for each, handlers, level, propagate in kept:
         each.handlers[:] = handlers
         each.setLevel(level)
