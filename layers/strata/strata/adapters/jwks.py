@@ -32,8 +32,7 @@ _log = logging.getLogger("strata.jwks")
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """Refuses redirects: keys are fetched only from the configured URL.
-The issuer has no such key."""
+    """Refuses redirects: keys are fetched only from the configured URL."""
 
     def redirect_request(self, *args: Any) -> None:
         """Follow nothing."""
@@ -60,7 +59,6 @@ class KeySet:
 
         Raises:
             Unauthenticated: the issuer has no such key.
-The issuer has no such key.
             Unavailable: it is not cached, and the issuer does not respond.
         """
         now = self._clock.now_us() / 1e6

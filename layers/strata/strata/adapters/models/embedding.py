@@ -41,8 +41,8 @@ class RemoteEmbedder:
     """Requests vectors that are not cached, in batches and within a deadline.
 
     Blank texts are never sent; long ones are truncated to 8 000 bytes. Queries repeat, so the vectors of
-    recent texts are cached by a hash of the text. After a request without a response all calls fail at once for
-    three seconds. Thread-safe.
+    recent texts are cached by a hash of the text. After a request without a response all calls fail at once
+    for three seconds. Thread-safe.
 
     Args:
         source: the provider of the vectors.

@@ -32,8 +32,8 @@ class OpenSearchIndex:
     """Every tenant's documents in the index that an alias names.
 
     A document's id is derived from tenant and key, every request filters by tenant inside the engine, and
-    with routing each tenant's documents share a shard. The vectors' field is named after their model: the mapping
-    rejects another model's, and then only the words of a document are written.
+    with routing each tenant's documents share a shard. The vectors' field is named after their model: the
+    mapping rejects another model's, and then only the words of a document are written.
 
     Args:
         connection: to the engine.
