@@ -67,7 +67,7 @@ class Observing:
             from strata.entrypoints.observing.spans import Span  # noqa: PLC0415 - see above
 
             span = Span(f"memory.{name}", project=project, query=query, with_text=self._trace_text)
-        return ObservedOperation(name, self._metrics, span)
+        return ObservedOperation(name, self._clock, self._metrics, span)
 
     def indexed(self, failed: int, changed_at: Iterable[int | None]) -> None:
         """Record the outcome of a batch of the indexer.

@@ -1,6 +1,5 @@
 """An operation on memories: its name, latency and outcome."""
 
-import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
     from strata.entrypoints.observing.spans import Retrieved, Span
+    from strata.ports import Clock
 
 Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
 
@@ -49,11 +49,12 @@ UNSEEN = Operation()
 class ObservedOperation(Operation):
     """An operation that is measured, traced, or both."""
 
-    def __init__(self, name: Name, metrics: "Metrics | None", span: "Span | None") -> None:
+    def __init__(self, name: Name, clock: "Clock", metrics: "Metrics | None", span: "Span | None") -> None:
         self._name = name
+        self._clock = clock
         self._metrics = metrics
         self._span = span
-        self._started = time.perf_counter()
+        self._started = clock.now_us()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -62,7 +63,7 @@ class ObservedOperation(Operation):
         if self._span is not None:
             self._span.end(error)
         if self._metrics is not None and error is None and self._name in LATENCY:
-            self._metrics.milliseconds(LATENCY[self._name], (time.perf_counter() - self._started) * 1000)
+            self._metrics.milliseconds(LATENCY[self._name], (self._clock.now_us() - self._started) / 1000)
 
     def saved(self, action: str) -> None:
         """Count the save under its tier."""
