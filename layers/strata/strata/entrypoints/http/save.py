@@ -13,7 +13,7 @@ from strata.services.observations.change import Editor
 from strata.services.observations.save import Saver
 
 
-def save_handler(identify: Caller, observing: Observing, saving: Saver, changing: Editor) -> Handler:
+def save_handler(identify: Caller, observing: Observing, saver: Saver, editor: Editor) -> Handler:
     """Routes to save, change and delete observations."""
     api = Api(identify, observing)
 
@@ -21,7 +21,7 @@ def save_handler(identify: Caller, observing: Observing, saving: Saver, changing
     def save_observation(caller: Scope, new: Annotated[NewObservation, Body()]) -> SavedObservation:
         """Save an observation: created, updated by its topic key, or counted as a duplicate."""
         with observing.operation("add_observation", project=new.project) as operation:
-            saved = saving.save(caller, new)
+            saved = saver.save(caller, new)
             operation.saved(saved.action)
         return saved
 
@@ -32,13 +32,13 @@ def save_handler(identify: Caller, observing: Observing, saving: Saver, changing
         change: Annotated[ObservationChange, Body()],
     ) -> Observation:
         """Change an observation's type, title, content or tags."""
-        return changing.change(caller, id, change)
+        return editor.change(caller, id, change)
 
     @api.route("DELETE", "/observations/<id>", WRITE, status=204)
     def delete_observation(
         caller: Scope, id: ObservationPath, hard: Annotated[bool, Query()] = False
     ) -> None:
         """Delete an observation; `hard=true` erases it."""
-        changing.delete(caller, id, hard=hard)
+        editor.delete(caller, id, hard=hard)
 
     return api

@@ -1,4 +1,4 @@
-"""What the tools say to a model: memories line by line, between marks that tell them from other text."""
+"""The tools' texts for a model: memories line by line, in tags that separate them from other text."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ AWAY = "The search index is away or not whole: memories may be missing here.\n"
 
 
 def saved(done: SavedObservation) -> str:
-    """What became of a save."""
+    """The outcome of a save."""
     match done.action:
         case "created":
             return f"Saved as {done.id}."
@@ -27,7 +27,7 @@ def saved(done: SavedObservation) -> str:
 
 
 def found(hits: Sequence[ObservationHit], project: str | None, runes: int) -> str:
-    """Observations, one an entry; their project is named where it is not the one asked for."""
+    """Observations, one an entry; the project is named if it is not the one asked for."""
     return block("memory:context", [_hit(hit, project, runes) for hit in hits])
 
 
@@ -37,7 +37,7 @@ def sessions(summaries: Iterable[str]) -> str:
 
 
 def whole(memory: Observation) -> str:
-    """One observation with everything that a reader may want to know of it."""
+    """One observation with all its fields that matter to a reader."""
     about = {
         "id": str(memory.id),
         "project": memory.project,
@@ -65,9 +65,9 @@ def around(entries: Iterable[TimelineEntry], anchor: int) -> str:
 
 
 def block(tag: str, entries: Sequence[str]) -> str:
-    """Entries between the marks of recalled memory, empty without any.
+    """Entries in the tags of recalled memory; empty without any.
 
-    What was saved can't close the block by itself, and its further lines are set in.
+    A memory can't close the block, and its further lines are indented.
     """
     if not entries:
         return ""
@@ -87,5 +87,5 @@ def _said(kind: str, title: str, content: str, runes: int) -> str:
 
 
 def _minute(time: str) -> str:
-    """RFC 3339 cut to the minute."""
+    """An RFC 3339 time, cut to the minute."""
     return time[:16].replace("T", " ")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
     from strata.ports import Clock
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class Observing:
@@ -48,10 +48,10 @@ class Observing:
                 self._metrics.flush(invocation.function or "local")
             current.reset(token)
 
-    def around(self, handler: Callable[[Mapping[str, Any], Any], Answer]) -> Callable[..., Answer]:
+    def around(self, handler: Callable[[Mapping[str, Any], Any], Result]) -> Callable[..., Result]:
         """Wrap a handler that has no operation of its own, so that its log lines name the request."""
 
-        def handle(event: Mapping[str, Any], context: Any) -> Answer:
+        def handle(event: Mapping[str, Any], context: Any) -> Result:
             with self.invocation(event, context):
                 return handler(event, context)
 

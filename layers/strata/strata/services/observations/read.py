@@ -24,7 +24,7 @@ from strata.services.stream.totals import Totals
 from strata.services.table.parallel import Parallel
 
 _TIMELINE_CHARACTERS = 440_000
-"""A timeline is cut round its anchor at this, so that it fits into a function's 6 MB in any script."""
+"""The most characters of a timeline, so that it fits into a function's 6 MB in any script."""
 
 
 class Reader:
@@ -51,7 +51,7 @@ class Reader:
         return row
 
     def by_ids(self, scope: Scope, ids: Sequence[int]) -> list[Item]:
-        """The rows of those of these observations that are live."""
+        """The rows of the live ones among these observations."""
         keys = {pointer_key(each): each for each in ids}
         pointers = self._table.get_many(scope, list(keys)) if keys else {}
         rows = [observation_key(pointer["project"], keys[key]) for key, pointer in pointers.items()]
@@ -76,7 +76,7 @@ class Reader:
         return self._totals.projects(scope)
 
     def newest_wanted(self, scope: Scope, wanted: ObservationFilter, limit: int) -> list[Item]:
-        """The newest rows among which those that are wanted are; newest first."""
+        """The newest rows of the filter's project, newest first; the filter itself is not applied."""
         return self.newest(scope, project=wanted.project, limit=limit)
 
     def newest(
@@ -90,7 +90,7 @@ class Reader:
     ) -> list[Item]:
         """The newest rows that a search in this project, or in all of them, may find; newest first.
 
-        `names` are all projects, where they are known already: that saves a round trip.
+        `names` are all projects, if they are already known, which saves a round trip.
         """
         where = _conditions(None, scope_name)
         calls = []
@@ -153,7 +153,7 @@ class Reader:
 
 
 def _fitting(rows: Sequence[Item], anchor: int) -> Sequence[Item]:
-    """The rows round the one at place `anchor` that a timeline has room for: the farthest are left out."""
+    """The rows around the anchor that fit into a timeline: the farthest are left out."""
     first, end = 0, len(rows)
     size = sum(len(row["content"]) for row in rows)
     while end - first > 1 and size > _TIMELINE_CHARACTERS:

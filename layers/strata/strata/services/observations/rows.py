@@ -1,4 +1,4 @@
-"""The rows that make a new observation, whoever brings it."""
+"""The rows of a new observation, saved or imported."""
 
 from typing import TypeVar
 

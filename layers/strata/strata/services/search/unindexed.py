@@ -1,4 +1,4 @@
-"""Candidates straight from the table's rows, for what the index does not show or cannot answer."""
+"""Candidates made from the table's rows, for memories that the index does not show yet."""
 
 import logging
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from strata.ports import Vectors
 
 _FEW = 32
-"""Rows that a search embeds at most where that takes a call over the network."""
+"""The most rows that a search embeds if that takes a call over the network."""
 
 _log = logging.getLogger("strata.search")
 
@@ -22,7 +22,7 @@ _log = logging.getLogger("strata.search")
 def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: Embedder) -> list[Candidate]:
     """The rows as an engine would propose them, found by word, by vector or both.
 
-    The text score only counts the query's words: it tells that words found a row, not how well.
+    The text score only counts the query's words: it shows that words found a row, not how well.
     """
     if not rows:
         return []
@@ -57,7 +57,7 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
 
 
 def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
-    """The vectors of texts while a search waits; None when they can't be had."""
+    """The vectors of texts; None if the embedder does not answer, since the search must go on."""
     try:
         return embedder.embed(texts)
     except (ModelFailed, Unavailable) as error:
