@@ -12,23 +12,23 @@ NOW = "2026-01-02T03:04:05.000006Z"
 class FakeStrata(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """Keeps sessions and observations in dicts, and every request it got in `requests`.
 
-    `refusals` are answered first, one each; an exception among them is raised.
+    `refusals` are answered first, one each; an exception among them is raised, None lets a request through.
     """
 
     def __init__(self, page: int = 2) -> None:
         self.sessions: dict[str, dict[str, Any]] = {}
         self.observations: dict[int, dict[str, Any]] = {}
         self.requests: list[httpx.Request] = []
-        self.refusals: list[httpx.Response | Exception] = []
+        self.refusals: list[httpx.Response | Exception | None] = []
         self.page = page
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         request.read()
         self.requests.append(request)
-        if self.refusals:
-            refusal = self.refusals.pop(0)
-            if isinstance(refusal, Exception):
-                raise refusal
+        refusal = self.refusals.pop(0) if self.refusals else None
+        if isinstance(refusal, Exception):
+            raise refusal
+        if refusal is not None:
             return httpx.Response(refusal.status_code, headers=refusal.headers, content=refusal.content)
         route, _, rest = request.url.path.strip("/").partition("/")
         answer: Callable[..., httpx.Response] = getattr(self, f"_{request.method}_{route}".lower())

@@ -108,6 +108,10 @@ class Memory:
             indexer({"Records": [each for each in records if wants(each)]}, None)
             self._position = changes[-1].sequence
 
+    def lose_changes(self) -> None:
+        """Let the stream forget what the indexer was not handed yet."""
+        self._position = self.app.stores.change_log.head()
+
     def work(self) -> int:
         """Deliver all that waits now, the stream's changes and the queues' messages; how many messages."""
         spec = declarations.load()

@@ -51,7 +51,7 @@ def test_without_its_key_a_model_is_unavailable_and_the_next_call_tries_again(
 def test_a_silent_secrets_manager_is_not_waited_for(
     aws: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strata.adapters.models.aws._SECRET_SECONDS", 0.3)
+    monkeypatch.setattr("strata.adapters.models.aws.SECRET_SECONDS", 0.3)
     aws.script(HANG)
     with pytest.raises(Unavailable, match=r"within 0\.3 s"):
         secret("strata/openai", region=REGION, endpoint=aws.url)()

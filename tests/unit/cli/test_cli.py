@@ -268,17 +268,7 @@ def test_an_export_that_fails_leaves_the_old_file_and_no_other(strata, server, t
     file.write_text("old")
     for number in range(5):
         strata("save", f"note {number}")
-    answer, pages = server._get_export, []
-
-    def fail_on_the_second(*request):
-        pages.append(request)
-        return (
-            answer(*request)
-            if len(pages) == 1
-            else httpx.Response(500, json={"error": "broken", "code": "x"})
-        )
-
-    server._get_export = fail_on_the_second
+    server.refusals = [None, httpx.Response(500, json={"error": "broken", "code": "x"})]
     assert "broken" in strata("export", str(file), code=1).stderr
     assert file.read_text() == "old"
     assert os.listdir(file.parent) == ["all.json"]

@@ -4,7 +4,7 @@ import pytest
 
 from strata.domain.errors import Unavailable
 from strata.services.context.assemble import ContextAssembler, ContextOptions
-from strata.services.context.layers import ContextQuery, LayerAnswer
+from strata.services.context.layers import ContextQuery, LayerAnswer, ObservationLayer
 from support.api import ClaimsFromHeader, client
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application, observation
@@ -298,9 +298,9 @@ class Forgetful(Down):
 def test_a_layer_that_is_down_is_left_out_and_named(memory):
     app = memory.app
     memory.save()
-    observations = [each for each in app.context.assembler._layers if each.name == "observations"]
+    observations = ObservationLayer(app.context.plain, app.observations.reader)
     assembling = ContextAssembler(
-        [Down(), *observations],
+        [Down(), observations],
         app.conversations.ledger,
         app.stores.parallel,
         app.models.lexicon,
@@ -315,7 +315,7 @@ def test_a_layer_that_is_down_is_left_out_and_named(memory):
 def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
     app = memory.app
     memory.save("The bell rings")
-    observations = [each for each in app.context.assembler._layers if each.name == "observations"]
+    observations = ObservationLayer(app.context.plain, app.observations.reader)
     wished, asked = ContextOptions(conversation_id="c1", turn_id="t1"), ContextQuery(project="demo")
 
     def assembled(*layers):
@@ -328,9 +328,9 @@ def test_a_turn_that_asks_again_names_a_layer_that_went_down_meanwhile(memory):
             app.models.tokenizer,
         ).assemble(LOCAL, asked, wished)
 
-    first = assembled(*observations)
+    first = assembled(observations)
     app.conversations.ledger.mark(LOCAL, "c1", "episodes:ep-1", "turn:t1")
-    again = assembled(Forgetful(), *observations)
+    again = assembled(Forgetful(), observations)
     assert again.unavailable == ["episodes"]
     assert [each.item.key for each in again.fitting] == [each.item.key for each in first.fitting]
 

@@ -132,10 +132,10 @@ def test_a_store_that_does_not_answer_turns_nobody_away(app, logged):
         def get(self, scope, key):
             raise Unavailable("the table does not answer")
 
-    app.credentials.keys._table = Away()
+    away = app.with_overrides(table=Away())
     key = "strata_" + "a" * 16 + "_" + "A" * 43
     with pytest.raises(Unavailable):
-        app.handlers.authorizer()(question(f"Bearer {key}"), None)
+        away.handlers.authorizer()(question(f"Bearer {key}"), None)
     assert "the table does not answer" in logged.text
 
 

@@ -210,8 +210,8 @@ def test_a_very_long_session_is_read_at_its_beginning_and_its_end(memory):
 
 
 def test_so_is_one_of_very_long_messages(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.sessions.transcript._FIRST", (200, 1_000))
-    monkeypatch.setattr("strata.services.sessions.transcript._LAST", (1800, 2_000))
+    monkeypatch.setattr("strata.services.sessions.transcript.FIRST", (200, 1_000))
+    monkeypatch.setattr("strata.services.sessions.transcript.LAST", (1800, 2_000))
     log = "What does this log say? " + "line " * 150
     said = [log, "It stopped."] * 3
     memory.start()

@@ -1,6 +1,7 @@
 """Totals of events, and the rows that nothing can reach any more, follow the stream whatever it does."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -72,36 +73,31 @@ def test_a_session_that_came_and_went_before_it_was_counted_is_swept_up(log):
     assert log.contents() == ["new"]
 
 
-def test_an_event_that_was_written_after_its_log_had_gone_is_swept_up(log, monkeypatch):
+def test_an_event_that_was_written_after_its_log_had_gone_is_swept_up(log):
     log.open()
     log.add("before")
-    table = log.app.stores.table
 
     def deleted_meanwhile():
-        log.app.events.appender._table = table
         log.delete()
         log.stats()
 
-    monkeypatch.setattr(log.app.events.appender, "_table", Late(table, deleted_meanwhile))
-    log.add("late")
+    over(log, Late(log.app.stores.table, deleted_meanwhile)).add("late")
     assert stored(log) == 1
     assert log.stats() == (0, 0, 0)
     assert stored(log) == 0
 
 
-def test_an_event_that_its_window_has_passed_is_swept_up(log, monkeypatch):
+def test_an_event_that_its_window_has_passed_is_swept_up(log):
     log.open()
-    table = log.app.stores.table
-
-    def others_come_first():
-        log.app.events.appender._table = table
-        log.add_all(range(7))
-
-    monkeypatch.setattr(log.app.events.appender, "_table", Late(table, others_come_first))
-    log.add("late")
+    over(log, Late(log.app.stores.table, lambda: log.add_all(range(7)))).add("late")
     assert log.contents() == [2, 3, 4, 5, 6]
     assert log.stats() == (1, 5, 5)
     assert stored(log) == 5
+
+
+def over(log: Log, table: Any) -> Log:
+    """The same events, by way of a table of the test's own."""
+    return Log(log.app.with_overrides(table=table))
 
 
 class Late(Meddled):
@@ -134,15 +130,13 @@ def test_a_sweep_leaves_a_log_alone_that_was_made_while_it_looked(log, monkeypat
 def test_two_that_count_at_the_same_time_count_once(log):
     log.open()
     log.add_all(range(3))
-    totals_of, table = log.app.events.totals, log.app.stores.table
+    changed = [log_key("s1")]
 
     def another_counts():
-        totals_of._table = table
         log.add("more")
-        totals_of.follow(LOCAL, [log_key("s1")])
+        log.app.events.totals.follow(LOCAL, changed)
 
-    totals_of._table = Meddled(table, another_counts)
-    totals_of.follow(LOCAL, [log_key("s1")])
+    over(log, Meddled(log.app.stores.table, another_counts)).app.events.totals.follow(LOCAL, changed)
     assert totals(log) == (1, 4, 4)
 
 

@@ -580,8 +580,7 @@ def test_the_total_of_events_is_put_right(app, memory):
 def test_a_change_that_the_stream_forgot_comes_to_the_index_after_all(app, memory, clock):
     saved = memory.save("the lighthouse keeper", scope="global")
     clock.forward(DAY + 60)
-    log = app.stores.change_log
-    memory._position = log.head()  # the stream has lost it
+    memory.lose_changes()
     assert maintain(app).summary["notes"] == {"renewed": 1}
 
     memory.follow()

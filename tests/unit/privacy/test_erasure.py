@@ -14,8 +14,8 @@ from strata.bootstrap import Application
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import NewObservation
+from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.ports import Delete, Key
-from strata.services.observations.save import Saver
 from strata.services.privacy.erasure.work import Eraser
 from strata.services.privacy.registry import HOLDINGS
 from strata.services.records.episodes import episode_key, episode_number, episode_place_key
@@ -327,14 +327,8 @@ def test_an_erasure_is_done_when_nothing_more_was_found_for_a_while(app, memory,
 
 def late(app: Application, happening: Callable[[], object], **fields: Any) -> Any:
     """A save that has read its session when something happens, and writes only then."""
-    saving = Saver(
-        Meddled(app.stores.table, happening),
-        app.clock,
-        app.observations.saver._ids,
-        app.people.ownership,
-        dedupe_window=60,
-    )
-    return saving.save(LOCAL, NewObservation.model_validate(observation(**fields)))
+    meddled = app.with_overrides(table=Meddled(app.stores.table, happening))
+    return meddled.observations.saver.save(LOCAL, NewObservation.model_validate(observation(**fields)))
 
 
 def test_a_write_that_was_under_way_is_found_afterwards(app, memory, clock, ann):
@@ -354,9 +348,9 @@ def test_a_write_that_was_under_way_is_found_afterwards(app, memory, clock, ann)
 
 def test_working_memory_that_comes_late_is_found_in_the_emptied_session(app, memory, clock, ann):
     erasure = ann.asks_to_be_erased()
-    service = app.conversations.working_memory
-    service._table = Meddled(app.stores.table, lambda: work(app, erasure, settle_seconds=60))
-    ann("PUT", f"/working-memory/{ann.session}", json={"plan": f"late {ann.word}"})
+    table = Meddled(app.stores.table, lambda: work(app, erasure, settle_seconds=60))
+    change = WorkingMemoryChange.model_validate({"plan": f"late {ann.word}"})
+    app.with_overrides(table=table).conversations.working_memory.put(LOCAL, ann.session, change)
     memory.follow()
     assert rows_with(app, ann.word)
     clock.forward(61)

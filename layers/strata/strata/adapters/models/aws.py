@@ -9,7 +9,7 @@ from strata.installation import adding
 
 T = TypeVar("T")
 
-_SECRET_SECONDS = 3.0
+SECRET_SECONDS = 3.0
 
 _UNREADABLE = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
 """Exceptions of botocore for a response that it cannot parse."""
@@ -104,9 +104,9 @@ def secret(name: str, *, region: str | None = None, endpoint: str | None = None)
 
     def read() -> str:
         if not kept:
-            client = make_client("secretsmanager", region=region, endpoint=endpoint, seconds=_SECRET_SECONDS)
+            client = make_client("secretsmanager", region=region, endpoint=endpoint, seconds=SECRET_SECONDS)
             try:
-                answer = called(lambda: client.get_secret_value(SecretId=name), _SECRET_SECONDS)
+                answer = called(lambda: client.get_secret_value(SecretId=name), SECRET_SECONDS)
                 kept.append(str(answer["SecretString"]).strip())
             except KeyError:
                 raise Unusable("the secret of the model's key holds no text") from None

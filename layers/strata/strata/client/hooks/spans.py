@@ -40,12 +40,13 @@ class ToolSpan(Protocol):
 
 def tool_span(tool: str, *, with_text: bool) -> ToolSpan:
     """Start the span of a call."""
-    trace = _trace()
+    trace = tracing_api()
     return UNSEEN if trace is None else _Seen(trace, tool, with_text)
 
 
 @cache
-def _trace() -> ModuleType | None:
+def tracing_api() -> ModuleType | None:
+    """OpenTelemetry's API, or None where it is not installed."""
     try:
         from opentelemetry import trace  # noqa: PLC0415 - the client does not need it
     except ImportError:

@@ -18,8 +18,7 @@ from strata.services.records.parts import digest
 from strata.services.table.pages import every_row
 from strata.services.transfer.exporter import PAGE_BYTES
 
-_PAGE = 50
-_REST = _PAGE
+PAGE_ROWS = 50
 _PARTS = len(in_session(""))
 _COUNT = event_count_key("")
 """A row of the totals: it lies in a session, but is nobody's."""
@@ -31,7 +30,7 @@ class _Position:
 
     Attributes:
         page: the cursor of a page of rows that name the person, None for the first page.
-        row: the number of a row of that page; `_REST` for the rows in the person's own partition.
+        row: the number of a row of that page; `PAGE_ROWS` for the rows in the person's own partition.
         part: the number of a list of that row's session, 0 for the row itself.
         first: the sort key in that list, or in the partition, at which to continue.
     """
@@ -49,7 +48,7 @@ class _Position:
     def decoded(cls, cursor: str, of: str) -> "_Position":
         match opened(cursor, of):
             case [str() | None as page, int(row), int(part), str(first)] if (
-                0 <= row <= _REST and 0 <= part <= _PARTS
+                0 <= row <= PAGE_ROWS and 0 <= part <= _PARTS
             ):
                 return cls(page, int(row), int(part), first)
         raise InvalidRequest.of("cursor", "is not one that this listing gave")
@@ -87,8 +86,8 @@ class Access:
     def _rows(self, scope: Scope, owner: str, start: _Position) -> Iterator[tuple[_Position, Row]]:
         """All rows from a position on: those that name the person, with those in their sessions; the rest."""
         begin = start
-        while begin.row != _REST:
-            query = replace(owned_rows(owner), limit=_PAGE, cursor=begin.page, expired=False)
+        while begin.row != PAGE_ROWS:
+            query = replace(owned_rows(owner), limit=PAGE_ROWS, cursor=begin.page, expired=False)
             page = self._table.query(scope, query)
             keys = [row.key for row in page.rows][begin.row :]
             rows = self._table.get_many(scope, keys) if keys else {}
@@ -96,8 +95,8 @@ class Access:
                 if key in rows:
                     yield from self._row(scope, owner, begin, Row(key, rows[key]))
                 begin = _Position(begin.page, begin.row + 1)
-            begin = _Position(row=_REST) if page.cursor is None else _Position(page.cursor)
-        yield from self._list(scope, begin, Query(owner_pk(owner), limit=_PAGE))
+            begin = _Position(row=PAGE_ROWS) if page.cursor is None else _Position(page.cursor)
+        yield from self._list(scope, begin, Query(owner_pk(owner), limit=PAGE_ROWS))
 
     def _row(self, scope: Scope, owner: str, begin: _Position, row: Row) -> Iterator[tuple[_Position, Row]]:
         """A row that names the person; after a session's row, the rows in it that name nobody."""
@@ -117,6 +116,6 @@ class Access:
     def _list(self, scope: Scope, begin: _Position, query: Query) -> Iterator[tuple[_Position, Row]]:
         """The rows of a query with the position of each."""
         sort = f"{query.index}sk"
-        query = replace(query, limit=_PAGE, first=begin.first or None, expired=False)
+        query = replace(query, limit=PAGE_ROWS, first=begin.first or None, expired=False)
         for row in every_row(self._table, scope, query):
             yield replace(begin, first=row.item[sort] if query.index else row.key.sk), row

@@ -10,7 +10,7 @@ from strata.domain.worth import speaker
 
 SPEAKERS = "user", "assistant"
 
-_FIRST, _LAST = (200, 1_000_000), (1800, 4_000_000)
+FIRST, LAST = (200, 1_000_000), (1800, 4_000_000)
 """Messages at either end of a very long session that are read for its episode, and their characters.
 
 Each message costs some 0.1 ms, each million characters 150 ms.
@@ -38,8 +38,8 @@ class Transcript:
 
     def excerpt(self) -> Sequence[Message]:
         """Return the first and the last messages, as many as are read for an episode."""
-        first = list(_within(self.own, *_FIRST))
-        last = list(_within(reversed(self.own[len(first) :]), *_LAST))
+        first = list(_within(self.own, *FIRST))
+        last = list(_within(reversed(self.own[len(first) :]), *LAST))
         return [*first, *reversed(last)]
 
 
