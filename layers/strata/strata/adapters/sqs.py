@@ -1,7 +1,7 @@
 """The port `Queue` over Amazon SQS, a standard queue, or anything that speaks its protocol.
 
-Limits: "Amazon SQS message quotas", Developer Guide: ten messages a request, and 256 KB of them in all where
-the endpoint is not the newest.
+Limits: "Amazon SQS message quotas", Developer Guide: ten messages a request, and 256 KB in total on older
+endpoints.
 """
 
 import json
@@ -20,7 +20,7 @@ _WAIT_SECONDS = 1  # so that all of SQS's servers are asked, and an empty answer
 _LONGEST_INVISIBLE = 12 * 3600
 _LONGEST_DELAY = 900
 _OVER = {"ReceiptHandleIsInvalid", "AWS.SimpleQueueService.MessageNotInflight", "InvalidParameterValue"}
-"""What SQS says of a receipt whose delivery is over."""
+"""Error codes of SQS for an expired receipt."""
 _TRIES = 3
 _AWS_HOST = re.compile(r"(?:sqs|sqs-fips)\.([a-z0-9-]+)\.amazonaws\.com")
 
@@ -28,10 +28,10 @@ Entry = dict[str, Any]
 
 
 class SqsQueue:
-    """The queue at `url`. How often it delivers, and where dead letters go, is the queue's own setting.
+    """The queue at `url`. The queue's own settings determine deliveries and dead letters.
 
     Args:
-        url: of the queue. Its host says the region, or is the endpoint where it is none of AWS's.
+        url: of the queue. Its host determines the region, or is the endpoint if it is not AWS's.
         client: makes a client at the first use; one of the usual AWS chain unless given.
     """
 
@@ -50,7 +50,7 @@ class SqsQueue:
             self._batch("send_message_batch", entries)
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
-        """Up to `limit` messages; fewer than there are only when SQS gave none for a second."""
+        """Receive up to `limit` messages; fewer only when SQS returned none for a second."""
         received: list[Message] = []
         while len(received) < limit:
             answer = self._call(
@@ -67,21 +67,21 @@ class SqsQueue:
         return received
 
     def delete(self, receipts: Sequence[str]) -> None:
-        """These messages are done."""
+        """Delete processed messages."""
         self._each("delete_message_batch", receipts)
 
     def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
-        """These messages come again after `after` seconds. SQS has no place for the reason."""
+        """Release failed messages, to be redelivered after `after` seconds. SQS cannot store the reason."""
         self._each(
             "change_message_visibility_batch", receipts, VisibilityTimeout=min(after, _LONGEST_INVISIBLE)
         )
 
     def depth(self) -> int:
-        """How many messages there are, about."""
+        """The approximate number of messages."""
         return sum(self._numbers(self._url))
 
     def counts(self) -> Counts:
-        """How many messages there are, about, by their state; dead are all in its queue of dead letters.
+        """The approximate number of messages by state; all in its dead letter queue are dead.
 
         Several queues may share that one.
         """
@@ -90,13 +90,13 @@ class SqsQueue:
         return Counts(waiting + delayed, in_flight, sum(self._numbers(dead[0])) if dead else 0)
 
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
-        """None: SQS shows a message only to those who receive it, and keeps no reasons."""
+        """None: SQS shows a message only to its receiver, and stores no reasons."""
         return []
 
     def revive(self) -> int:
-        """Have SQS move each dead letter back to the queue that it came from, this one or another; how many.
+        """Make SQS move each dead letter back to its source queue; their number.
 
-        It goes on by itself after this.
+        SQS continues after this call.
         """
         dead = self._dead_letter_queue()
         if dead is None:
@@ -107,18 +107,18 @@ class SqsQueue:
         return count
 
     def reclaim(self, reason: str, *, after: int = 0) -> int:
-        """Nothing: others may receive from it."""
+        """Do nothing: others may receive from it."""
         return 0
 
     def _numbers(self, url: str) -> tuple[int, int, int]:
-        """Messages that wait, that are being worked on, that come later."""
+        """Numbers of messages that are visible, in flight, and delayed."""
         names = [f"ApproximateNumberOfMessages{which}" for which in ("", "NotVisible", "Delayed")]
         attributes = self._call("get_queue_attributes", url=url, AttributeNames=names)["Attributes"]
         waiting, in_flight, delayed = (int(attributes[name]) for name in names)
         return waiting, in_flight, delayed
 
     def _dead_letter_queue(self) -> tuple[str, str] | None:
-        """URL and ARN of the queue that takes what is given up."""
+        """URL and ARN of the dead letter queue."""
         answer = self._call("get_queue_attributes", AttributeNames=["RedrivePolicy"])
         policy = answer.get("Attributes", {}).get("RedrivePolicy")
         if policy is None:
@@ -136,7 +136,7 @@ class SqsQueue:
             self._batch(operation, entries, passed_over=_OVER)
 
     def _batch(self, operation: str, entries: list[Entry], passed_over: Collection[str] = ()) -> None:
-        """Send the entries, and again those that failed for another reason than those passed over."""
+        """Send the entries, and retry those that failed, except for the ignored reasons."""
         for _ in range(_TRIES):
             failures = {
                 failure["Id"]: failure for failure in self._call(operation, Entries=entries).get("Failed", ())
@@ -151,7 +151,7 @@ class SqsQueue:
         raise Unavailable(f"the queue did not take {len(entries)} of its messages")
 
     def _call(self, operation: str, *, url: str | None = "", **arguments: object) -> dict[str, Any]:
-        """Ask about the queue at `url`, by default this one; None where none is to be named."""
+        """Call SQS about the queue at `url`, by default this one; None for no queue."""
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - slow to import
 
         try:
@@ -195,10 +195,10 @@ def _message(received: dict[str, Any]) -> Message:
 
 
 def _chunks(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Ten at most, 256 KB together.
+    """Chunks of at most ten entries and 256 KB.
 
     Raises:
-        TooLarge: a single one has more.
+        TooLarge: a single entry exceeds 256 KB.
     """
     chunk: list[str] = []
     size = 0

@@ -1,8 +1,7 @@
-"""Text to vectors without a model server: a table of word piece → vector, in milliseconds and without torch.
+"""Embeddings without a model server: a table of word piece → vector, in milliseconds and without torch.
 
-The table and its tokenizer are the 256-dimensional ones that the `wordllama` package carries (MIT). The
-package itself is never imported: it would pull a hub client in, and look for its files in another place
-than its own folder.
+The 256-dimensional table and its tokenizer come with the `wordllama` package (MIT). The package itself is
+never imported: it would import a hub client, and look for its files outside its own folder.
 """
 
 import json
@@ -27,13 +26,13 @@ _TENSOR = "embedding.weight"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 
 _BYTE_PIECES = 259
-"""The first ids are control marks and single bytes; merges follow in the order they were learnt."""
+"""The first ids are control tokens and single bytes; merges follow in the order in which they were learnt."""
 
 _MOST_COMMON = 2.0
-"""Log rank under which all pieces are equally common: the first merges are letters, not words."""
+"""Log rank below which all pieces are equally common: the first merges are letters, not words."""
 
 _PROPER = 0.5
-"""Weight of a word with a capital: a static vector knows that Ann is a name, the text search knows which."""
+"""Weight of a capitalized word: a static vector knows that Ann is a name, the text search knows which."""
 
 _FIRST_ROWS = 1_024
 
@@ -44,13 +43,13 @@ _NUMERAL = 0.5
 class StaticEmbeddings:
     """Port `Embedder` and `Lexicon`: vectors of words, and of texts as the weighted mean of their words.
 
-    A word's vector is the mean of its pieces'. In a text, words weigh by their rarity and stop words
-    nothing, unless there is nothing else (cf. Arora et al. 2017, SIF). Rarity comes from the tokenizer
-    alone, whose merges were learnt in the order of their frequency: it grows with the log of the rank of a
-    word's rarest piece (Zipf), so it never goes stale and is the same in every store.
+    A word's vector is the mean of its pieces'. In a text, words are weighted by their rarity and stop words
+    by zero, unless there are no others (cf. Arora et al. 2017, SIF). Rarity comes from the tokenizer alone,
+    whose merges were learnt in the order of their frequency: it grows with the log of the rank of a word's
+    rarest piece (Zipf), so it never goes stale and is the same in every store.
 
-    Vectors of words seen lately are kept, up to `cached_words` (1 KB each). Safe for threads. The table is
-    mapped, not read: processes share its pages.
+    Vectors of recent words are cached, up to `cached_words` (1 KB each). Thread-safe. The table is
+    memory-mapped: processes share its pages.
 
     Raises:
         FileNotFoundError: the `wordllama` package, or a file of it, is missing.
@@ -138,7 +137,7 @@ class StaticEmbeddings:
 
 
 def _weights(text: str) -> dict[str, float]:
-    """Each distinct word with the sum of its occurrences' weights, rarity apart."""
+    """Each distinct word with the sum of its occurrences' weights, without rarity."""
     found = cased_words(text)
     weights: dict[str, float] = {}
     for word, capital in [pair for pair in found if pair[0] not in ENGLISH] or found:
@@ -168,7 +167,7 @@ def _existing(path: Path) -> Path:
 
 
 def _mapped(path: Path, tensor: str) -> "NDArray[np.float16]":
-    """A tensor of a safetensors file, mapped: a JSON header's length, the header, then the raw numbers."""
+    """A memory-mapped tensor of a safetensors file: a JSON header's length, the header, the raw numbers."""
     import numpy as np  # noqa: PLC0415
 
     with path.open("rb") as file:

@@ -1,13 +1,13 @@
-"""Counts tokens as a model does, by the model's own tokenizer file."""
+"""Counts tokens with a model's own tokenizer file."""
 
 from pathlib import Path
 
 
 class FileTokenizer:
-    """The tokens of a text by a `tokenizer.json` of the `tokenizers` library (Hugging Face).
+    """Counts tokens with a `tokenizer.json` of the `tokenizers` library (Hugging Face).
 
     Raises:
-        ValueError: the file is missing, or is no tokenizer.
+        ValueError: the file is missing, or not a tokenizer.
     """
 
     def __init__(self, file: Path) -> None:
@@ -19,5 +19,5 @@ class FileTokenizer:
             raise ValueError(f"{file} is no tokenizer: {error}") from None
 
     def __call__(self, text: str) -> int:
-        """How many tokens the text comes to, without marks of beginning and end."""
+        """The number of tokens of the text, without special tokens."""
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)

@@ -1,4 +1,4 @@
-"""The port `ChangeLog`: what was written to the rows of the same file, in commit order."""
+"""The port `ChangeLog`: changes to rows of the same file, in commit order."""
 
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Event
@@ -12,7 +12,7 @@ class SqliteChanges:
         self._database = database
 
     def fetch(self) -> None:
-        """Nothing: the log is written with the rows."""
+        """Do nothing: the log is written with the rows."""
 
     def head(self) -> int:
         """Sequence number of the newest change, 0 when there was none."""
@@ -30,15 +30,15 @@ class SqliteChanges:
         return [_change(*row) for row in rows]
 
     def position(self, consumer: str) -> int:
-        """How far the named consumer has come; 0 for an unknown one."""
+        """The position of the named consumer; 0 for an unknown one."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT sequence FROM consumers WHERE name = ?", (consumer,)).fetchone()
         return 0 if row is None else int(row[0])
 
     def advance(self, consumer: str, sequence: int) -> None:
-        """Record how far the consumer has come, never backwards, and drop what every consumer has read.
+        """Store the consumer's position, never backwards, and drop changes that every consumer has read.
 
-        A consumer is known from its first `advance`; what was dropped before is not kept for it.
+        A consumer is registered by its first `advance`; changes dropped before are lost to it.
         """
         with self._database.writing() as connection:
             connection.execute(

@@ -1,4 +1,4 @@
-"""One SQLite file: connections for every thread and process, one writer at a time, errors in our words."""
+"""One SQLite file: connections for every thread and process, one writer at a time, and our errors."""
 
 import os
 import sqlite3
@@ -19,23 +19,23 @@ _abandoned: list[object] = []  # what a fork left in the child: closing it there
 
 
 class CorruptStore(Exception):
-    """The file can't be used as it is; the message says why and what to do. The file was not touched."""
+    """The file cannot be used; the message says why and what to do. The file was not changed."""
 
 
 class SqliteDatabase:
-    """The file at `path`, made if there is none, with its schema brought up to date.
+    """The file at `path`, created if there is none, with its schema migrated.
 
-    A commit survives the end of the process, kill -9 included, as soon as it returns. With `durable` it
-    also survives a loss of power (`synchronous=FULL`: an fsync a commit, about a third of the speed);
-    without it (`NORMAL`) a loss of power may take the last moments' commits, but never leaves half of one
+    A commit survives the death of the process, kill -9 included. With `durable` it also survives a power
+    failure (`synchronous=FULL`: an fsync a commit, about a third of the speed); without it (`NORMAL`) a power
+    failure may lose the latest commits, but never leaves half of one
     (https://www.sqlite.org/pragma.html#pragma_synchronous).
 
-    Connections are opened when needed, and again in a forked child. `wait` bounds, in seconds, how long a
-    write waits for the writers before it.
+    Connections are opened when needed, and again in a forked child. `wait` limits, in seconds, the wait of a
+    write for earlier writers.
 
     Raises:
-        CorruptStore: the file is no database, is damaged, is another program's, or of a newer Strata.
-        Unavailable: it can't be opened or read now.
+        CorruptStore: the file is not a database, damaged, another program's, or of a newer Strata.
+        Unavailable: it cannot be opened or read now.
     """
 
     def __init__(self, path: Path | str, *, durable: bool = False, wait: float = 5.0) -> None:
@@ -52,7 +52,7 @@ class SqliteDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection for reads, in autocommit: each statement sees all that was committed before it."""
+        """A connection for reads, in autocommit: each statement sees all earlier commits."""
         process = self._here()
         try:  # as in `translated`, without a second context on the way of every statement
             connection = process.take_reader()
@@ -68,7 +68,7 @@ class SqliteDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """A connection whose reads all see one and the same commit. Never blocks a writer."""
+        """A connection whose reads all see the same commit. Never blocks a writer."""
         with self.reading() as connection:
             connection.execute("BEGIN")
             yield connection
@@ -99,7 +99,7 @@ class SqliteDatabase:
 
     @contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
-        """A connection for what takes no transaction, while nobody writes; raises as `writing` does."""
+        """A connection for statements outside a transaction, without writers; raises as `writing` does."""
         process = self._here()
         process.lock.acquire_or_raise(self._wait)
         try:
@@ -109,7 +109,7 @@ class SqliteDatabase:
             process.lock.release()
 
     def problems(self) -> list[str]:
-        """What SQLite's own check of the whole file finds (reads all of it); empty when it is sound."""
+        """The problems that SQLite's integrity check of the whole file finds; empty for a sound file."""
         try:
             with self.reading() as connection:
                 found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(20)")]
@@ -118,12 +118,12 @@ class SqliteDatabase:
         return [] if found == ["ok"] else found
 
     def checkpoint(self) -> bool:
-        """Empty the write-ahead log into the file; False when a reader kept it in use for five seconds."""
+        """Checkpoint the write-ahead log; False when a reader kept it in use for five seconds."""
         with self.alone() as connection:
             return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
     def close(self) -> None:
-        """Close this process's connections. The last process to do so folds the log into the file."""
+        """Close this process's connections. The last process to do so checkpoints the log."""
         self._here().close()
 
     def _here(self) -> "_Process":
@@ -135,7 +135,7 @@ class SqliteDatabase:
 
 
 class _Process:
-    """What belongs to one process: SQLite connections and flocks must not be carried over a fork."""
+    """State of one process: SQLite connections and flocks must not be carried over a fork."""
 
     def __init__(self, path: Path, durable: bool, wait: float) -> None:
         self.pid = os.getpid()
@@ -185,7 +185,7 @@ class _Process:
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise `Unavailable` from SQLite's operational errors; what is a bug of ours stays what it is."""
+    """Raise `Unavailable` from SQLite's operational errors; programming errors are unchanged."""
     try:
         yield
     except (sqlite3.DatabaseError, OSError) as error:
@@ -194,7 +194,7 @@ def translated() -> Iterator[None]:
 
 
 def _tell(error: sqlite3.DatabaseError | OSError) -> None:
-    """Raise `Unavailable` from an error that is the store's; return for one that is a bug of ours."""
+    """Raise `Unavailable` from an error of the store; return for a programming error."""
     if isinstance(error, OSError):
         raise Unavailable(f"the store can't be used now: {error.strerror or error}") from error
     if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError):
@@ -205,7 +205,7 @@ def _tell(error: sqlite3.DatabaseError | OSError) -> None:
 
 
 def _inspect(path: Path) -> None:
-    """Look at the file without writing to it; raise `CorruptStore` when it can't be ours."""
+    """Inspect the file without writing to it; raise `CorruptStore` when it cannot be ours."""
     if not path.exists() or path.stat().st_size == 0:
         return
     try:
@@ -226,7 +226,7 @@ def _inspect(path: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make the file if there is none, for its user only; SQLite makes its own beside it in the same way."""
+    """Create the file if there is none, with mode 600; SQLite's own files get the same mode."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 

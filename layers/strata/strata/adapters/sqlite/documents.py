@@ -1,4 +1,4 @@
-"""The documents of the index: how they are written to its three tables and read back."""
+"""The documents of the index: writes to its three tables, and reads."""
 
 import json
 import sqlite3
@@ -25,7 +25,7 @@ Columns = list[Any]
 
 
 class Space(NamedTuple):
-    """One kind of one tenant: the range its ids stand in so far, and how many vectors it has."""
+    """One kind of one tenant: its range of ids, and its number of vectors."""
 
     id: int
     first: int
@@ -34,7 +34,7 @@ class Space(NamedTuple):
 
 
 def space_of(connection: sqlite3.Connection, tenant: str, kind: str) -> Space | None:
-    """The space, None when nothing was ever written to it."""
+    """The space; None when nothing was ever written to it."""
     row = connection.execute(
         "SELECT id, last, live FROM spaces WHERE tenant = ? AND kind = ?", (tenant, encodable(kind))
     ).fetchone()
@@ -45,7 +45,7 @@ def space_of(connection: sqlite3.Connection, tenant: str, kind: str) -> Space | 
 
 
 def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Columns]:
-    """The documents by id; those that are gone are missing from the answer."""
+    """The documents by id; deleted ones are left out."""
     found: dict[int, Columns] = {}
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]
@@ -55,7 +55,7 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Colum
 
 
 def candidate(columns: Columns, bm25: float | None, cosine: float | None) -> Candidate:
-    """The candidate that a row of `fetch` and its scores make."""
+    """The candidate from a row of `fetch` and its scores."""
     key, title, text, keywords, order, session_id, previous, fields = columns
     return Candidate(
         key, title, text, keywords, order, session_id, previous, bm25, cosine, dict(_parsed(fields))
@@ -65,7 +65,7 @@ def candidate(columns: Columns, bm25: float | None, cosine: float | None) -> Can
 def versions(
     connection: sqlite3.Connection, tenant: str, space: Space, keys: Sequence[str]
 ) -> list[tuple[str, int]]:
-    """Key and version of those of these documents that are in the space."""
+    """Keys and versions of those documents that are in the space."""
     found: list[tuple[str, int]] = []
     stored = list(dict.fromkeys(map(encodable, keys)))
     for start in range(0, len(stored), _CHUNK):
@@ -81,7 +81,7 @@ def versions(
 def insert_documents(
     connection: sqlite3.Connection, tenant: str, documents: Sequence[Document], model: Callable[[], str]
 ) -> None:
-    """Add documents whose keys are not there; inside the caller's transaction. `model` made the vectors."""
+    """Add documents with new keys, inside the caller's transaction. `model` made the vectors."""
     by_kind: dict[str, list[Document]] = {}
     for document in documents:
         by_kind.setdefault(document.kind, []).append(document)
@@ -135,7 +135,7 @@ def insert_documents(
 
 
 def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence[str]) -> None:
-    """Remove the documents of these keys, of whatever kind; inside the caller's transaction."""
+    """Remove the documents of these keys, of any kind, inside the caller's transaction."""
     stored = [encodable(key) for key in keys]
     ids: list[tuple[int]] = []
     for start in range(0, len(stored), _CHUNK):
@@ -154,7 +154,7 @@ def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence
 
 
 def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int, vectors: int) -> int:
-    """The first of `count` new ids of the space, which is made when it is not there."""
+    """The first of `count` new ids of the space, which is created if necessary."""
     row = connection.execute(
         "INSERT INTO spaces (tenant, kind, last, live) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, kind)"
         " DO UPDATE SET last = last + excluded.last, live = live + excluded.live RETURNING id, last",
@@ -164,13 +164,13 @@ def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int
 
 
 def _indexed(text: str) -> str:
-    """What FTS5 gets: cut into words where its tokenizer can't."""
+    """The text for FTS5, split into words where its tokenizer cannot."""
     return searchable(encodable(text))
 
 
 @lru_cache(maxsize=4096)
 def _parsed(fields: str) -> dict[str, str]:
-    """Facets repeat: most documents of a project have the same ones."""
+    """Parse facets, cached: most documents of a project have the same ones."""
     parsed: dict[str, str] = json.loads(fields)
     return parsed
 

@@ -1,4 +1,4 @@
-"""When the schedules of this machine fired last, in the same file as the messages that they send."""
+"""The last firings of this machine's schedules, in the same file as the messages that they send."""
 
 import json
 
@@ -10,8 +10,7 @@ from strata.ports import Clock, Json
 class SqliteFirings:
     """The last firing of each schedule. A firing is a message on the queue of the schedule's name.
 
-    It is written in the transaction that sends the message: none is lost, none is sent twice, whenever the
-    process ends.
+    It is stored in the transaction that sends the message, so that none is lost or sent twice.
     """
 
     def __init__(self, database: SqliteDatabase, clock: Clock) -> None:
@@ -19,7 +18,7 @@ class SqliteFirings:
         self._clock = clock
 
     def last(self, name: str) -> tuple[str, int] | None:
-        """What the schedule said, and when it fired last or began (µs); None of one that never ran."""
+        """The schedule's expression, and when it fired last or began (µs); None if it never ran."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT expression, fired_at FROM firings WHERE schedule = ?", (name,)
@@ -27,7 +26,7 @@ class SqliteFirings:
         return None if row is None else (str(row[0]), int(row[1]))
 
     def begin(self, name: str, expression: str, at: int) -> None:
-        """From this time on (µs) the schedule says this."""
+        """Store the schedule's expression, valid from this time on (µs)."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO firings (schedule, expression, fired_at) VALUES (?, ?, ?)"
@@ -37,14 +36,14 @@ class SqliteFirings:
             )
 
     def fire(self, name: str, at: int, body: Json) -> None:
-        """Send the message, and count the schedule as fired at this time (µs)."""
+        """Send the message, and record the firing at this time (µs)."""
         now = self._clock.now_us()
         with self._database.writing() as connection:
             connection.execute(SEND, (name, json.dumps(body), now, now))
             connection.execute("UPDATE firings SET fired_at = ? WHERE schedule = ?", (at, name))
 
     def keep_only(self, names: list[str]) -> None:
-        """Forget the schedules that are switched off or no more: what they miss is not made up for."""
+        """Forget all other schedules: firings that they miss are not made up for."""
         marks = ", ".join("?" * len(names))
         with self._database.reading() as connection:
             found = connection.execute(

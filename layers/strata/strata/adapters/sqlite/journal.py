@@ -1,4 +1,4 @@
-"""The port `Journal`: the stream of a table elsewhere, numbered, and kept here until it is read."""
+"""The port `Journal`: the stream of a remote table, numbered, and stored here until it is read."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,14 +7,14 @@ from strata.ports import Change, Place
 
 
 class SqliteJournal(SqliteChanges):
-    """Changes from somewhere else, in the order in which they were fetched.
+    """Changes of a remote table, in the order in which they were fetched.
 
-    They share the log of the file's own rows: a store has its rows in one place, and the consumers look at
-    the row that a change names wherever it is.
+    They share the log of the file's own rows: a store has its rows in one place, and consumers read the row
+    of a change wherever it is.
     """
 
     def append(self, stream: str, place: Place, changes: Sequence[Change]) -> None:
-        """Add the changes of one shard with the place that its reader has come to, in one transaction."""
+        """Add the changes of one shard and its reader's position, in one transaction."""
         with self._database.writing() as connection:
             connection.executemany(
                 "INSERT INTO changes (pk, sk, event) VALUES (?, ?, ?)",
@@ -27,7 +27,7 @@ class SqliteJournal(SqliteChanges):
             )
 
     def places(self, stream: str) -> dict[str, Place]:
-        """How far each shard of a stream was read."""
+        """The position in each shard of a stream."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT shard, after, ended FROM shards WHERE stream = ?", (stream,)
@@ -35,7 +35,7 @@ class SqliteJournal(SqliteChanges):
         return {shard: Place(shard, after, bool(ended)) for shard, after, ended in rows}
 
     def forget(self, stream: str, shards: Collection[str]) -> None:
-        """Drop the places of shards that are no more."""
+        """Drop the positions of shards that no longer exist."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM shards WHERE stream = ? AND shard = ?", [(stream, shard) for shard in shards]

@@ -1,4 +1,4 @@
-"""FTS5's MATCH expressions, made of quoted strings only: there is nothing that a term could break out of."""
+"""FTS5's MATCH expressions, made of quoted strings only, so that terms cannot inject syntax."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -20,17 +20,17 @@ def match_expression(terms: Iterable[str], where: Where) -> str | None:
 
 
 def facets(fields: Mapping[str, str]) -> str:
-    """The facets as words of a column of their own, which no term is looked for in."""
+    """The facets as words of their own column, which terms are never matched against."""
     return " ".join(facet_token(field, value) for field, value in fields.items())
 
 
 @lru_cache(maxsize=16_384)
 def facet_token(field: str, value: str) -> str:
-    """One word for a facet's exact value: digits, so that the tokenizer neither cuts nor stems it."""
+    """One word for a facet's exact value: digits, so that the tokenizer neither splits nor stems it."""
     named = f"{len(field)}:{field}{value}".encode(errors="surrogatepass")
     return f"z{int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), 'big')}"
 
 
 def quoted(term: str) -> str:
-    """A string of FTS5's syntax; a NUL would end the expression, and half a surrogate pair is no text."""
+    """A string in FTS5's syntax, without NUL, which would end the expression, and lone surrogates."""
     return '"' + encodable(term).replace("\0", " ").replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""The schema, as the steps that led to it. A step that was released is never changed; a new one is added."""
+"""The schema as a list of migrations. A released step is never changed; new ones are appended."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -37,9 +37,9 @@ def rows_and_changes(connection: sqlite3.Connection) -> None:
 def search_index(connection: sqlite3.Connection) -> None:
     """The documents, their words, and their vectors.
 
-    A space is one kind of one tenant. Its documents' ids stand together (`space << 40 | number`), so that
-    a range of rowids keeps a full-text query inside it. Numbers are never used twice: `last` is the highest
-    one given, `live` the number of vectors that are there.
+    A space is one kind of one tenant. Its documents' ids are contiguous (`space << 40 | number`), so that a
+    range of rowids limits a full-text query to it. Numbers are never reused: `last` is the highest one,
+    `live` the number of vectors.
     """
     connection.execute(
         "CREATE TABLE spaces (id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, kind TEXT NOT NULL,"
@@ -57,9 +57,9 @@ def search_index(connection: sqlite3.Connection) -> None:
 
 
 def queues(connection: sqlite3.Connection) -> None:
-    """Messages of every queue. Times are in µs; `delivery` names the one that is under way.
+    """Messages of every queue. Times are in µs; `delivery` is the current one.
 
-    A message with `died_at` was given up; `reason` says why its last delivery failed.
+    A message with `died_at` is a dead letter; `reason` is that of its last failure.
     """
     connection.execute(
         "CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL,"
@@ -70,12 +70,12 @@ def queues(connection: sqlite3.Connection) -> None:
 
 
 def document_versions(connection: sqlite3.Connection) -> None:
-    """Which state of its row a document shows; of those that were there before nobody knows."""
+    """The version of the row that a document shows; unknown for older documents."""
     connection.execute("ALTER TABLE documents ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
 
 
 def shards(connection: sqlite3.Connection) -> None:
-    """How far the shards of another store's stream were read; what they said is among the changes."""
+    """The positions in the shards of a remote stream, whose records are among the changes."""
     connection.execute(
         "CREATE TABLE shards (stream TEXT NOT NULL, shard TEXT NOT NULL, after TEXT, ended INTEGER NOT NULL,"
         " PRIMARY KEY (stream, shard))"
@@ -83,9 +83,9 @@ def shards(connection: sqlite3.Connection) -> None:
 
 
 def vector_models(connection: sqlite3.Connection) -> None:
-    """Whose vectors they are, each by itself, and of the model that the whole index was made with.
+    """The model of each vector, and of the whole index.
 
-    Vectors that were there before were all of the one model that there was.
+    Older vectors are all of the only model at that time.
     """
     connection.execute("CREATE TABLE index_models (place INTEGER PRIMARY KEY CHECK (place = 1), model TEXT)")
     connection.execute(f"ALTER TABLE vectors ADD COLUMN model TEXT NOT NULL DEFAULT '{FIRST_MODEL}'")
@@ -95,14 +95,14 @@ def vector_models(connection: sqlite3.Connection) -> None:
 
 
 def owners(connection: sqlite3.Connection) -> None:
-    """A third sparse index: whose a row is."""
+    """A third sparse index, by the owner of a row."""
     for column in ("gsi3pk", "gsi3sk"):
         connection.execute(f"ALTER TABLE items ADD COLUMN {column} TEXT")
     connection.execute("CREATE INDEX items_gsi3 ON items (gsi3pk, gsi3sk) WHERE gsi3pk IS NOT NULL")
 
 
 def firings(connection: sqlite3.Connection) -> None:
-    """When each schedule fired last, in µs, and what it said then."""
+    """The last firing of each schedule, in µs, and its expression then."""
     connection.execute(
         "CREATE TABLE firings (schedule TEXT PRIMARY KEY, expression TEXT NOT NULL,"
         " fired_at INTEGER NOT NULL)"
@@ -122,7 +122,7 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """How many of the steps this file has behind it; 0 for an empty file."""
+    """The number of steps applied to this file; 0 for an empty file."""
     known = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_versions'").fetchone()
     if known is None:
         return 0
@@ -131,7 +131,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:
-    """Apply the steps that this file lacks and record each; inside the caller's transaction."""
+    """Apply and record the missing steps, inside the caller's transaction."""
     done = version(connection)
     if done == 0:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

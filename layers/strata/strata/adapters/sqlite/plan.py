@@ -1,4 +1,4 @@
-"""What a transaction's actions come to, given the rows that stand there."""
+"""Plans a transaction's writes from its actions and the existing rows."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -17,7 +17,7 @@ Event = Literal["INSERT", "MODIFY", "REMOVE"]
 def plan(
     scope: Scope, actions: Sequence[Action], keys: list[Stored], there: dict[Stored, tuple[str, bool]]
 ) -> tuple[list[Columns], list[Stored], list[str]]:
-    """What the actions come to: rows to write, keys to delete, and the log's values, three to a change."""
+    """The rows to write, the keys to delete, and the log's values, three for each change."""
     rows: list[Columns] = []
     gone: list[Stored] = []
     log: list[str] = []

@@ -12,7 +12,7 @@ from strata.ports import Item, Key, Page, Query, Row
 
 
 def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: float) -> Page:
-    """Read on until `limit` rows passed the filter, and one more to know whether a page follows.
+    """Read until `limit` rows pass the filter, and one more to see whether a page follows.
 
     Raises:
         InvalidRequest: the cursor was not made by this query.
@@ -38,7 +38,7 @@ def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: f
 
 
 def _statement(scope: Scope, query: Query, now: float) -> tuple[str, list[Any]]:
-    """The SELECT in the order of the sort key; rows of an index with one sort key follow by their own key."""
+    """The SELECT in the order of the sort key; an index's ties are ordered by the row's own key."""
     sort = "sk" if query.index is None else f"{query.index}sk"
     order = ("sk",) if query.index is None else (sort, "pk", "sk")
     column = "pk" if query.index is None else f"{query.index}pk"
@@ -80,7 +80,7 @@ def _bounds(query: Query) -> list[tuple[str, str]]:
 
 
 def after_prefix(prefix: str) -> str | None:
-    """The least string above all that begin with `prefix`, by code points; None when there is none."""
+    """The least string above all with this prefix, by code points; None when there is none."""
     for end in range(len(prefix), 0, -1):
         code = ord(prefix[end - 1]) + 1
         if 0xD800 <= code <= 0xDFFF:  # surrogates are no characters

@@ -39,9 +39,9 @@ class SqliteQueue:
 
     Args:
         database: the file.
-        name: of the queue; queues in one file don't see each other.
+        name: of the queue; queues in one file are independent.
         clock: the time.
-        max_deliveries: after so many a message is a dead letter; None to deliver until it is done.
+        max_deliveries: number after which a message is a dead letter; None for no limit.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SqliteQueue:
             connection.executemany(SEND, rows)
 
     def receive(self, limit: int = 10, *, invisible: int = 60) -> list[Message]:
-        """Up to `limit` visible messages, the longest waiting first."""
+        """Receive up to `limit` visible messages, the longest waiting first."""
         now = self._clock.now_us()
         if not self._has_visible(now):  # asked often, and no reason to queue up with the writers
             return []
@@ -79,7 +79,7 @@ class SqliteQueue:
         ]
 
     def delete(self, receipts: Sequence[str]) -> None:
-        """These messages are done."""
+        """Delete processed messages."""
         places = [(self._name, *each) for each in map(_opened, receipts) if each is not None]
         if not places:
             return
@@ -87,7 +87,7 @@ class SqliteQueue:
             connection.executemany("DELETE FROM messages WHERE queue = ? AND id = ? AND delivery = ?", places)
 
     def release(self, receipts: Sequence[str], reason: str, *, after: int = 0) -> None:
-        """These messages are not done: they come again, or are dead letters from now on."""
+        """Release failed messages: they are redelivered, or become dead letters."""
         now = self._clock.now_us()
         given = {"queue": self._name, "reason": reason, "at": now + after * 1_000_000}
         places = [each for each in map(_opened, receipts) if each is not None]
@@ -100,7 +100,7 @@ class SqliteQueue:
             self._bury(connection, now)
 
     def depth(self) -> int:
-        """How many messages there are; dead letters are none any more."""
+        """The number of messages without dead letters."""
         with self._database.reading() as connection:
             (count,) = connection.execute(
                 "SELECT count(*) FROM messages WHERE queue = ? AND died_at IS NULL", (self._name,)
@@ -108,13 +108,13 @@ class SqliteQueue:
         return int(count)
 
     def counts(self) -> Counts:
-        """How many messages there are, by their state."""
+        """The number of messages by state."""
         with self._database.reading() as connection:
             found = connection.execute(_COUNTS, {"queue": self._name, "now": self._clock.now_us()}).fetchone()
         return Counts(*found)
 
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
-        """What was given up, the latest last."""
+        """The dead letters, the latest last."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT id, body, deliveries, reason, died_at FROM messages"
@@ -124,7 +124,7 @@ class SqliteQueue:
         return [DeadLetter(str(number), json.loads(body), *rest) for number, body, *rest in rows]
 
     def revive(self) -> int:
-        """Let every dead letter be delivered again, as if it were new; how many."""
+        """Redeliver every dead letter as if it were new; their number."""
         with self._database.writing() as connection:
             return connection.execute(
                 "UPDATE messages SET died_at = NULL, deliveries = 0, reason = NULL, visible_at = ?"
@@ -133,7 +133,7 @@ class SqliteQueue:
             ).rowcount
 
     def reclaim(self, reason: str, *, after: int = 0) -> int:
-        """What is being worked on comes again, or is a dead letter from now on."""
+        """Release all messages in progress: they are redelivered, or become dead letters."""
         now = self._clock.now_us()
         given = {"queue": self._name, "reason": reason, "at": now + after * 1_000_000}
         with self._database.writing() as connection:
@@ -155,6 +155,6 @@ class SqliteQueue:
 
 
 def _opened(receipt: str) -> tuple[int, str] | None:
-    """The message and the delivery that a receipt is of; None when it is no receipt of ours."""
+    """The message and delivery of a receipt; None for an invalid receipt."""
     number, _, delivery = receipt.partition(".")
     return (int(number), delivery) if number.isdecimal() else None

@@ -1,23 +1,23 @@
 """The port `Remnants` over one SQLite file.
 
-Rows are overwritten as they are deleted (`secure_delete`), but copies of them stay in the gaps of pages that
-were divided, the full-text index keeps the words of deleted documents until its segments are merged, and the
-write-ahead log keeps pages as they were.
+Deleted rows are overwritten (`secure_delete`), but copies remain in the gaps of split pages, the full-text
+index keeps the words of deleted documents until its segments are merged, and the write-ahead log keeps old
+pages.
 """
 
 from strata.adapters.sqlite.database import SqliteDatabase
 
 
 class SqliteRemnants:
-    """What is left in the file and beside it."""
+    """Removes remnants of deleted data from the file and its log."""
 
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     def expunge(self) -> bool:
-        """Merge the full-text index, write the file anew, empty the log. False while a reader uses the log.
+        """Merge the full-text index, vacuum the file, empty the log. False while a reader uses the log.
 
-        It takes room for a second file, and writes wait meanwhile (decisions 19).
+        It needs space for a second file, and blocks writes meanwhile (decisions 19).
         """
         if not self._database.checkpoint():
             return False  # what was written anew would pile up in the log

@@ -1,4 +1,4 @@
-"""How a row is written down: tenant in front of its partition, JSON, and the columns its indexes read."""
+"""Stored rows: partition key with its tenant, JSON, and the columns of the indexes."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
     """All columns of a row.
 
     Raises:
-        InvalidRequest: a value is NaN or infinite, or no JSON at all.
+        InvalidRequest: a value is NaN, infinite, or has no JSON form.
     """
     expires_at = item.get("expires_at")
     if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
@@ -39,7 +39,7 @@ def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
 
 
 def to_json(item: Item) -> str:
-    """JSON text that SQLite can hold, whatever the strings are."""
+    """JSON text that SQLite can hold, for any strings."""
     try:
         text = _encode(item)
         text.encode()
@@ -64,7 +64,7 @@ def parsed(text: str) -> Item:
 
 
 def _to_text(item: Item) -> str:
-    """A row's JSON, which begins with its schema."""
+    """A row's JSON, which starts with its schema."""
     if any(name.endswith(schema.NAME) for name in item):
         item = {schema.escaped(name, _OWN): value for name, value in item.items()}
     rest = to_json(item)[1:]
@@ -72,7 +72,7 @@ def _to_text(item: Item) -> str:
 
 
 def _index_key(scope: Scope, pk: Any, sk: Any) -> tuple[str, str] | tuple[None, None]:
-    """The place in a sparse index: only rows that have both parts are in it."""
+    """The key in a sparse index, which holds only rows with both parts."""
     if isinstance(pk, str) and isinstance(sk, str):
         return partition(scope, pk), sk
     return None, None

@@ -1,4 +1,4 @@
-"""The port `SearchIndex` over the same file: FTS5 for words, numpy over cached vectors for meaning."""
+"""The port `SearchIndex` over the same file: FTS5 for words, numpy over cached vectors for similarity."""
 
 import os
 import sqlite3
@@ -42,9 +42,8 @@ _PAGE = 1000
 class SqliteSearchIndex:
     """Words and vectors of every tenant's documents, in one `SqliteDatabase`.
 
-    Vectors that were searched stay in memory, of at most `cache_bytes` over all tenants and kinds (the least
-    recently used go first; the one in use always fits). They follow what other processes write. `model`
-    names what makes the vectors, asked for when there are some.
+    Searched vectors are cached in memory, up to `cache_bytes` over all tenants and kinds (LRU; the space in
+    use always fits), and follow writes of other processes. `model` is called when there are vectors.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class SqliteSearchIndex:
         self._lock = threading.Lock()
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
-        """Index the documents and drop the deleted keys, in one transaction. Of one key the last counts."""
+        """Index the documents and delete the deleted keys, in one transaction. Of one key the last counts."""
         newest = {document.key: document for document in documents}
         for key in deleted:
             newest.pop(key, None)
@@ -90,7 +89,7 @@ class SqliteSearchIndex:
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
     ) -> Iterator[tuple[str, int]]:
-        """Key and version of documents, in pages, so that no read stays open between two of them."""
+        """Keys and versions of documents, in pages, so that no read stays open between two of them."""
         if keys is not None:
             with self._database.snapshot() as connection:
                 there = space_of(connection, scope.tenant, kind)
@@ -119,16 +118,16 @@ class SqliteSearchIndex:
         return row is None or row[0] == self._model()
 
     def begin_rebuild(self, *, resume: bool = False) -> "InPlace":
-        """In place: each document is replaced while the others serve."""
+        """Rebuild in place: each document is replaced while the others can be searched."""
         return InPlace(self)
 
     def settle_model(self) -> None:
-        """Say that all vectors are of this process's model now."""
+        """Record that all vectors are of this process's model now."""
         with self._database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO index_models VALUES (1, ?)", (self._model(),))
 
     def optimize(self) -> None:
-        """Merge the full-text index into one segment: quicker to search, and rid of deleted words."""
+        """Merge the full-text index into one segment: faster to search, and without deleted words."""
         with self._database.writing() as connection:
             connection.execute("INSERT INTO words (words) VALUES ('optimize')")
 
@@ -140,10 +139,10 @@ class SqliteSearchIndex:
         vector: "Vectors",
         found: dict[int, Columns],
     ) -> dict[int, float]:
-        """Cosine by id of the nearest documents, which are put into `found`.
+        """Cosine by id of the nearest documents, which are added to `found`.
 
-        A row that the cache has and the file has not was deleted meanwhile: it is buried, and the search
-        repeated with a larger cut until as many as were asked for are alive.
+        Cached rows that the file lacks were deleted meanwhile: they are marked dead, and the search is
+        repeated with a larger limit until enough rows are live.
         """
         limit = query.limit
         with self._guard():
@@ -191,7 +190,7 @@ class InPlace:
     index: SqliteSearchIndex
 
     def finish(self) -> None:
-        """Put the full-text index in order, and let its vectors count as whole."""
+        """Optimize the full-text index, and record its model as that of all vectors."""
         self.index.optimize()
         self.index.settle_model()
 

@@ -31,7 +31,7 @@ _LIVE = _WANTED + " WHERE expires_at IS NULL OR expires_at > ?"
 class SqliteTable(SqliteChanges):
     """Rows and their change log in one `SqliteDatabase`. A write returns when it is committed.
 
-    Conditions are evaluated inside the write transaction, on rows that nobody else can change meanwhile.
+    Conditions are evaluated inside the write transaction, so that rows cannot change meanwhile.
     """
 
     def __init__(self, database: SqliteDatabase, clock: Clock) -> None:
@@ -82,7 +82,7 @@ class SqliteTable(SqliteChanges):
         return item
 
     def delete_expired(self, scope: Scope, limit: int = 1000) -> int:
-        """Remove up to `limit` rows that are past their time, as changes like any other; their number."""
+        """Remove up to `limit` expired rows, recorded as changes like any other; their number."""
         with self._database.writing() as connection:
             rows: list[Stored] = connection.execute(
                 "SELECT pk, sk FROM items WHERE expires_at <= ? AND pk >= ? AND pk < ?"
@@ -94,7 +94,7 @@ class SqliteTable(SqliteChanges):
         return len(rows)
 
     def has_expiring(self, scope: Scope) -> bool:
-        """Whether there is a row that has a time to live."""
+        """Whether a row has a time to live."""
         with self._database.reading() as connection:
             found = connection.execute(
                 "SELECT 1 FROM items WHERE expires_at IS NOT NULL AND pk >= ? AND pk < ? LIMIT 1",
@@ -116,7 +116,7 @@ class SqliteTable(SqliteChanges):
             found.append(row[0].partition("#")[0])
 
     def count(self, sk_prefix: str) -> int:
-        """How many rows have a sort key that begins so."""
+        """The number of rows whose sort key has this prefix."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT count(*) FROM items WHERE substr(sk, 1, ?) = ?", (len(sk_prefix), sk_prefix)
@@ -124,7 +124,7 @@ class SqliteTable(SqliteChanges):
         return int(row[0])
 
     def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
-        """The keys of the rows whose sort key begins so, in pages, so that no read stays open."""
+        """The keys of the rows whose sort key has this prefix, in pages, so that no read stays open."""
         after = ("", "")
         while True:
             with self._database.reading() as connection:

@@ -1,4 +1,4 @@
-"""Exact nearest neighbours over the vectors of one space, kept in memory and caught up from the file."""
+"""Exact nearest neighbours over the vectors of one space, cached in memory and updated from the file."""
 
 import json
 import sqlite3
@@ -30,7 +30,7 @@ class _Chunk:
         self.codes: dict[str, NDArray[np.int32]] = {}
 
     def column(self, field: str) -> "NDArray[np.int32]":
-        """The codes of one facet, made when the first row has it."""
+        """The codes of one facet, created with its first row."""
         import numpy as np  # noqa: PLC0415
 
         if field not in self.codes:
@@ -39,10 +39,10 @@ class _Chunk:
 
 
 class VectorSpace:
-    """The vectors of one kind of one tenant and of one model. Not safe for threads: its owner locks.
+    """The vectors of one kind of one tenant and of one model. Not thread-safe: its owner locks.
 
-    Rows are only ever added, in the order of their ids, and marked dead; the file's ids are never used twice,
-    so what is behind can always be caught up by reading the ids above the highest one known.
+    Rows are only added, in the order of their ids, and marked dead; the file's ids are never reused, so
+    reading the ids above the highest known one is a complete update.
     """
 
     def __init__(self, model: str, dimensions: int) -> None:
@@ -56,13 +56,13 @@ class VectorSpace:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, about."""
+        """Approximate memory in bytes."""
         return self._rows * (self.dimensions * 4 + 9 + 4 * len(self._values))
 
     def catch_up(self, connection: sqlite3.Connection, first: int, last: int, live: int) -> None:
-        """Read the rows that were added up to id `last`, and forget dead ones when they have become many.
+        """Read the rows added up to id `last`, and compact when many are dead.
 
-        `first` is the lowest id of the space, `live` how many of its rows the file holds.
+        `first` is the lowest id of the space, `live` the number of its rows in the file.
         """
         if last > self._last:
             rows = connection.execute(
@@ -77,7 +77,7 @@ class VectorSpace:
             self._compact()
 
     def nearest(self, query: "Vectors", where: Where, last: int, limit: int) -> list[tuple[int, float]]:
-        """(id, cosine) of the `limit` nearest rows that match, best first; only ids up to `last`."""
+        """(id, cosine) of the `limit` nearest matching rows, best first, up to id `last`."""
         import numpy as np  # noqa: PLC0415
 
         wanted = [self._wanted(clause) for clause in where]
@@ -90,7 +90,7 @@ class VectorSpace:
         return list(zip(ids[best].tolist(), scores[best].tolist(), strict=True))
 
     def mark_dead(self, ids: Sequence[int]) -> None:
-        """Leave these rows out from now on."""
+        """Exclude these rows from now on."""
         import numpy as np  # noqa: PLC0415
 
         gone = np.asarray(sorted(ids), np.int64)
@@ -100,7 +100,7 @@ class VectorSpace:
             self._alive -= int(hit.sum())
 
     def _wanted(self, clause: tuple[tuple[str, str], ...]) -> list[tuple[str, int]]:
-        """The clause in codes; values that no row has are dropped."""
+        """The clause in codes, without values that no row has."""
         coded = ((field, self._values.get(field, {}).get(value, 0)) for field, value in clause)
         return [(field, code) for field, code in coded if code]
 
@@ -147,7 +147,7 @@ class VectorSpace:
             self._alive += int(chunk.alive[: chunk.size].sum())
 
     def _compact(self) -> None:
-        """Move the living rows together, block by block, so that there is never a second whole copy."""
+        """Move the live rows together, block by block, so that there is never a second full copy."""
         old, self._chunks, self._rows, self._alive = self._chunks[::-1], [], 0, 0
         while old:
             chunk = old.pop()
@@ -162,7 +162,7 @@ class VectorSpace:
 def _search(
     chunk: _Chunk, query: "Vectors", wanted: list[list[tuple[str, int]]], last: int, limit: int
 ) -> Iterator[tuple["NDArray[np.int64]", "Vectors"]]:
-    """The best `limit` rows of one block: the filter stands before the cut."""
+    """The best `limit` rows of one block, filtered first."""
     import numpy as np  # noqa: PLC0415
 
     size = int(np.searchsorted(chunk.ids[: chunk.size], last, side="right"))

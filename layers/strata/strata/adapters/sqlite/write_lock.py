@@ -1,4 +1,4 @@
-"""Who may write: one writer at a time over all threads and processes, in a fair order."""
+"""A fair write lock: one writer at a time over all threads and processes."""
 
 import fcntl
 import os
@@ -16,9 +16,9 @@ _CLOSED = -1
 class WriteLock:
     """An flock on a file beside the database, behind a lock for the threads of this process.
 
-    SQLite's own busy handler polls with growing pauses, so that under saturation some writers starve; the
-    kernel queues the waiters of an flock in order. Belongs to the process that made it: a forked child must
-    make its own, because a lock on an inherited descriptor is shared with the parent.
+    SQLite's busy handler polls with growing pauses, so that writers starve under saturation; the kernel
+    queues the waiters of an flock in order. It belongs to the process that created it: a forked child must
+    create its own, because a lock on an inherited descriptor is shared with the parent.
     """
 
     def __init__(self, path: Path) -> None:
@@ -28,7 +28,7 @@ class WriteLock:
         self._held = self._file
 
     def acquire(self, wait: float) -> bool:
-        """Take the lock within `wait` seconds; False when others kept it for longer."""
+        """Take the lock within `wait` seconds; False when others held it for longer."""
         deadline = time.monotonic() + wait
         if not self._threads.acquire(timeout=wait):
             return False
@@ -46,7 +46,7 @@ class WriteLock:
             raise Unavailable(f"the store was busy for {wait:g} seconds")
 
     def release(self) -> None:
-        """Let the next writer in."""
+        """Admit the next writer."""
         if self._held == self._file:
             fcntl.flock(self._file, fcntl.LOCK_UN)
         else:
@@ -55,9 +55,9 @@ class WriteLock:
         self._threads.release()
 
     def close(self) -> None:
-        """Give the descriptors back, once; a forked child that does so takes nothing from its parent.
+        """Close the descriptors, once; in a forked child, the parent's stay open.
 
-        Once only: by a second time, also in a child, their numbers may be those of other files.
+        Only once: later, also in a child, their numbers may belong to other files.
         """
         if self._file == _CLOSED:
             return
@@ -83,10 +83,10 @@ class WriteLock:
         return False
 
     def _queue_up(self, deadline: float) -> bool:
-        """Wait in the kernel's queue. It knows no timeout, so a helper thread waits and we watch it.
+        """Wait in the kernel's queue, which has no timeout, so a helper thread waits for us.
 
-        The helper has a descriptor of its own: one that arrives after we gave up must not take, and then
-        drop, the lock that a later writer of this process holds on ours.
+        The helper has its own descriptor: if it gets the lock after we gave up, it must not take, and then
+        release, the lock that a later writer of this process holds on ours.
         """
         line = _Line(self._open())
         threading.Thread(target=line.wait_in_kernel, daemon=True, name="strata-write-lock").start()
@@ -97,7 +97,7 @@ class WriteLock:
 
 
 class _Line:
-    """One wait for the lock: either the helper arrives with it, or the waiter gives up; never both."""
+    """One wait for the lock: either the helper gets it, or the waiter gives up; never both."""
 
     def __init__(self, file: int) -> None:
         self.file = file
