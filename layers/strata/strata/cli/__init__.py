@@ -1,4 +1,4 @@
-"""The `strata` command: a server to run, and the memory at hand in a terminal."""
+"""The `strata` command: runs a server, and works with memories in a terminal."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The commands put together."""
+"""The application of all commands."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Which memory a command speaks to: decided here, once for all of them."""
+"""Connects commands to a server or to this machine's store."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ LONGEST_PROJECT = 200
 
 
 def connect(context: typer.Context, url: str | None) -> Client:
-    """A client of the server at `url`; without one, of this machine's own store, in this process.
+    """A client of the server at `url`; without one, of this machine's store, in this process.
 
-    The own store may be in use by a running server at the same time: both take the same locks. A transport
-    that stands in the context (as tests put it there) replaces the network and the store.
+    A running server may use the store at the same time: both take the same locks. A transport in the context
+    (set by tests) replaces the network and the store.
     """
     given = context.find_root().obj
     if isinstance(given, httpx.BaseTransport):
@@ -31,7 +31,7 @@ def connect(context: typer.Context, url: str | None) -> Client:
 
 
 def current_project() -> str:
-    """The project of the current folder: the name of its checkout, else its own."""
+    """The current project: the name of the checkout, else of the folder."""
     here = Path.cwd()
     root = next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
     return root.name[:LONGEST_PROJECT] or "default"

@@ -1,4 +1,4 @@
-"""Export files: written page by page, read back in pieces that a server takes."""
+"""Export files: written page by page, imported in chunks."""
 
 import json
 import os
@@ -16,13 +16,13 @@ Document = dict[str, Any]
 """`{exported_at, sessions, observations}`, as /export gives it."""
 
 MAX_BYTES = 4_000_000
-"""Of one piece; the import route takes 5 MB."""
+"""Size of one chunk; the import route accepts 5 MB."""
 MAX_ROWS = 1_000
-"""Of one piece, so that a slow server answers in time and progress is seen."""
+"""Rows of one chunk, so that a slow server responds in time and progress is visible."""
 
 
 class ExportWriter:
-    """Puts the pages of an export together as one document, one row a line, without holding it in memory."""
+    """Writes the pages of an export as one document, one row a line, without holding it in memory."""
 
     def __init__(self, out: TextIO, aside: TextIO) -> None:
         self._out = out
@@ -32,7 +32,7 @@ class ExportWriter:
         self._began = False
 
     def add(self, page: Document) -> None:
-        """Write one page; observations wait aside until the last session is written."""
+        """Write one page; observations are written aside until the last session is written."""
         if not self._began:
             self._out.write(f'{{"exported_at": {json.dumps(page["exported_at"])},\n"sessions": [')
             self._began = True
@@ -40,7 +40,7 @@ class ExportWriter:
         self.observations += _write_rows(self._aside, page["observations"], self.observations)
 
     def finish(self) -> None:
-        """Write what waited, and the end."""
+        """Write the observations and the end of the document."""
         self._out.write('\n],\n"observations": [')
         self._aside.seek(0)
         shutil.copyfileobj(self._aside, self._out)
@@ -56,9 +56,9 @@ def _write_rows(out: TextIO, rows: list[Any], before: int) -> int:
 
 @contextmanager
 def writing(file: str) -> Iterator[ExportWriter]:
-    """A writer to a file, which appears whole or not at all and for this user only, or to a stream.
+    """A writer to a file, which is created atomically and for this user only, or to a stream.
 
-    `-` is the standard output. What is no regular file (a pipe, a device) is written to as it stands.
+    `-` is the standard output. Anything but a regular file (a pipe, a device) is written to directly.
     """
     target = Path(file).resolve()
     if file != "-" and target.is_dir():
@@ -82,7 +82,7 @@ def writing(file: str) -> Iterator[ExportWriter]:
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[TextIO]:
-    """A file beside `target` that takes its place when all went well."""
+    """A temporary file that replaces `target` on success."""
     handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
         with open(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
@@ -113,7 +113,7 @@ def rows_of(document: Document, name: str) -> list[Document]:
 
 
 def chunks(document: Document, max_bytes: int = MAX_BYTES, max_rows: int = MAX_ROWS) -> Iterator[Document]:
-    """The document in pieces, sessions first; every row is in one of them, in its order."""
+    """The document in chunks, sessions first, with every row in order."""
     for name in ("sessions", "observations"):
         piece: list[Document] = []
         size = 0

@@ -1,4 +1,4 @@
-"""What went wrong, as one sentence on the error stream. Exit code 1; 2 is for a wrong use of the command."""
+"""Failures as one sentence on the error stream. Exit code 1; 2 is for wrong usage."""
 
 import sys
 from typing import Any
@@ -11,14 +11,14 @@ from strata.domain.errors import StrataError
 
 
 class CommandError(Exception):
-    """What was asked can't be done; the message is the sentence to print."""
+    """A command cannot be carried out; the message is printed."""
 
 
 class Commands(TyperGroup):
-    """A group of commands that end in a sentence, not in a traceback, when an expected thing goes wrong."""
+    """Commands that print one sentence, not a traceback, for an expected failure."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the command."""
         try:
             return super().invoke(ctx)
         except Exception as error:
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
 
 
 def sentence_for(error: Exception) -> str | None:
-    """The sentence for an expected failure, None for one that is a defect (or the command line's own)."""
+    """The sentence for an expected failure; None for a bug (or a usage error)."""
     if isinstance(error, StrataClientError):
         return _refused(error)
     if isinstance(error, StrataError):
@@ -45,7 +45,7 @@ def sentence_for(error: Exception) -> str | None:
 
 
 def _store_errors() -> tuple[type[Exception], ...]:
-    """Errors of modules that are loaded only when they are used; what is not loaded can't have raised."""
+    """Errors of lazily loaded modules; a module that is not loaded cannot have raised."""
     places = (
         ("strata.settings", "SettingsError"),
         ("strata.local.template.cloudformation", "TemplateError"),

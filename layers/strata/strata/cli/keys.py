@@ -1,6 +1,6 @@
-"""keys create, list, revoke, rotate: who may enter.
+"""keys create, list, revoke, rotate: API keys.
 
-The operator's commands, on the store that the settings name; no server needs to run.
+Commands for operators, on the store that the settings name; no server needs to run.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,11 +22,11 @@ Expires = Annotated[
     typer.Option("--expires", help="How long it works: 90d, 12h, 30m.", show_default="until it is revoked"),
 ]
 
-keys = typer.Typer(help="Who may enter: make, list, replace and end API keys.", no_args_is_help=True)
+keys = typer.Typer(help="Create, list, rotate and revoke API keys.", no_args_is_help=True)
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.add_typer(keys, name="keys")
 
 
@@ -34,18 +34,18 @@ def add_to(app: typer.Typer) -> None:
 def create(
     *,
     tenant: Annotated[
-        str, typer.Option("--tenant", envvar="STRATA_TENANT", help="Whose memories it opens.")
+        str, typer.Option("--tenant", envvar="STRATA_TENANT", help="The tenant that it gives access to.")
     ] = DEFAULT_TENANT,
     scopes: Annotated[str, typer.Option("--scopes", help="Some of read, write, admin.")] = "read,write",
     name: Annotated[str, typer.Option("--name", help="What it is for.")] = "",
     identity: Annotated[
         str | None,
-        typer.Option("--identity", help="The end user it speaks for where a call names none."),
+        typer.Option("--identity", help="The default end user of its calls."),
     ] = None,
     expires: Expires = None,
     json: Json = False,
 ) -> None:
-    """Make a key. It is shown this once."""
+    """Create a key. It is shown only once."""
     wanted = [scope.strip() for scope in scopes.split(",") if scope.strip()]
     made = _directory().create(
         tenant, scopes=wanted, name=name, identity=identity, lifetime=_seconds("--expires", expires)
@@ -60,7 +60,7 @@ def list_keys(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the keys, those of the last 90 days that no longer work too."""
+    """List the keys, including those that ended in the last 90 days."""
     rows = [_known(key) for key in _directory().list(tenant)]
     if json:
         output.print_document(rows)
@@ -85,7 +85,7 @@ def list_keys(
 
 @keys.command(epilog="Example: strata keys revoke k3j5h2g9f8d7s6a1")
 def revoke(key_id: KeyId, json: Json = False) -> None:
-    """End a key. What is kept of earlier answers may let it in for 60 seconds more."""
+    """Revoke a key. Cached authorizations may admit it for up to 60 seconds more."""
     ended = _known(_directory().revoke(key_id))
     if json:
         output.print_document(ended)
@@ -103,7 +103,7 @@ def rotate(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Replace a key: the new one works at once, the old one until the time of grace is over."""
+    """Replace a key: the new one works at once, the old one until the grace period is over."""
     made = _directory().rotate(
         key_id, grace=_seconds("--grace", grace) or 0, lifetime=_seconds("--expires", expires)
     )
@@ -140,7 +140,7 @@ def _show(made: "NewKey", json: bool) -> None:
 
 
 def _known(key: ApiKey) -> dict[str, Any]:
-    """A key for people and scripts; what it does not have is left out."""
+    """A key as a document, without unset fields."""
     from strata.bootstrap import application
 
     times = {

@@ -1,4 +1,4 @@
-"""maintain: what the nightly maintenance does, now."""
+"""maintain: runs the nightly maintenance now."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the command into the application."""
+    """Register the command."""
     app.command(epilog="Example: strata maintain --verbose")(maintain)
 
 
@@ -26,7 +26,7 @@ def maintain(
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Clean up what changed since the last time. Exit code 1 when a step could not be done."""
+    """Run maintenance now. Exit code 1 when a step failed."""
     with connect(context, url) as client:
         reply = client.send(maintenance.maintain())
     report = reply.value

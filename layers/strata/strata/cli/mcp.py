@@ -22,7 +22,7 @@ _log = logging.getLogger("strata.mcp")
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the command into the application."""
+    """Register the command."""
     app.command(epilog="Example: claude mcp add strata -- strata mcp --project shop")(mcp)
 
 
@@ -34,7 +34,7 @@ def mcp(
         str | None,
         typer.Option("--session", help="Id of the session that saves belong to.", show_default="one a day"),
     ] = None,
-    user: Annotated[str | None, typer.Option("--user", help="Whose the saves are.")] = None,
+    user: Annotated[str | None, typer.Option("--user", help="The user these memories belong to.")] = None,
     auto_save: Annotated[
         bool, typer.Option("--auto-save/--no-auto-save", help="Let the model save memories.")
     ] = True,
@@ -57,12 +57,14 @@ def mcp(
 
 
 class Relay:
-    """The tools of a memory elsewhere: they are offered from here, so that a client has them at once and
-    also while the server is away, and used there.
+    """The tools of a remote memory.
+
+    They are described here, so that a client gets them at once, even while the server is unavailable, and
+    called there.
 
     Args:
-        connect: makes the client at the first use of a tool.
-        preset: what was decided for the model.
+        connect: creates the client at the first call of a tool.
+        preset: the model's presets.
     """
 
     def __init__(self, connect: Callable[[], Client], preset: "Preset") -> None:
@@ -75,19 +77,19 @@ class Relay:
 
     @property
     def instructions(self) -> str:
-        """What a model should know of the tools as a whole."""
+        """Instructions for a model about the tools as a whole."""
         from strata.entrypoints.mcp.tools import instructions
 
         return instructions(self._preset)
 
     def offered(self) -> "Sequence[Tool]":
-        """The tools that the preset leaves."""
+        """The tools that the preset allows."""
         from strata.entrypoints.mcp.tools import described
 
         return [described(spec, self._preset) for spec in self._chosen.values()]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> "Outcome":
-        """Use a tool over there. Never raises: what goes wrong is one sentence in the outcome."""
+        """Call a remote tool. Never raises: a failure is one sentence in the outcome."""
         from strata.entrypoints.mcp.protocol import Outcome
 
         preset = self._preset
@@ -117,7 +119,7 @@ class Relay:
 
 @contextmanager
 def _output_of_its_own() -> Iterator[BinaryIO]:
-    """The standard output for the protocol alone: whatever else is printed goes to the error stream."""
+    """Reserve the standard output for the protocol; anything else printed goes to the error stream."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)

@@ -17,7 +17,7 @@ _TITLE = 80
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(save)
     app.command(epilog="Example: strata get 1768000000000000 --json")(get)
     app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(recent)
@@ -40,7 +40,7 @@ def save(
     ] = None,
     topic: Annotated[
         str | None,
-        typer.Option("--topic", help="Its subject: a later save of the same subject replaces this."),
+        typer.Option("--topic", help="Its topic: a later save with the same topic replaces this."),
     ] = None,
     session: Annotated[
         str | None,
@@ -77,7 +77,7 @@ def save(
 
 
 def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:  # noqa: A002
-    """Show one memory, whole."""
+    """Show one memory in full."""
     with connect(context, url) as client:
         reply = client.send(observations.get(id))
     if json:
@@ -149,7 +149,7 @@ def forget(
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Delete a memory; it is gone from every search and list at once."""
+    """Delete a memory; it disappears from every search and list at once."""
     if hard and not yes and sys.stdin.isatty():
         typer.confirm(f"Erase {id} for good?", abort=True, err=True)
     with connect(context, url) as client:
@@ -173,5 +173,5 @@ def _first_line(content: str) -> str:
 
 
 def _minute(time: str) -> str:
-    """RFC 3339 cut to the minute."""
+    """An RFC 3339 time truncated to the minute."""
     return time[:16].replace("T", " ")

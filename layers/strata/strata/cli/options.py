@@ -1,4 +1,4 @@
-"""The options that commands share."""
+"""Options shared by commands."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,11 +9,9 @@ from strata.cli.connection import current_project
 
 Url = Annotated[
     str | None,
-    typer.Option(
-        "--url", envvar="STRATA_URL", help="Speak to this server instead of the store of this machine."
-    ),
+    typer.Option("--url", envvar="STRATA_URL", help="Use this server instead of the store of this machine."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print what the API answered, as one JSON document.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the API's response as one JSON document.")]
 Project = Annotated[
     str,
     typer.Option(
@@ -32,12 +30,12 @@ Type = Annotated[str | None, typer.Option("--type", "-t", help="Only memories of
 Scope = Annotated[
     str | None, typer.Option("--scope", help="Only memories of this scope (project, global, …).")
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="At most so many.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="Maximum number of results.")]
 Id = Annotated[int, typer.Argument(help="The memory's id.", show_default=False)]
 
 
 class SearchMode(StrEnum):
-    """How to search."""
+    """Search modes."""
 
     HYBRID = "hybrid"
     BM25 = "bm25"

@@ -1,4 +1,4 @@
-"""What is printed: the API's own answer for machines, tables and colour for people.
+"""Output: the API's own response for machines, tables and colour for people.
 
 Colour goes to terminals only, and not when `NO_COLOR` is set.
 """
@@ -22,7 +22,7 @@ _CONTROL = {
 
 
 def console() -> Console:
-    """The standard output; made anew since it may be redirected."""
+    """The standard output, created for each use because it may be redirected."""
     out = Console(highlight=False, soft_wrap=False)
     if not out.is_terminal:
         out.width = _PIPE_WIDTH
@@ -30,29 +30,29 @@ def console() -> Console:
 
 
 def print_json(answer: str) -> None:
-    """What the API answered, unchanged; `null` for an answer without a body."""
+    """Print the API's response unchanged; `null` for one without a body."""
     sys.stdout.write((answer or "null").rstrip("\n") + "\n")
 
 
 def print_document(document: Any) -> None:
-    """An answer that was put together here, as JSON."""
+    """Print a document as JSON."""
     print_json(json.dumps(document, ensure_ascii=False))
 
 
 def plain(text: str, *, cut: int | None = None) -> str:
-    """Text that can't steer the terminal: stored memories may hold escape sequences."""
+    """Text without terminal escape sequences, which stored memories may contain."""
     if cut is not None and len(text) > cut:
         text = text[:cut].rstrip() + "…"
     return text.translate(_CONTROL).encode("utf-8", "replace").decode()
 
 
 def say(text: str, style: str = "") -> None:
-    """One line for people, however long: a terminal folds it, a pipe gets it whole."""
+    """Print one line for people: a terminal wraps it, a pipe gets it whole."""
     console().print(Text(plain(text), style=style), soft_wrap=True)
 
 
 def memory(title: str, content: str, *, cut: int = 300) -> Text:
-    """A memory in a cell: its title, and below it what it says, unless that begins with the title."""
+    """A memory in a cell: its title, and below it the content, unless that starts with the title."""
     title, body = plain(title), plain(content, cut=cut).strip()
     if not body:
         return Text(title, "bold")
@@ -62,7 +62,7 @@ def memory(title: str, content: str, *, cut: int = 300) -> Text:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, nothing: str) -> None:
-    """A table, or the sentence that there is nothing; a column `#name` holds numbers."""
+    """Print a table, or a sentence if it is empty; a column `#name` holds numbers."""
     if not rows:
         say(nothing, "dim")
         return
@@ -78,7 +78,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *,
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Progress]:
-    """A bar on the error stream while long work goes on; nothing when no one watches."""
+    """A progress bar on the error stream, if that is a terminal."""
     errors = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
@@ -87,6 +87,6 @@ def progress(what: str, total: int | None) -> Iterator[Progress]:
 
 
 def advance(bar: Progress, done: int, total: int | None = None) -> None:
-    """Move the bar of `progress` to `done`, of `total` when that is known by now."""
+    """Move the bar of `progress` to `done` of `total`, if that is known."""
     task = bar.tasks[0]
     bar.update(task.id, completed=done, total=task.total if total is None else total)

@@ -1,6 +1,6 @@
-"""queues: what waits for the functions in the background, and what was given up.
+"""queues: messages and dead letters of the background functions.
 
-The operator's commands, on the queues that the settings name; no server needs to run.
+Commands for operators, on the queues that the settings name; no server needs to run.
 """
 
 from typing import TYPE_CHECKING, Annotated
@@ -19,20 +19,20 @@ Json = Annotated[bool, typer.Option("--json", help="Print it as one JSON documen
 _LISTED = 20
 
 queues = typer.Typer(
-    help="What waits to be done in the background, and what was given up.",
+    help="Background queues and their dead letters.",
     invoke_without_command=True,
     epilog="Example: strata queues --json",
 )
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.add_typer(queues, name="queues")
 
 
 @queues.callback()
 def list_queues(context: typer.Context, json: Json = False) -> None:
-    """Count the messages of every queue, and say why those were given up that are among the dead letters."""
+    """Count the messages of every queue, and list dead letters with their reasons."""
     if context.invoked_subcommand is not None:
         return
     found = _queues()
@@ -71,9 +71,9 @@ def redrive(
     name: Annotated[str, typer.Argument(help="The queue, as the list shows it.", show_default=False)],
     json: Json = False,
 ) -> None:
-    """Put the dead letters of a queue back, to be delivered as if they were new.
+    """Redeliver the dead letters of a queue as if they were new.
 
-    SQS moves all that its queue of dead letters holds, each to the queue that it came from.
+    SQS moves all messages of its dead letter queue, each to its source queue.
     """
     found = _queues()
     if name not in found:
@@ -87,7 +87,7 @@ def redrive(
 
 @queues.command(epilog="Example: strata queues work")
 def work(json: Json = False) -> None:
-    """Do now what waits, where no server runs that would."""
+    """Process waiting messages now, if no server is running."""
     from strata import settings
     from strata.local.runtime import on_this_machine
 
@@ -106,7 +106,7 @@ def work(json: Json = False) -> None:
 
 
 def _queues() -> "dict[str, Queue]":
-    """Every queue that the template declares or a schedule sends to, by name."""
+    """All queues of the template and its schedules, by name."""
     from strata import settings
     from strata.bootstrap import application
     from strata.local.template import declarations
@@ -120,7 +120,7 @@ def _queues() -> "dict[str, Queue]":
 
 
 def _shown(letter: "DeadLetter") -> dict[str, object]:
-    """A dead letter without what it says, which may be somebody's."""
+    """A dead letter without its body, which may hold personal data."""
     return {
         "id": letter.id,
         "deliveries": letter.deliveries,

@@ -1,4 +1,4 @@
-"""reindex, redrive, verify: the operator's work on the store that the settings name."""
+"""reindex, redrive, verify: repairs for operators, on the store that the settings name."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -15,23 +15,21 @@ if TYPE_CHECKING:
     from strata.services.repair.verify import Verdict
     from strata.settings import Settings
 
-Json = Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.command(epilog="Example: strata reindex --resume")(reindex)
     app.command(epilog="Example: strata redrive --json")(redrive)
     app.command(epilog="Example: strata verify --repair")(verify)
 
 
 def reindex(
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a rebuild that was interrupted.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted rebuild.")] = False,
     json: Json = False,
 ) -> None:
-    """Build the search index again from the stored memories. Searches go on meanwhile."""
+    """Rebuild the search index from the stored memories. Searches keep working meanwhile."""
     from strata.bootstrap import application
 
     app = application()
@@ -68,10 +66,10 @@ def redrive(json: Json = False) -> None:
 
 
 def verify(
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what differs.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair the differences.")] = False,
     json: Json = False,
 ) -> None:
-    """Check that search index and totals say what is stored. Exit code 1 when differences stay."""
+    """Compare search index and totals with the stored rows. Exit code 1 when differences remain."""
     from strata.bootstrap import application
 
     app = application()
@@ -111,7 +109,7 @@ def _tell(verdict: "Verdict", *, repair: bool) -> None:
 
 @contextmanager
 def _watched(first: str) -> "Iterator[Progress]":
-    """A bar that says what is being done."""
+    """A progress bar that names the current work."""
     with output.progress(first, None) as bar:
 
         def told(what: str, done: int, total: int) -> None:
@@ -122,7 +120,7 @@ def _watched(first: str) -> "Iterator[Progress]":
 
 
 def _stream_paused(settings: "Settings") -> Callable[[], AbstractContextManager[object]]:
-    """Keeps a running server's indexer out, on one machine; a stream of AWS can't be held and needn't be."""
+    """Pauses a running server's indexer on one machine; a stream on AWS cannot be paused and need not be."""
     if settings.store != "sqlite":
         return nullcontext
     from strata.local.runtime import STATE_FILE

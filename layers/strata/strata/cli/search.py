@@ -1,4 +1,4 @@
-"""search and context: what is known about something."""
+"""search, context: retrieval of memories."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from strata.client.calls import search as search_calls
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.command(epilog="Example: strata search how do we deploy --limit 3")(search)
     app.command(epilog='Example: strata context "fix the deploy" --text')(context)
 
@@ -19,7 +19,7 @@ def add_to(app: typer.Typer) -> None:
 def search(
     context: typer.Context,
     *,
-    query: Annotated[list[str], typer.Argument(help="What to look for, in any words.")],
+    query: Annotated[list[str], typer.Argument(help="The query, in any words.")],
     project: options.Project,
     type: options.Type = None,  # noqa: A002
     scope: options.Scope = None,
@@ -28,7 +28,7 @@ def search(
         typer.Option("--mode", "-m", help="Words, vectors, or both.", show_default="the server's: hybrid"),
     ] = None,
     min_score: Annotated[
-        float | None, typer.Option("--min-score", help="Leave out what scores lower.")
+        float | None, typer.Option("--min-score", help="Leave out results with a lower score.")
     ] = None,
     limit: options.Limit = 10,
     url: options.Url = None,
@@ -57,14 +57,16 @@ def context(
     context: typer.Context,
     *,
     project: options.Project,
-    query: Annotated[list[str] | None, typer.Argument(help="What the agent is about to do.")] = None,
+    query: Annotated[list[str] | None, typer.Argument(help="The agent's next task.")] = None,
     scope: options.Scope = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, max=50, help="At most so many memories.")] = 5,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=0, max=50, help="Maximum number of memories.")
+    ] = 5,
     text: Annotated[bool, typer.Option("--text", help="Print the text that goes into a prompt.")] = False,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Show what an agent is told before its turn."""
+    """Show the context that an agent gets before its turn."""
     if text and json:
         raise typer.BadParameter("--text and --json exclude each other")
     words = " ".join(query or ()) or None

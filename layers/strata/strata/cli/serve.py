@@ -1,4 +1,4 @@
-"""serve, doctor: the installation itself."""
+"""serve, doctor: the server and the installation."""
 
 import os
 from pathlib import Path
@@ -8,11 +8,11 @@ import typer
 
 from strata.cli import options, output
 
-# The server's machinery is slow to import, so each command brings in its own part.
+# The server is slow to import, so each command imports its own part.
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.command(epilog="Example: strata serve --port 7500 --data ./memories")(serve)
     app.command(epilog="Example: strata doctor --json")(doctor)
 
@@ -44,7 +44,7 @@ def serve(
 
 
 def doctor(url: options.Url = None, json: options.Json = False) -> None:
-    """Check the installation, and say what to do about what is wrong."""
+    """Check the installation, and give advice on problems."""
     from strata.cli.doctor import State, examine
 
     findings = examine(url)

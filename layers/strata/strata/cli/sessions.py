@@ -1,4 +1,4 @@
-"""end: what was said, so that tomorrow's session knows of it."""
+"""end: ends a session with its transcript."""
 
 import sys
 from pathlib import Path
@@ -14,26 +14,26 @@ from strata.client.calls import sessions
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the command into the application."""
+    """Register the command."""
     app.command(epilog="Example: strata end fix-login transcript.json; … | strata end fix-login -")(end)
 
 
 def end(
     context: typer.Context,
     *,
-    session: Annotated[str, typer.Argument(help="The session's id; it is started if it has not been.")],
+    session: Annotated[str, typer.Argument(help="The session's id; the session is started if necessary.")],
     project: options.Project,
     transcript: Annotated[
         str | None,
         typer.Argument(
-            help="A file with what was said: a JSON list of {role, content}, JSON lines of these, or lines "
+            help="A file with the transcript: a JSON list of {role, content}, JSON lines of these, or lines "
             "`role: text`; - reads the standard input."
         ),
     ] = None,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """End a session with its transcript, and get its summary."""
+    """End a session with its transcript, and print its summary."""
     messages = parse(_read(transcript)) if transcript else []
     with connect(context, url) as client:
         client.send(sessions.create_session(session, project))

@@ -1,4 +1,4 @@
-"""Transcripts as people have them: a JSON list, JSON lines, or lines that begin with who speaks."""
+"""Reads transcripts: a JSON list, JSON lines, or lines that start with the speaker."""
 
 import json
 import re
@@ -25,10 +25,10 @@ _TURN = re.compile(rf"({'|'.join(_SPEAKERS)})\s*:\s?", re.IGNORECASE)
 
 
 def parse(text: str) -> Messages:
-    """The messages of a transcript; none in an empty one.
+    """Parse the messages of a transcript; an empty one has none.
 
     Raises:
-        CommandError: it has none of the three forms; the sentence says where it leaves them.
+        CommandError: it has none of the three forms; the sentence names the line.
     """
     text = text.removeprefix("\ufeff").strip()
     if text.startswith("["):
@@ -88,5 +88,5 @@ def _turns(text: str) -> Messages:
 
 
 def _lines(text: str) -> list[str]:
-    """Its lines. Other signs that end a line in Unicode may stand in a JSON string, or in what was said."""
+    """The lines, separated by newlines only: other Unicode line separators may be part of a text."""
     return text.replace("\r\n", "\n").split("\n")

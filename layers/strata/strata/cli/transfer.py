@@ -1,4 +1,4 @@
-"""stats, export, import: everything that is remembered."""
+"""stats, export, import: all memories."""
 
 import json as json_format
 import sys
@@ -15,7 +15,7 @@ from strata.client.calls import health, transfer
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands into the application."""
+    """Register the commands."""
     app.command(epilog="Example: strata stats --project web")(stats)
     app.command(epilog="Example: strata export memories.json; strata export - | gzip > memories.json.gz")(
         export
@@ -46,12 +46,12 @@ def stats(
 def export(
     context: typer.Context,
     *,
-    file: Annotated[str, typer.Argument(help="Where to write; - is the standard output.")],
+    file: Annotated[str, typer.Argument(help="The file to write; - is the standard output.")],
     project: options.OnlyProject = None,
     url: options.Url = None,
-    json: Annotated[bool, typer.Option("--json", help="Print how much was written, as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the numbers of rows as JSON.")] = False,
 ) -> None:
-    """Write everything that is remembered to a file, as one JSON document."""
+    """Export all sessions and memories to a file, as one JSON document."""
     if json and file == "-":
         raise typer.BadParameter("--json would mix with the export on the standard output")
     with connect(context, url) as client, writing(file) as document:
@@ -71,11 +71,11 @@ def export(
 def import_(
     context: typer.Context,
     *,
-    file: Annotated[str, typer.Argument(help="What export wrote; - is the standard input.")],
+    file: Annotated[str, typer.Argument(help="The exported file; - is the standard input.")],
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Add what an export holds; what is there already is left alone."""
+    """Import an export; rows that already exist are left unchanged."""
     document = _load(file)
     sessions = observations = done = 0
     total = sum(len(rows_of(document, name)) for name in ("sessions", "observations"))

@@ -1,1 +1,1 @@
-"""Runs `template.yaml` on one machine: its routes and its table's stream, with the deployed functions."""
+"""Runs `template.yaml` on one machine: its routes, stream, queues and schedules."""

@@ -11,7 +11,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def takes(file: IO[str]) -> bool:
-    """Take the lock of the work, unless another process has it; it is kept while the file is open."""
+    """Take the lock, unless another process holds it; it is held while the file is open."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -20,7 +20,7 @@ def takes(file: IO[str]) -> bool:
 
 
 def end_with_parent(parent: int) -> None:
-    """Have the kernel end this process when its parent ends, however that happens (Linux)."""
+    """Make the kernel kill this process when its parent dies, for any reason (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # it went before we could ask

@@ -1,4 +1,4 @@
-"""Puts a template's functions, its stream, its queues and its gateway together in this process."""
+"""Combines a template's functions, stream, queues and gateway in this process."""
 
 import os
 from collections.abc import Callable
@@ -27,15 +27,15 @@ _FOLLOWER_FILE = "stream.follower"
 
 
 class Runtime:
-    """A template that can be called: its gateway, its stream, its queues and schedules.
+    """A running template: its gateway, stream, queues and schedules.
 
     Args:
-        spec: what to run.
-        data: the folder that holds what is kept.
-        change_log: gives the table's change log at its first use.
-        authorize: whether the template's authorizer stands before its routes.
-        beside: follow the stream beside the requests, not before each response.
-        forking: several processes will be forked from this one; they share where the stream's readers stand.
+        spec: the template.
+        data: the data folder.
+        change_log: opens the table's change log at its first use.
+        authorize: whether the template's authorizer protects its routes.
+        beside: follow the stream in a thread, instead of before each response.
+        forking: several processes will be forked from this one; they share the positions in the stream.
 
     Raises:
         TemplateError: the template cannot be run here, or asks for an authorizer that it does not declare.
@@ -77,20 +77,20 @@ class Runtime:
         )
 
     def preload(self) -> None:
-        """Load the code of every function, so that processes forked from this one share it.
+        """Load the code of every function, so that forked processes share it.
 
         Raises:
-            TemplateError: a function's code is missing. What the code raises goes through.
+            TemplateError: a function's code is missing. Exceptions of the code itself are not caught.
         """
         for function in self._functions.values():
             function.load()
 
     def check(self) -> None:
-        """Open the store; raises what is wrong with it."""
+        """Open the store, and raise its errors."""
         self._change_log().head()
 
     def catch_up(self) -> None:
-        """Open the store, and deliver what the last process left undone; from now on, if that is beside."""
+        """Open the store, and deliver pending changes; in a thread from now on, if `beside`."""
         self.check()
         if self._follower is None:
             self.stream.drain()
@@ -98,13 +98,13 @@ class Runtime:
             self._follower.start()
 
     def _catch_up(self, drain: Callable[[bool], None]) -> None:
-        """Deliver what a function in the background changed, and let the log forget it, for erasures."""
+        """Deliver the changes of a background function, and drop them from the log, for erasures."""
         drain(True)
         if self._positions is not None:
             self._positions.store()
 
     def stop(self) -> None:
-        """End what runs beside the requests, and write down how far the stream's readers have come."""
+        """Stop the thread, and store the positions in the stream."""
         if self._follower is not None:
             self._follower.stop()
         if self._positions is not None:
@@ -118,7 +118,7 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
 
     Raises:
         TemplateError: as `Runtime` does.
-        OSError: the data folder cannot be made. What the client of the table raises goes through.
+        OSError: the data folder cannot be created. Exceptions of the table's client are not caught.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     spec = declarations.load(path, settings.parameters)
@@ -134,7 +134,7 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
 
 
 def _not_now(wait: bool) -> None:
-    """Another thread delivers."""
+    """Do nothing: another thread delivers."""
 
 
 def _consumers(functions: dict[str, Function]) -> list[Consumer]:

@@ -37,9 +37,9 @@ BACKLOG = 2048
 GRACE = 10
 """Seconds that requests in flight have to finish after SIGTERM."""
 HANG = 300
-"""Seconds after which a worker that answers nobody is replaced."""
+"""Seconds after which an unresponsive worker is replaced."""
 KEEP_ALIVE = 75
-"""Seconds that an idle connection is kept; longer than the clients' own pools keep theirs."""
+"""Seconds that an idle connection stays open; longer than in the clients' own pools."""
 
 _FAILED, _REFUSED = 1, 2
 
@@ -47,8 +47,8 @@ _FAILED, _REFUSED = 1, 2
 def serve(settings: Settings, template_path: Path | None = None) -> int:
     """Serve until SIGTERM or SIGINT. Returns the exit code of the process: 0, 1 (failed) or 2 (refused).
 
-    The functions read their settings from the environment, so `settings` must be what it says. By default
-    this installation's template is served.
+    The functions read their settings from the environment, so `settings` must be the same. By default this
+    installation's template is served.
     """
     # one process a core already: more threads for the small products of a search only get in each other's way
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -79,7 +79,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
 
 
 class _Server(BaseApplication):  # type: ignore[misc]
-    """What gunicorn asks for: a configuration and an application."""
+    """The configuration and application for gunicorn."""
 
     def __init__(self, settings: Settings, listener: socket.socket, runtime: Runtime) -> None:
         self._settings = settings
@@ -116,7 +116,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         return AsgiApp(self._runtime.gateway, guard, self._start, self._stop)
 
     def serve(self) -> int:
-        """Run until told to stop; the exit code."""
+        """Run until stopped; return the exit code."""
         parent = os.getpid()
         try:
             _Arbiter(self, self._background).run()
@@ -133,7 +133,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self._announces = worker.age == 1
 
     def _start(self) -> None:
-        """In a worker, before its first request: open the stores, and index what a crash left undone."""
+        """In a worker, before its first request: open the stores, and index changes that a crash left."""
         if self._settings.otlp_endpoint:
             self._stop_tracing = tracing.start()
         self._runtime.catch_up()
@@ -145,7 +145,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             sys.stdout.flush()
 
     def _work(self, wait: Callable[[float], bool]) -> None:
-        """In a process of its own: what queues and schedules call."""
+        """In the background process: run queues and schedules."""
         if self._settings.otlp_endpoint:
             self._stop_tracing = tracing.start()
         self._runtime.deliveries.work(wait)
@@ -158,7 +158,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
 
 class _Arbiter(Arbiter):  # type: ignore[misc]
-    """gunicorn's master, with a process beside the workers; Ctrl+C too lets what is under way finish."""
+    """gunicorn's master, with a background process beside the workers; Ctrl+C also stops gracefully."""
 
     def __init__(self, app: BaseApplication, background: Background | None) -> None:
         self._background = background
@@ -171,13 +171,13 @@ class _Arbiter(Arbiter):  # type: ignore[misc]
             self._background.keep(self._let_go)
 
     def reap_workers(self) -> None:
-        """Take note of ours first; gunicorn's own waiting is for every child."""
+        """Reap our process first; gunicorn reaps every child."""
         if self._background is not None:
             self._background.is_alive()
         super().reap_workers()
 
     def stop(self, graceful: bool = True) -> None:
-        """End all processes; they have `GRACE` seconds together."""
+        """Stop all processes within `GRACE` seconds."""
         limit = time.monotonic() + GRACE
         if self._background is not None:
             self._background.ask_to_end()
@@ -186,25 +186,25 @@ class _Arbiter(Arbiter):  # type: ignore[misc]
             self._background.end(max(limit - time.monotonic(), 0.0))
 
     def _let_go(self) -> None:
-        """In a new child: the sockets would keep the port in use after the parent's end."""
+        """In a new child: close the sockets, which would keep the port in use after the parent's end."""
         for listener in self.LISTENERS:
             listener.close()
 
     def handle_int(self) -> None:
-        """As SIGTERM."""
+        """Treat Ctrl+C like SIGTERM."""
         self.handle_term()
 
     handle_quit = handle_int
 
 
 def _share_memory(arbiter: Arbiter) -> None:
-    """Keep the garbage collector from touching, and so copying, the pages that the workers share."""
+    """Keep the garbage collector from touching, and so copying, memory pages shared by the workers."""
     gc.collect()
     gc.freeze()
 
 
 def _invite(settings: Settings) -> None:
-    """Say how somebody gets in, when as yet nobody can."""
+    """Tell how to create a key while there is none."""
     if (
         settings.auth == "required"
         and settings.jwt_issuer is None

@@ -9,13 +9,13 @@ _log = logging.getLogger(__name__)
 
 
 def start() -> Callable[[], None]:
-    """Set up the SDK with an OTLP exporter over HTTP; the function that sends what is left and ends it.
+    """Set up the SDK with an OTLP exporter over HTTP; return a function that flushes and stops it.
 
-    To be called after a fork: it starts a thread. Address, headers, sampling, names and limits are those of
-    the standard OTEL_ variables. Without the extra `otel` there are no spans, and a log line says so.
+    Call it after a fork: it starts a thread. The standard OTEL_ variables set address, headers, sampling,
+    names and limits. Without the extra `otel` there are no spans, and a warning is logged.
     """
     try:
-        from opentelemetry import trace  # noqa: PLC0415 - nobody pays for it who does not ask for it
+        from opentelemetry import trace  # noqa: PLC0415 - imported only if tracing is enabled
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
         from opentelemetry.sdk.resources import OTELResourceDetector, Resource  # noqa: PLC0415
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415

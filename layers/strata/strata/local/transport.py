@@ -1,4 +1,4 @@
-"""An httpx transport that calls the gateway in this process: the whole way of a request without a socket."""
+"""An httpx transport that calls the gateway in this process, without a socket."""
 
 import asyncio
 
@@ -47,8 +47,8 @@ def in_process(settings: Settings) -> InProcessTransport:
     """A transport over this installation's template and the store that the settings name:
     `Client(transport=in_process(settings.load()))`, and the same for `AsyncClient`.
 
-    A server may be running on the same store at the same time. As in `serve`, the settings must be the
-    environment's. What was written but not indexed before is indexed first.
+    A server may run on the same store at the same time. As in `serve`, the settings must be the
+    environment's. Pending changes are indexed first.
 
     Raises:
         TemplateError: the installation holds no usable template.

@@ -1,7 +1,7 @@
-"""The one place that reads the environment.
+"""The only place that reads the environment.
 
-Every setting has one name, `STRATA_...`; where one of the systems that Strata stands in for documents a
-name of its own for the same thing, that name is accepted too, after ours.
+Every setting is named `STRATA_...`; documented names of other memory systems for the same setting are
+accepted, too, after ours.
 """
 
 import os
@@ -21,7 +21,7 @@ from strata.settings.stores import DynamoSettings, OpenSearchSettings
 from strata.settings.values import LogLevel, Seconds, Tenant, Weights
 
 _PARTS = ("dynamodb", "opensearch", "embedding", "language")
-"""Settings of their own, read from the same names and values as the rest."""
+"""Nested settings, read from the same environment."""
 
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
 
@@ -32,13 +32,13 @@ def queue_setting(name: str) -> str:
 
 
 class SettingsError(ValueError):
-    """A setting has a value that cannot be used; the message names each one."""
+    """Settings have invalid values; the message names each one."""
 
 
 class Settings(BaseModel):
-    """Everything that can be set, with the default that is meant for one machine.
+    """All settings, with defaults for one machine.
 
-    On AWS the template sets the names that differ there (store, index, auth).
+    On AWS the template sets those that differ there (store, index, auth).
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
@@ -49,64 +49,64 @@ class Settings(BaseModel):
     workers: int = Field(0, ge=0, le=64, validation_alias="STRATA_WORKERS")
     """Server processes on one machine; 0 means one per processor, at least two."""
     allowed_hosts: str = Field("", validation_alias="STRATA_ALLOWED_HOSTS")
-    """Further names, comma separated, that the Host and Origin headers may carry."""
+    """Additional names, comma separated, that the Host and Origin headers may have."""
 
     auth: Literal["none", "required"] = Field("none", validation_alias="STRATA_AUTH")
-    """`none`: every call is tenant `tenant`'s. `required`: only what the authorizer let in."""
+    """`none`: every call belongs to `tenant`. `required`: the authorizer must admit it."""
     tenant: Tenant = Field("local", validation_alias="STRATA_TENANT")
 
     jwt_issuer: str | None = Field(None, validation_alias="STRATA_JWT_ISSUER")
-    """The issuer whose tokens are let in beside API keys; `iss` must be exactly this."""
+    """The issuer whose tokens are accepted beside API keys; `iss` must be exactly this."""
     jwt_audience: str | None = Field(None, validation_alias="STRATA_JWT_AUDIENCE")
-    """What must be among a token's `aud`; needed with an issuer."""
+    """A value that a token's `aud` must contain; required with an issuer."""
     jwt_tenant_claim: str = Field("tenant", validation_alias="STRATA_JWT_TENANT_CLAIM")
     jwt_scopes_claim: str = Field("scope", validation_alias="STRATA_JWT_SCOPES_CLAIM")
     jwt_identity_claim: str = Field("sub", validation_alias="STRATA_JWT_IDENTITY_CLAIM")
     jwks_url: str | None = Field(None, validation_alias="STRATA_JWKS_URL")
-    """Where the issuer's keys are; by default `<issuer>/.well-known/jwks.json`."""
+    """URL of the issuer's keys; by default `<issuer>/.well-known/jwks.json`."""
 
     store: Literal["sqlite", "dynamodb"] = Field("sqlite", validation_alias="STRATA_STORE")
-    """Where the rows are."""
+    """The store of the rows."""
     index: Literal["sqlite", "opensearch"] = Field("sqlite", validation_alias="STRATA_INDEX")
-    """Where the search index is."""
+    """The store of the search index."""
 
     durability: Literal["process", "power"] = Field("process", validation_alias="STRATA_DURABILITY")
-    """What an acknowledged write survives on one machine: the death of the process, or a power cut too."""
+    """An acknowledged write survives the death of the process, or with `power` also a power failure."""
     dedupe_window: Seconds = Field(
         900, validation_alias=AliasChoices("STRATA_DEDUPE_WINDOW", "MEMORY_DEDUPE_WINDOW", "DEDUPE_WINDOW")
     )
     working_memory_ttl: Annotated[Seconds, Field(ge=1, le=MAX_TTL)] = Field(
         DAY, validation_alias=AliasChoices("STRATA_WORKING_MEMORY_TTL", "WORKING_MEMORY_TTL")
     )
-    """Seconds that a conversation's working memory and ledger live after they were last read or written."""
+    """Time to live of a conversation's working memory and ledger after the last read or write, in seconds."""
     episode_ttl: Annotated[Seconds, Field(ge=1)] = Field(30 * DAY, validation_alias="STRATA_EPISODE_TTL")
-    """Seconds that episodes are kept which Strata made itself; those stored by hand stay for good."""
+    """Time to live of derived episodes in seconds; episodes stored by hand never expire."""
     idle_session: Annotated[Seconds, Field(ge=60)] = Field(6 * 3600, validation_alias="STRATA_IDLE_SESSION")
-    """Seconds without a change after which a session is taken for ended, where its facts are to be found."""
+    """Seconds without a change after which a session is ended, if facts are extracted from it."""
     erasure_settle: Annotated[Seconds, Field(le=900)] = Field(60, validation_alias="STRATA_ERASURE_SETTLE")
-    """For how long an erasure must have found nothing more; longer than any call that writes may take."""
+    """Seconds for which an erasure must find nothing more; longer than any writing call may take."""
     ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
-    """Responses of one session that are kept as episodes."""
+    """Maximum of responses of one session that become episodes."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
         "strata", validation_alias=AliasChoices("STRATA_AGENT_NAME", "AGENT_NAME")
     )
-    """The app of sessions that name none, and what the routes under /memory call the server."""
+    """The default app of sessions, and the server's name in the routes under /memory."""
     max_sessions: int = Field(
         1000, ge=1, le=100_000, validation_alias=AliasChoices("STRATA_MAX_SESSIONS", "MEMORY_MAX_SESSIONS")
     )
-    """Sessions with events that an app may have; above it the oldest tenth goes."""
+    """Maximum of sessions with events of an app; above it the oldest tenth is deleted."""
     max_session_events: int = Field(
         500,
         ge=1,
         le=100_000,
         validation_alias=AliasChoices("STRATA_MAX_SESSION_EVENTS", "MEMORY_MAX_SESSION_EVENTS"),
     )
-    """Events that a session keeps, the newest."""
+    """Maximum of events of a session; the newest are kept."""
 
     embedding: EmbeddingSettings = EmbeddingSettings()
     language: LanguageSettings = LanguageSettings()
-    """What turns text into vectors, and what is asked in plain words."""
+    """The embedder and the language model."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=AliasChoices("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
@@ -115,25 +115,25 @@ class Settings(BaseModel):
     maintenance_enabled: bool = Field(
         True, validation_alias=AliasChoices("STRATA_MAINTENANCE", "AGTOS_MAINTENANCE_ENABLED")
     )
-    """Whether the scheduled maintenance runs; of a deployment the template's parameter says it."""
+    """Whether maintenance runs on schedule; in a deployment the template's parameter decides."""
     maintenance_schedule: str | None = Field(None, validation_alias="STRATA_MAINTENANCE_SCHEDULE")
-    """When it runs on one machine, `cron(...)` or `rate(...)`; by default what the template says."""
+    """Its schedule on one machine, `cron(...)` or `rate(...)`; by default the template's."""
     maintenance_timezone: str | None = Field(
         None, validation_alias=AliasChoices("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
     )
     queue_urls: dict[str, Annotated[str, Field(pattern="^https?://[^/]+/.+$")]] = Field(default_factory=dict)
-    """The SQS queues that stand in for those of this machine's own store, by setting (`queue_setting`)."""
+    """SQS queues that replace those of this machine's store, by setting (`queue_setting`)."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")
-    """Seconds until the search engine shows what was written to it; known of the engine unless given."""
+    """Seconds until the search engine shows a write; by default the engine's own."""
     candidates: int = Field(
         DEFAULT_CANDIDATES, ge=10, le=MAX_CANDIDATES, validation_alias="STRATA_CANDIDATES"
     )
-    """How many memories each side of a search proposes to the ranking."""
+    """Number of candidates that each side of a search passes to the ranking."""
     tokenizer: Path | None = Field(None, validation_alias="STRATA_TOKENIZER")
-    """A tokenizer's file, by which contexts count tokens; without one four characters are a token."""
+    """A tokenizer's file to count the tokens of contexts; without one four characters are a token."""
 
     ranking: Weights = Field(default_factory=dict, validation_alias="STRATA_RANKING")
-    """Weights that differ from the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
+    """Weights that override the measured ones, as `soft=0.4,session=0.5`; names and defaults are those of
     `strata.domain.ranking.params.RankingParams`."""
 
     stage: str = Field("local", min_length=1, validation_alias="STRATA_STAGE")
@@ -142,13 +142,13 @@ class Settings(BaseModel):
     log_format: Literal["text", "json"] = Field("text", validation_alias="STRATA_LOG_FORMAT")
     """Plain lines on stderr for a person, or JSON on stdout for CloudWatch."""
     metrics: Literal["off", "emf"] = Field("off", validation_alias="STRATA_METRICS")
-    """Whether metrics are printed, in CloudWatch's embedded metric format."""
+    """Whether metrics are logged in CloudWatch's embedded metric format."""
     trace_text: bool = Field(True, validation_alias="STRATA_TRACE_TEXT")
     """Whether spans carry query texts and titles."""
     otlp_endpoint: str = Field(
         "", validation_alias=AliasChoices("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
     )
-    """Where the local server sends its spans; the exporter reads this and the other OTEL_ names itself."""
+    """The local server sends spans there; the exporter reads this and the other OTEL_ variables itself."""
 
     @model_validator(mode="before")
     @classmethod
@@ -168,7 +168,7 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _queues(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        """A queue has no field of its own: the template declares it, and its name says the setting's."""
+        """Collect the URLs of queues: the template declares them, so they have no fields."""
         first, last = queue_setting("|").split("|")
         urls = {name: values[name] for name in values if name.startswith(first) and name.endswith(last)}
         return {"queue_urls": urls} | dict(values)
@@ -183,9 +183,9 @@ class Settings(BaseModel):
 
     @property
     def parameters(self) -> dict[str, object]:
-        """What was set, by the names of the template's parameters: each is a field's in CamelCase.
+        """The explicitly set values by the names of the template's parameters: the fields' in CamelCase.
 
-        So `maintenance_schedule` is the value of `MaintenanceSchedule`, where there is such a parameter.
+        `maintenance_schedule` is the value of the parameter `MaintenanceSchedule`, if it exists.
         """
         given = {name: getattr(self, name) for name in self.model_fields_set}
         return {
@@ -196,14 +196,14 @@ class Settings(BaseModel):
 
     @property
     def index_refresh_seconds(self) -> int:
-        """How long a document may stay invisible after it was written; in the embedded index not at all."""
+        """Seconds until a written document is visible; 0 for the embedded index."""
         if self.index_refresh is not None:
             return self.index_refresh
         return 0 if self.index == "sqlite" else self.opensearch.refresh_seconds
 
     @property
     def remote(self) -> bool:
-        """Whether a store is a network round trip away."""
+        """Whether a store is remote."""
         return (self.store, self.index) != ("sqlite", "sqlite")
 
     @model_validator(mode="after")
@@ -219,12 +219,12 @@ class Settings(BaseModel):
 
     @property
     def jwks_place(self) -> str:
-        """The address of the issuer's keys."""
+        """The URL of the issuer's keys."""
         return self.jwks_url or f"{(self.jwt_issuer or '').rstrip('/')}/.well-known/jwks.json"
 
     @property
     def data_dir(self) -> Path:
-        """The folder that holds everything that is kept on one machine."""
+        """The data folder of one machine."""
         if self.data is not None:
             return self.data.expanduser()
         from platformdirs import user_data_path  # noqa: PLC0415 - not needed on Lambda
@@ -233,10 +233,10 @@ class Settings(BaseModel):
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of this process.
+    """Read the settings of this process.
 
     Raises:
-        SettingsError: one or more values can't be used; the message names every one.
+        SettingsError: one or more values are invalid; the message names every one.
     """
     given = os.environ if environ is None else environ
     source = {name: value for name, value in given.items() if value != ""}
@@ -248,6 +248,6 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
-    """One problem; what concerns several settings has no place of its own."""
+    """One problem; one of several settings together has no location."""
     names = [str(part) for part in place if part not in (*_PARTS, "queue_urls")]
     return ": ".join([*names[:1], message.removeprefix("Value error, ")])

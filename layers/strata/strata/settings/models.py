@@ -1,4 +1,4 @@
-"""The settings of embedders and language models; `settings` reads them with the rest."""
+"""Settings of embedders and language models."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
@@ -38,23 +38,23 @@ _TITAN_DIMENSIONS = {256, 512, 1024}
 
 
 def _protocol(value: object) -> object:
-    """agtOS names one server of OpenAI's protocol by its own name."""
+    """agtOS has its own name for one server of OpenAI's protocol."""
     return "openai" if value == "openrouter" else value
 
 
 class _Server(BaseModel):
-    """Where a model is, and the key to it."""
+    """The URL and key of a model's server."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     ollama_host: str = Field("", validation_alias="OLLAMA_HOST")
-    """Ollama's own name for its address: with or without scheme and port."""
+    """Ollama's own variable for its address, with or without scheme and port."""
 
     def _url(self, chosen: str, given: str, key: SecretStr | str, name: str) -> str:
-        """The address of the chosen provider's server.
+        """The URL of the provider's server.
 
         Raises:
-            ValueError: the key would travel in the clear.
+            ValueError: the key would be sent unencrypted.
         """
         url = given or (self._of_ollama() if chosen == "ollama" else "") or _URLS.get(chosen, "")
         place = urlsplit(url)
@@ -73,20 +73,20 @@ class _Server(BaseModel):
 
 
 class EmbeddingSettings(_Server):
-    """Which embedder, unless it is the static one."""
+    """Settings of the embedder."""
 
     provider: Annotated[Literal["static", "bedrock", "openai", "ollama"], BeforeValidator(_protocol)] = Field(
         "static", validation_alias=AliasChoices("STRATA_EMBEDDER", "AGTOS_EMBEDDING_PROVIDER")
     )
-    """Word vectors that come with the package, Titan, a server of OpenAI's protocol, or Ollama."""
+    """The package's word vectors, Titan, a server of OpenAI's protocol, or Ollama."""
     model: str = Field(
         "",
         max_length=200,
         validation_alias=AliasChoices("STRATA_EMBEDDING_MODEL", "AGTOS_EMBEDDING_MODEL"),
     )
-    """By default the provider's own of the ones that were tried."""
+    """By default a tested model of the provider."""
     dimensions: int | None = Field(None, ge=1, le=16_000, validation_alias="STRATA_EMBEDDING_DIMENSIONS")
-    """Known of the usual models."""
+    """By default known for the usual models."""
     url: str = Field("", pattern="^(https?://.+)?$", validation_alias="STRATA_EMBEDDING_URL")
     key: SecretStr | None = Field(None, validation_alias="STRATA_EMBEDDING_KEY")
     """For one machine."""
@@ -118,7 +118,7 @@ class EmbeddingSettings(_Server):
 
     @property
     def name(self) -> str:
-        """The model's."""
+        """The model's name."""
         return self.model or _EMBEDDING_MODELS[self.provider]
 
     @property
@@ -128,18 +128,18 @@ class EmbeddingSettings(_Server):
 
     @property
     def length(self) -> int:
-        """Of a vector; 0 where nobody knows."""
+        """Dimensions of a vector; 0 if unknown."""
         return self.dimensions or self._own_length
 
     @property
     def shortened(self) -> int | None:
-        """The length to ask of a model whose own is another; None for its own."""
+        """The dimensions to request from a model that can shorten its vectors; None for its own."""
         can = self._bare in _SHORTENED and self.length != self._own_length
         return self.length if can else None
 
     @property
     def _bare(self) -> str:
-        """The name without its maker and its tag: `openai/…`, `…:latest`."""
+        """The name without vendor and tag: `openai/…`, `…:latest`."""
         name = self.name.rpartition("/")[2]
         return name if name in _DIMENSIONS else name.partition(":")[0]
 
@@ -149,7 +149,7 @@ class EmbeddingSettings(_Server):
 
 
 class LanguageSettings(_Server):
-    """Which language model, if any, and what it may use."""
+    """Settings of the language model and its budget."""
 
     provider: Literal["none", "bedrock", "openai", "ollama"] = Field("none", validation_alias="STRATA_MODEL")
     name: str = Field("", max_length=200, validation_alias="STRATA_MODEL_NAME")
@@ -160,20 +160,20 @@ class LanguageSettings(_Server):
     """The name or ARN of the key in Secrets Manager, for AWS."""
     region: str | None = Field(None, validation_alias="STRATA_MODEL_REGION")
     timeout: float = Field(30.0, gt=0, le=600, validation_alias="STRATA_MODEL_TIMEOUT")
-    """Seconds of one try."""
+    """Time limit of one attempt in seconds."""
     deadline: float = Field(60.0, gt=0, le=900, validation_alias="STRATA_MODEL_DEADLINE")
-    """Seconds of a question with all its tries."""
+    """Time limit of a question with all its attempts, in seconds."""
     daily_tokens: int | None = Field(1_000_000, ge=0, validation_alias="STRATA_MODEL_DAILY_TOKENS")
-    """Of each tenant."""
+    """Daily budget of each tenant."""
     daily_dollars: float | None = Field(None, ge=0, validation_alias="STRATA_MODEL_DAILY_USD")
-    """Of each tenant, by the prices below."""
+    """Daily budget of each tenant, by the prices below."""
     input_price: float = Field(0.0, ge=0, validation_alias="STRATA_MODEL_INPUT_PRICE")
     output_price: float = Field(0.0, ge=0, validation_alias="STRATA_MODEL_OUTPUT_PRICE")
     """US dollars for a million tokens."""
     query_expansion: bool = Field(
         False, validation_alias=AliasChoices("STRATA_QUERY_EXPANSION", "AGTOS_MEMORY_QUERY_EXPANSION")
     )
-    """Whether the model adds words to what is searched for."""
+    """Whether the model expands queries."""
 
     @model_validator(mode="after")
     def _named(self) -> Self:

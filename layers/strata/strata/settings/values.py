@@ -1,4 +1,4 @@
-"""What the text of a setting may stand for: spans of time, weights of the ranking, a tenant, a level."""
+"""Types of settings: time spans, weights of the ranking, a tenant, a log level."""
 
 import re
 from typing import Annotated, Literal
@@ -24,7 +24,7 @@ def _seconds(value: object) -> object:
 
 
 def _weights(value: object) -> object:
-    """A mapping from `name=number` pairs, comma separated."""
+    """A mapping from comma-separated `name=number` pairs."""
     if not isinstance(value, str):
         return value
     pairs = [pair.partition("=") for pair in value.split(",") if pair.strip()]

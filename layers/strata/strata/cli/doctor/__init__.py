@@ -1,4 +1,4 @@
-"""What `strata doctor` looks at, one small function a check."""
+"""The checks of `strata doctor`, one function each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +22,7 @@ _OF_THIS_MACHINE: dict[str, Callable[[Settings], Finding]] = {
 
 
 def examine(url: str | None) -> list[Finding]:
-    """Every check in order: of the installation, and of this machine's store or the server at `url`."""
+    """Run all checks: of the installation, and of this machine's store or the server at `url`."""
     checks: dict[str, Callable[[], Finding]] = {
         "python": installation.python,
         "sqlite": installation.sqlite,
@@ -41,7 +41,7 @@ def examine(url: str | None) -> list[Finding]:
 
 
 def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
-    """The check's finding; a check that breaks has found something too."""
+    """The check's finding; an exception is a finding, too."""
     try:
         return check()
     except ImportError as error:

@@ -1,11 +1,11 @@
-"""What a check says."""
+"""Findings of checks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class State(StrEnum):
-    """How a check ended."""
+    """The state of a check."""
 
     OK = "ok"
     WARN = "warn"
@@ -14,7 +14,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found, and what to do about it (empty when nothing needs doing)."""
+    """A check's finding and advice (empty when there is nothing to do)."""
 
     state: State
     name: str
@@ -22,5 +22,5 @@ class Finding:
     advice: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """The finding for machines."""
+        """The finding as JSON."""
         return {"name": self.name, "state": self.state, "found": self.found, "advice": self.advice}

@@ -1,4 +1,4 @@
-"""Checks of what is installed."""
+"""Checks of the installation."""
 
 import platform
 import sqlite3
@@ -15,12 +15,12 @@ OLDEST_SQLITE = (3, 35, 0)
 
 
 def python() -> Finding:
-    """Which Python runs this; one that is too old could not have come so far."""
+    """Report the Python version; older ones than required cannot get here."""
     return Finding(State.OK, "python", f"{platform.python_version()} at {sys.executable}")
 
 
 def sqlite() -> Finding:
-    """The store needs RETURNING (SQLite 3.35) and FTS5."""
+    """Check SQLite: the store needs RETURNING (SQLite 3.35) and FTS5."""
     found = sqlite3.sqlite_version
     connection = sqlite3.connect(":memory:")
     try:
@@ -36,7 +36,7 @@ def sqlite() -> Finding:
 
 
 def extras() -> Finding:
-    """What only some ways of running need."""
+    """Check the optional packages."""
     modules = {"boto3": "boto3", "opensearch-py": "opensearchpy"}
     missing = [name for name, module in modules.items() if find_spec(module) is None]
     if missing:
@@ -46,7 +46,7 @@ def extras() -> Finding:
 
 
 def embedding() -> Finding:
-    """What makes vectors is there, and does."""
+    """Check that the embedder works."""
     from strata.bootstrap import application
 
     embedder = application().models.embedder
@@ -62,7 +62,7 @@ def embedding() -> Finding:
 
 
 def template() -> Finding:
-    """The template that says what is served is there, and so is the code that it names."""
+    """Check that the template and its code exist."""
     from strata.local.template import declarations
 
     found = declarations.load(None)

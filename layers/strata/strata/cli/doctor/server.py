@@ -1,4 +1,4 @@
-"""Checks of the server: the one of this machine, or the one that was named."""
+"""Checks of the server: this machine's, or the one at a URL."""
 
 import httpx
 
@@ -10,7 +10,7 @@ from strata.settings import Settings
 
 
 def port(settings: Settings) -> Finding:
-    """The port is free, or Strata answers there."""
+    """Check that the port is free, or that Strata responds there."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
     address = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
     try:
@@ -31,7 +31,7 @@ def port(settings: Settings) -> Finding:
 
 
 def server(url: str) -> Finding:
-    """The server that the commands speak to answers, and is well."""
+    """Check that the server at the URL is healthy."""
     try:
         with Client(url, timeout=10.0) as client:
             health = client.health()

@@ -1,4 +1,4 @@
-"""Checks of this machine's store. None of them makes or mends anything."""
+"""Checks of this machine's store. None of them changes anything."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ QUICK_CHECK_UP_TO = 500 * MB
 
 
 def folder(settings: Settings) -> Finding:
-    """The data folder can be written to, or be made."""
+    """Check that the data folder can be written to, or be created."""
     data = settings.data_dir
     place = next(place for place in (data, *data.absolute().parents) if place.exists())
     advice = "Choose a folder that this user may write to with STRATA_DATA."
@@ -33,7 +33,7 @@ def folder(settings: Settings) -> Finding:
 
 
 def space(settings: Settings) -> Finding:
-    """There is room for what is still to be remembered."""
+    """Check the free disk space."""
     data = settings.data_dir
     place = next(place for place in (data, *data.absolute().parents) if place.exists())
     free = shutil.disk_usage(place).free
@@ -49,7 +49,7 @@ def space(settings: Settings) -> Finding:
 
 
 def store(settings: Settings) -> Finding:
-    """The database opens, is sound, and is of a schema that this Strata knows."""
+    """Check that the database opens, is sound, and has a known schema."""
     from strata.bootstrap import application
 
     if not _has_store(settings):
@@ -66,7 +66,7 @@ def store(settings: Settings) -> Finding:
 
 
 def index(settings: Settings) -> Finding:
-    """As many memories can be found as are stored."""
+    """Check that the index holds as many memories as the table."""
     if not _has_store(settings):
         return Finding(State.OK, "index", "nothing to find yet")
     from strata.bootstrap import application
@@ -86,5 +86,5 @@ def index(settings: Settings) -> Finding:
 
 
 def _has_store(settings: Settings) -> bool:
-    """Whether a database was ever made: a doctor must not leave one behind."""
+    """Whether there is a database: a check must not create one."""
     return any(settings.data_dir.glob("*.db"))

@@ -1,4 +1,4 @@
-"""The gateway as an ASGI application: reads a request whole, checks who calls, answers."""
+"""The gateway as an ASGI application: reads the whole request, checks its headers, responds."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -12,20 +12,20 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 BODY_LIMIT = 6 * 1024 * 1024
-"""Bytes of a request's body: what a Lambda function can be handed."""
+"""Largest request body in bytes: the limit of a Lambda function."""
 
 _TOO_LARGE = (413, f"the body is larger than {BODY_LIMIT // 1024**2} MB", "too_large")
 
 
 class AsgiApp:
     """Serves a gateway. The handler runs in the event loop itself: a process serves one request at a time
-    anyway, and no thread has to be woken; bodies of slow clients are read before, many at once.
+    anyway, and no thread has to be woken; bodies of slow clients are read before, concurrently.
 
     Args:
-        gateway: answers requests.
-        guard: refuses foreign Host and Origin headers.
-        start: called in each worker process before its first request; what it raises ends the server.
-        stop: called when a worker ends in peace.
+        gateway: handles requests.
+        guard: rejects foreign Host and Origin headers.
+        start: called in each worker process before its first request; an exception ends the server.
+        stop: called when a worker ends normally.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class AsgiApp:
         self._stop = stop
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request, or start and stop with the worker."""
+        """Handle one request, or the worker's start and stop."""
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
             return
@@ -93,13 +93,13 @@ class AsgiApp:
 
 
 def _all(headers: list[tuple[str, str]], name: str) -> str | None:
-    """Every value of a header: whoever sends one twice may not have the second one overlooked."""
+    """All values of a header, so that a repeated header is not overlooked."""
     values = [value for key, value in headers if key == name]
     return ", ".join(values) if values else None
 
 
 async def _read(receive: Receive) -> bytes | None:
-    """The body, cut off once it is over the limit; None when the client went away."""
+    """The body, truncated once it exceeds the limit; None when the client disconnected."""
     message = await receive()
     if message["type"] == "http.request" and not message.get("more_body"):
         return bytes(message["body"])

@@ -1,4 +1,4 @@
-"""Asks the template's authorizer function who may enter, as an HTTP API does.
+"""Authorizes requests with the template's authorizer function, as an HTTP API does.
 
 Payload format 2.0 with simple responses; see "Control access to HTTP APIs with AWS Lambda authorizers" in the
 API Gateway developer guide.
@@ -17,7 +17,7 @@ from strata.local.template.functions import Function
 _log = logging.getLogger(__name__)
 
 _KEPT = 1000
-"""Answers kept at once; the oldest go first."""
+"""Cached responses; the oldest are dropped first."""
 
 _UNKNOWN = (
     401,
@@ -27,7 +27,7 @@ _UNKNOWN = (
 
 
 class Authorizer:
-    """Calls the authorizer and keeps its answers, by the identity headers alone, for its time to live."""
+    """Calls the authorizer and caches its responses by the identity headers alone, for its time to live."""
 
     def __init__(
         self, spec: AuthorizerSpec, function: Function, monotonic: Callable[[], float] = time.monotonic
@@ -38,7 +38,7 @@ class Authorizer:
         self._answers: dict[tuple[str, ...], tuple[float, dict[str, Any]]] = {}
 
     def admit(self, event: dict[str, Any], request_id: str) -> Response | None:
-        """Put the caller's claims into `requestContext.authorizer.lambda`, or return the refusal."""
+        """Put the caller's claims into `requestContext.authorizer.lambda`, or return an error response."""
         identity = tuple(event["headers"].get(name, "") for name in self._spec.headers)
         if not all(identity):
             return _unknown()

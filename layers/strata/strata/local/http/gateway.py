@@ -1,4 +1,4 @@
-"""The HTTP API of the template on one machine: request in, the function's answer out, its changes indexed."""
+"""The template's HTTP API on one machine: calls the function of a route, then indexes its changes."""
 
 import logging
 import threading
@@ -19,16 +19,16 @@ _READS = ("GET", "HEAD", "OPTIONS")
 class Gateway:
     """Calls the function that the template's routes name for a request.
 
-    Synchronous, and one request at a time: powertools keeps the current event on a class, so a second handler
-    call in the same process would read the first one's request. Processes, not threads, use more processors.
+    Synchronous, one request at a time: powertools keeps the current event on a class, so a second handler
+    call in the same process would read the first one's request. Use processes, not threads, for parallelism.
 
     Args:
-        template: what is declared.
-        functions: its functions, loaded, by name.
-        drain: hands new changes to the functions of the table's stream; called after every handler, before
-            the response goes out, so that a client finds what it just wrote. Its argument tells whether to
-            wait for another process that is doing so: a request that only reads need not.
-        authorizer: stands before the routes that ask for one; None lets everyone in.
+        template: the template.
+        functions: its loaded functions by name.
+        drain: delivers new changes to the functions on the table's stream; called after every handler, before
+            the response, so that a client can read its own writes. Its argument tells whether to wait for
+            another process that is doing so: a read-only request need not.
+        authorizer: protects the routes that require one; None admits everyone.
 
     Raises:
         TemplateError: two functions declare the same route.
@@ -53,7 +53,7 @@ class Gateway:
                     raise TemplateError(f"{spec.name}: {error}") from None
 
     def handle(self, request: Request) -> Response:
-        """The response to a request. Never raises: what goes wrong inside is logged and answered with 500."""
+        """Handle a request. Never raises: an internal error is logged and returned as 500."""
         match = self._router.match(request.method, request.path)
         if match is None:
             return problem(404, f"there is no {request.method} {request.path}", "not_found")

@@ -1,7 +1,7 @@
-"""Keeps web pages out: a browser must reach the server under a name that is its own.
+"""Rejects requests of web pages: a browser must address the server by its own name.
 
 A page can rebind its own host name to 127.0.0.1 and would then send that name as Host; a page of another site
-sends its own Origin. Both are refused (see "DNS rebinding" in the OWASP testing guide, and RFC 6454).
+sends its own Origin. Both are rejected (see "DNS rebinding" in the OWASP testing guide, and RFC 6454).
 """
 
 import ipaddress
@@ -16,7 +16,7 @@ _ORIGIN = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://" + _HOST.pattern)
 
 
 class Guard:
-    """Knows the names under which the server may be called.
+    """Checks the Host and Origin headers against the server's names.
 
     Args:
         host: the configured host.
@@ -28,7 +28,7 @@ class Guard:
         self._names = LOOPBACK_NAMES | {host.strip("[]").lower()} | {name for name in further if name}
 
     def objection(self, host: str | None, origin: str | None) -> str | None:
-        """Why a request with these headers is refused, or None."""
+        """The reason to reject a request with these headers, or None."""
         if not host or _name(_HOST, host) not in self._names:
             return f"the Host header {host or ''!r} is not this server's; STRATA_ALLOWED_HOSTS adds names"
         if origin is not None and _name(_ORIGIN, origin) not in self._names:
@@ -37,7 +37,7 @@ class Guard:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server bound to `host`."""
+    """Whether a server bound to `host` is reachable from this machine only."""
     try:
         addresses = {info[4][0] for info in socket.getaddrinfo(host or None, None, type=socket.SOCK_STREAM)}
     except OSError:

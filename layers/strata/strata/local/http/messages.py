@@ -1,4 +1,4 @@
-"""HTTP messages as API Gateway hands them to a Lambda function, and takes them back (payload format 2.0)."""
+"""Converts HTTP messages to and from API Gateway's payload format 2.0."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ _BODILESS = (204, 304)
 
 @dataclass(slots=True)
 class Request:
-    """One request: `path` and `query` as they were sent, header names in lower case, in the order sent."""
+    """One request: `path` and `query` as sent, header names in lower case, in the order sent."""
 
     method: str
     path: str
@@ -27,7 +27,7 @@ class Request:
 
 @dataclass(slots=True)
 class Response:
-    """One response, complete: headers hold the content length."""
+    """One complete response, whose headers include the content length."""
 
     status: int
     headers: list[tuple[str, str]] = field(default_factory=list)
@@ -35,12 +35,12 @@ class Response:
 
 
 def problem(status: int, message: str, code: str) -> Response:
-    """The one error body of every route, for what no function answers."""
+    """The error body of every route, for errors outside the functions."""
     return of_json(status, {"error": message, "code": code})
 
 
 def of_json(status: int, value: object) -> Response:
-    """A response that carries a JSON value."""
+    """A response with a JSON value."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(status, [("content-type", "application/json"), ("content-length", str(len(body)))], body)
 
@@ -48,7 +48,7 @@ def of_json(status: int, value: object) -> Response:
 def to_event(
     request: Request, route_key: str, parameters: Mapping[str, str], request_id: str
 ) -> dict[str, Any]:
-    """The payload 2.0 event of a request: as in HTTP APIs, the path is decoded, equal names are joined."""
+    """The payload 2.0 event of a request: as in HTTP APIs, the path is decoded and equal names are joined."""
     path = unquote(request.path) if "%" in request.path else request.path
     headers: dict[str, str] = {}
     cookies: list[str] = []
@@ -96,12 +96,12 @@ def to_event(
 
 
 def from_answer(answer: object) -> Response:
-    """The response that a handler's answer stands for.
+    """The response from a handler's return value.
 
-    A mapping with `statusCode` is taken as it is; anything else is the body of a 200, as HTTP APIs infer it.
+    A mapping with `statusCode` is the response itself; anything else is the body of a 200, as in HTTP APIs.
 
     Raises:
-        ValueError: the answer has no usable status, or its body is neither text nor Base64.
+        ValueError: the status is invalid, or the body is neither text nor Base64.
     """
     if not isinstance(answer, dict) or "statusCode" not in answer:
         return of_json(200, answer)
@@ -135,7 +135,7 @@ def _joined(query: str) -> dict[str, str]:
 
 
 def _body(body: bytes, content_type: str) -> tuple[str, bool]:
-    """The body as an event carries it, and whether that is Base64: only text of a text type goes as it is."""
+    """The body for an event, and whether it is Base64: only text of a text type is unchanged."""
     if content_type.lower().startswith(_TEXT) or "+json" in content_type:
         try:
             return body.decode(), False

@@ -1,6 +1,6 @@
 """Finds the route of a request as an API Gateway HTTP API does: the most specific one wins.
 
-A literal segment goes before `{name}`, and that before `{name+}`.
+A literal segment takes precedence over `{name}`, and that over `{name+}`.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[T]):
-    """A route that fits a request, its key (`GET /observations/{id}`), and the decoded values of its path."""
+    """A matching route, its key (`GET /observations/{id}`), and the decoded path parameters."""
 
     target: T
     route_key: str
@@ -29,13 +29,13 @@ class _Node(Generic[T]):
 
 
 class Router(Generic[T]):
-    """Routes by method and path template; a path is split before it is decoded, so `%2F` divides nothing."""
+    """Routes by method and path template; a path is split before it is decoded, so `%2F` is no separator."""
 
     def __init__(self) -> None:
         self._root: _Node[T] = _Node()
 
     def add(self, method: str, path: str, target: T) -> None:
-        """Add a route; raises `ValueError` when the same method and path shape is there already."""
+        """Add a route; raises `ValueError` when the same method and path shape exists already."""
         node, names, greedy = self._root, [], False
         for segment in path.strip("/").split("/") if path != "/" else []:
             if greedy:

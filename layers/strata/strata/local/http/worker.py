@@ -1,4 +1,4 @@
-"""One server process: uvicorn under gunicorn's care, speaking HTTP errors in our own shape."""
+"""One server process: uvicorn under gunicorn, with our own error bodies."""
 
 import asyncio
 import os
@@ -12,9 +12,9 @@ from strata.local.http.messages import problem
 
 
 class WholeWrites:
-    """A transport that sends what is written in one turn of the loop at once.
+    """A transport that sends all writes of one turn of the event loop at once.
 
-    uvicorn writes a response's head and its body apart: two system calls, and a client that is woken twice.
+    uvicorn writes a response's head and body separately: two system calls, and two wake-ups of the client.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -23,13 +23,13 @@ class WholeWrites:
         self._written: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        """Send it when this turn of the loop is over."""
+        """Send the data at the end of this turn of the loop."""
         if not self._written:
             self._loop.call_soon(self._flush)
         self._written.append(data)
 
     def close(self) -> None:
-        """Send what is left, then hang up."""
+        """Send remaining data, then close."""
         self._flush()
         self._transport.close()
 
@@ -43,14 +43,14 @@ class WholeWrites:
 
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's, with whole responses in one write, and our error body for what is not HTTP."""
+    """uvicorn's protocol with single writes, and our error body for invalid HTTP."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Stand between uvicorn and the socket."""
+        """Wrap the transport in `WholeWrites`."""
         super().connection_made(cast(asyncio.Transport, WholeWrites(transport, self.loop)))
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what could not be parsed, and hang up."""
+        """Respond to an unparsable request, and close."""
         response = problem(400, "this is not a valid HTTP/1.1 request", "invalid_request")
         headers = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
         self.transport.write(

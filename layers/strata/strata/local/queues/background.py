@@ -1,4 +1,4 @@
-"""The process that works beside the requests: the server's parent starts, watches and replaces it."""
+"""The background process, which the server's parent starts, watches and replaces."""
 
 import logging
 import os
@@ -20,11 +20,11 @@ _IGNORED = ("SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTTIN", "SIG
 
 
 class Background:
-    """Keeps one child process that runs `work`. `keep` is to be called every second or so.
+    """Keeps one child process that runs `work`. Call `keep` about once a second.
 
     Args:
-        work: runs in the child; it is given a `wait`, which takes seconds and says whether it shall end.
-        watch: where the child says how long its call may take; one that takes longer is killed.
+        work: runs in the child; its argument is a `wait` for a number of seconds that returns True to end.
+        watch: the deadline of the child's current call; a child past it is killed.
     """
 
     def __init__(self, work: Callable[[Callable[[float], bool]], None], watch: Watch) -> None:
@@ -37,9 +37,9 @@ class Background:
         self._stopping = False
 
     def keep(self, let_go: Callable[[], None]) -> None:
-        """Start the child if there is none, end it when its call takes too long.
+        """Start the child if there is none, kill it when its call takes too long.
 
-        `let_go` is called in a new child, to close what only the parent needs.
+        `let_go` is called in a new child, to close the parent's sockets.
         """
         if self._stopping:
             return
@@ -52,12 +52,12 @@ class Background:
             self._start(let_go)
 
     def is_alive(self) -> bool:
-        """Whether the child runs; takes note of its end."""
+        """Whether the child runs; reaps it if not."""
         if not self._pid:
             return False
         try:
             ended, _ = os.waitpid(self._pid, os.WNOHANG)
-        except ChildProcessError:  # whoever else waits for children had it
+        except ChildProcessError:  # another waiter has reaped it
             ended = self._pid
         if not ended:
             return True
@@ -73,13 +73,13 @@ class Background:
         return False
 
     def ask_to_end(self) -> None:
-        """Have the child end after the call that is under way."""
+        """Ask the child to end after its current call."""
         self._stopping = True
         if self.is_alive():
             os.kill(self._pid, signal.SIGTERM)
 
     def end(self, seconds: float) -> None:
-        """Wait for the child's end, but no longer than this; then kill it."""
+        """Wait for the child's end for at most this many seconds, then kill it."""
         limit = time.monotonic() + seconds
         while self.is_alive() and time.monotonic() < limit:
             time.sleep(0.02)
@@ -111,7 +111,7 @@ class Background:
 
 
 def _listen(parent: int) -> Callable[[float], bool]:
-    """A wait that SIGTERM, or the parent's end, ends; signals that are the parent's own do nothing here."""
+    """A wait that SIGTERM or the parent's end interrupts; the parent's own signals are ignored."""
     told, tell = os.pipe()
     os.set_blocking(tell, False)
     for name in _IGNORED:

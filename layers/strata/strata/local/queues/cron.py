@@ -21,7 +21,7 @@ DayRule = Callable[[date], bool]
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """The moments, to the minute, that an expression names; in whatever time zone they are read."""
+    """The times of an expression, to the minute, in any time zone."""
 
     minutes: tuple[int, ...]
     hours: tuple[int, ...]
@@ -30,7 +30,7 @@ class Cron:
     days: tuple[DayRule, ...]
 
     def after(self, moment: datetime) -> Iterator[datetime]:
-        """Every moment after this one, in order; moments have no time zone."""
+        """All times after this one, in order, without time zone."""
         first = moment.replace(second=0, microsecond=0) + timedelta(minutes=1)
         for day in self._days(first.date()):
             for hour in self.hours:
@@ -53,10 +53,10 @@ class Cron:
 
 
 def parse(fields: str) -> Cron:
-    """What stands between the brackets of `cron(...)`.
+    """Parse the text between the brackets of `cron(...)`.
 
     Raises:
-        ValueError: it is no such expression; the message names the field.
+        ValueError: it is invalid; the message names the field.
     """
     parts = fields.upper().split()
     if len(parts) != _FIELDS:
@@ -75,7 +75,7 @@ def parse(fields: str) -> Cron:
 
 
 def _values(text: str, field: str, low: int, high: int, names: dict[str, int] | None = None) -> set[int]:
-    """What a list of values, ranges and steps stands for."""
+    """The values of a list of values, ranges and steps."""
 
     def number(word: str) -> int:
         value = (names or {}).get(word)

@@ -1,7 +1,7 @@
-"""Delivers what waits on the template's queues to the functions that the template hangs on them.
+"""Delivers messages of the template's queues to the functions that receive them.
 
-At least once: a message is deleted when its function is done with it. What fails comes again, each time
-later; after as many deliveries as the queue allows it is kept as a dead letter, with the reason.
+Delivery is at least once: a message is deleted when its function has succeeded. A failed message is retried
+with backoff; after the queue's maximum of deliveries it becomes a dead letter, with the reason.
 Source of the event: "Using Lambda with Amazon SQS", Lambda Developer Guide.
 """
 
@@ -24,10 +24,10 @@ from strata.ports import Message, Queue
 _log = logging.getLogger(__name__)
 
 INTERVAL = 0.5
-"""Seconds between two looks at the queues while nothing waits."""
+"""Seconds between two polls of empty queues."""
 
 FIRST_DELAY, GROWTH = 5, 5
-"""Seconds until a failed message comes again, and how they grow; at most the queue's VisibilityTimeout."""
+"""Seconds until a failed message is retried, and their growth; at most the queue's VisibilityTimeout."""
 
 ENDED = "the process that worked on it ended"
 OVERDUE = "it took longer than its function may"
@@ -38,8 +38,8 @@ REPORTED = "its function reported it as failed"
 class Receiver:
     """A function and a queue that calls it. `invoke` takes the event that `event` makes of a batch.
 
-    It may fill the mapping that it is given too: why a message failed, by the message's id. `timeout` is the
-    function's: seconds for one call.
+    It may fill its second argument with the reasons of failures by message id. `timeout` is the function's,
+    in seconds.
     """
 
     function: str
@@ -54,14 +54,14 @@ class Receiver:
 
 
 class Deliveries:
-    """Works on every queue and schedule in turn; of several processes over one data folder one does.
+    """Processes all queues and schedules in turn, in one of several processes over one data folder.
 
     Args:
-        receivers: what calls which function.
-        timetable: sends what the schedules send.
-        lock: the file that tells who works.
-        drain: brings the table's stream up to date after a function wrote.
-        watch: where it says how long a call may take.
+        receivers: the queues with their functions.
+        timetable: sends the messages of schedules.
+        lock: the lock file of the working process.
+        drain: delivers the table's stream after a function wrote.
+        watch: records the deadline of a call.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Deliveries:
         self._trouble = ""
 
     def __bool__(self) -> bool:
-        """Whether there is anything that could ever be delivered."""
+        """Whether there are any queues or schedules."""
         return bool(self._receivers)
 
     def work(self, wait: Callable[[float], bool]) -> None:
-        """Deliver until `wait`, which is given seconds, says that it is over."""
+        """Deliver until `wait`, called with seconds, returns True."""
         with self._lock.open("a") as file:
             while not takes(file):
                 if wait(INTERVAL):
@@ -108,7 +108,7 @@ class Deliveries:
                     return
 
     def work_off(self) -> int | None:
-        """Deliver until nothing is due; how many messages, or None when another process is at it."""
+        """Deliver until nothing is due; the number of messages, or None if another process delivers."""
         with self._lock.open("a") as file:
             if not takes(file):
                 return None
@@ -119,7 +119,7 @@ class Deliveries:
             return done
 
     def _begin(self) -> None:
-        """Take over: what somebody else worked on, who is gone now, comes again."""
+        """Take over: messages in progress of a process that ended are retried."""
         reason = OVERDUE if self._watch.was_given_up() else ENDED
         self._watch.end()
         for receiver in self._receivers:
@@ -128,7 +128,7 @@ class Deliveries:
         self._timetable.begin()
 
     def _turn(self, wait: Callable[[float], bool]) -> int:
-        """One batch of every queue; how many messages were delivered."""
+        """One batch of every queue; the number of delivered messages."""
         self._timetable.fire()
         count = 0
         for receiver in self._receivers:
@@ -165,7 +165,7 @@ class Deliveries:
         )
 
     def _tell(self, trouble: str) -> None:
-        """Log what is wrong once when it begins, and when it ends."""
+        """Log trouble when it begins and when it ends."""
         if trouble and not self._trouble:
             _log.warning("the queues wait: %s", trouble)
         elif self._trouble and not trouble:
@@ -174,12 +174,12 @@ class Deliveries:
 
 
 def delay(deliveries: int, most: int) -> int:
-    """Seconds until a message comes again that failed so many times."""
+    """Seconds until a message that failed this many times is retried."""
     return int(min(FIRST_DELAY * GROWTH ** min(deliveries - 1, 10), most))
 
 
 def sqs_event(queue: QueueSpec, messages: Sequence[Message]) -> dict[str, Any]:
-    """What Lambda makes of a batch of SQS's messages."""
+    """Lambda's event for a batch of SQS messages."""
     return {"Records": [_record(queue, message) for message in messages]}
 
 
@@ -199,9 +199,9 @@ def _record(queue: QueueSpec, message: Message) -> dict[str, Any]:
 
 
 def _invoke(receiver: Receiver, messages: Sequence[Message]) -> dict[str, str]:
-    """Call the function; the ids of what failed, with the reason.
+    """Call the function; return the ids of failed messages with the reasons.
 
-    An answer that Lambda would not understand fails the whole batch, as there.
+    A response that Lambda would not understand fails the whole batch, as on Lambda.
     """
     ids = [message.id for message in messages]
     reasons: dict[str, str] = {}

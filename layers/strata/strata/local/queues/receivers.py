@@ -1,4 +1,4 @@
-"""What the template's queues and schedules call, put together with the application's queues."""
+"""Connects the functions of the template's queues and schedules with the application's queues."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,11 +15,11 @@ from strata.local.template.event_sources import QueueSource, Schedule
 _LOCK_FILE = "queues.worker"
 
 FIRINGS = 3
-"""Deliveries of a firing: Lambda calls a function that failed twice more."""
+"""Deliveries of a firing: Lambda retries a failed function twice."""
 _LONGEST_DELAY = 900
 
 Call = Callable[[Any, dict[str, str]], Any]
-"""Calls a function with an event and, for the reasons of its failures, a mapping."""
+"""Calls a function with an event and a mapping for the reasons of its failures."""
 
 
 def deliveries(
@@ -31,9 +31,9 @@ def deliveries(
     drain: Callable[[], None],
     watch: Watch | None = None,
 ) -> Deliveries:
-    """The template's queues and schedules, delivered to `calls`, which takes an event for each function.
+    """The deliveries of the template's queues and schedules to `calls`, one for each function.
 
-    `app` gives the queues at their first use; `drain` brings the stream up to date.
+    `app` opens the queues at their first use; `drain` delivers the stream.
     """
     receivers = [
         receiver

@@ -1,6 +1,6 @@
 """Fires the template's schedules: each firing is a message, delivered like any other.
 
-A firing that was missed while no server ran is made up for once, at the next start.
+Firings missed while no server ran are made up for once, at the next start.
 """
 
 import json
@@ -17,27 +17,27 @@ _ACCOUNT = "local:000000000000"
 
 
 class Firings(Protocol):
-    """When schedules fired last; see `SqliteFirings`."""
+    """Stores the last firings of schedules; see `SqliteFirings`."""
 
     def last(self, name: str) -> tuple[str, int] | None:
-        """What it said, and when it fired last or began (µs)."""
+        """The expression, and when it fired last or began (µs)."""
 
     def begin(self, name: str, expression: str, at: int) -> None:
-        """From this time on it says this."""
+        """Store the expression, valid from this time on."""
 
     def fire(self, name: str, at: int, body: Json) -> None:
-        """Send the message, and count it as fired at this time."""
+        """Send the message, and record the firing at this time."""
 
     def keep_only(self, names: list[str]) -> None:
         """Forget every other schedule."""
 
 
 class Timetable:
-    """Sends the messages of those schedules for which it is time.
+    """Sends the messages of due schedules.
 
     Args:
-        schedules: the template's, those that are on.
-        firings: keeps when they fired; made at the first use.
+        schedules: the template's enabled schedules.
+        firings: stores the last firings; opened at the first use.
         clock: the time.
     """
 
@@ -50,7 +50,7 @@ class Timetable:
         self._due: dict[str, int | None] = {}
 
     def begin(self) -> None:
-        """Look at what is kept: schedules that are off, new or changed since then begin now."""
+        """Load the last firings; new and changed schedules begin now, disabled ones are forgotten."""
         firings, now = self._firings(), self._clock().now_us()
         firings.keep_only([schedule.name for schedule in self._schedules])
         for schedule in self._schedules:
@@ -62,7 +62,7 @@ class Timetable:
             self._due[schedule.name] = schedule.timing.after(last[1])
 
     def fire(self) -> None:
-        """Send what is due."""
+        """Send due messages."""
         if not self._schedules:
             return
         now = self._clock().now_us()
@@ -78,7 +78,7 @@ class Timetable:
 
 
 def event_of(schedule: Schedule, message: Message) -> Any:
-    """What the function gets: the schedule's Input, or the event that EventBridge makes without one.
+    """The function's event: the schedule's Input, or EventBridge's default event.
 
     Source: "Adding context attributes" and "Templated targets", EventBridge Scheduler User Guide; "Events
     from scheduled rules", EventBridge User Guide.

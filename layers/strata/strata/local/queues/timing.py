@@ -1,4 +1,4 @@
-"""When a schedule of the template fires: `cron(...)` in its time zone, or `rate(...)`.
+"""Times of a schedule: `cron(...)` in its time zone, or `rate(...)`.
 
 Source of the rules: "Schedule types on EventBridge Scheduler", EventBridge Scheduler User Guide.
 """
@@ -18,35 +18,35 @@ _SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
 
 
 class Timing(Protocol):
-    """Says when it is time. Times are microseconds since 1970."""
+    """Computes firing times, in microseconds since 1970."""
 
     def after(self, moment: int) -> int | None:
-        """The first time after this moment; None when there is none any more."""
+        """The first time after this moment; None when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Every so many seconds; a day has 24 hours, whatever the clocks do."""
+    """A fixed interval in seconds; a day has 24 hours, also when the clocks change."""
 
     seconds: int
 
     def after(self, moment: int) -> int:
-        """So long after the moment."""
+        """The moment plus the interval."""
         return moment + self.seconds * _SECOND
 
 
 @dataclass(frozen=True, slots=True)
 class CronIn:
-    """The moments of an expression on the clocks of a time zone.
+    """The times of an expression in a time zone.
 
-    A time that the clocks leave out does not fire; one that they show twice fires the first time.
+    A time that the clocks skip does not fire; one that they repeat fires the first time.
     """
 
     cron: Cron
     zone: tzinfo
 
     def after(self, moment: int) -> int | None:
-        """The first of them after the moment."""
+        """The first time after the moment."""
         here = datetime.fromtimestamp(moment // _SECOND, self.zone).replace(tzinfo=None)
         for shown in self.cron.after(here):
             there = shown.replace(tzinfo=self.zone).astimezone(UTC)
@@ -58,10 +58,10 @@ class CronIn:
 
 
 def timing(expression: str, zone: str = "UTC") -> Timing:
-    """What an expression says.
+    """Parse an expression.
 
     Raises:
-        ValueError: it is neither cron nor rate, or there is no such time zone; the message says why.
+        ValueError: it is neither cron nor rate, or the time zone is unknown; the message says which.
     """
     found = _EXPRESSION.fullmatch(expression)
     if found is None:

@@ -1,4 +1,4 @@
-"""How long the call that is under way may take, told between processes in memory that they share."""
+"""The deadline of the current call, in memory shared between processes."""
 
 import mmap
 import struct
@@ -11,14 +11,14 @@ _GIVEN_UP = -1.0
 
 
 class Watch:
-    """To be made before the processes fork. One of them makes calls, another one looks."""
+    """Create it before the fork. One process makes calls, another one checks."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, _DEADLINE.size)
 
     @contextmanager
     def over(self, seconds: float) -> Iterator[None]:
-        """A call that has so many seconds."""
+        """Record a call with this time limit in seconds."""
         _DEADLINE.pack_into(self._memory, 0, time.monotonic() + seconds)
         try:
             yield
@@ -26,18 +26,18 @@ class Watch:
             self.end()
 
     def is_overdue(self) -> bool:
-        """Whether the call under way has no time left."""
+        """Whether the current call is past its deadline."""
         (deadline,) = _DEADLINE.unpack_from(self._memory)
         return bool(0 < deadline < time.monotonic())
 
     def give_up(self) -> None:
-        """Note that the process was ended because its call had no time left."""
+        """Record that the process was killed because of its call's deadline."""
         _DEADLINE.pack_into(self._memory, 0, _GIVEN_UP)
 
     def was_given_up(self) -> bool:
-        """Whether that was the end of the last call."""
+        """Whether the last call ended like that."""
         return bool(_DEADLINE.unpack_from(self._memory) == (_GIVEN_UP,))
 
     def end(self) -> None:
-        """No call is under way."""
+        """Record that no call is in progress."""
         _DEADLINE.pack_into(self._memory, 0, 0.0)

@@ -1,1 +1,1 @@
-"""Delivers the table's change stream to the template's functions."""
+"""Delivery of the table's stream to the template's functions."""

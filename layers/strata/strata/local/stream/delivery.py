@@ -1,9 +1,9 @@
-"""Hands the table's change log to the functions that the template hangs on its stream.
+"""Delivers the table's change log to the template's functions on its stream.
 
-Each function comes through the log on its own, in commit order, at least once. The stream's view is
-KEYS_ONLY: a function reads the row as it is now, so late and repeated records do no harm. A record that a
-function reports as failed comes again until it goes through, and holds back those behind it, as in a shard of
-a DynamoDB stream; one that makes a function raise does so for a while only: see `TRIES`.
+Each function has its own position in the log, and receives it in commit order, at least once. The stream's
+view is KEYS_ONLY: a function reads the current row, so late and repeated records do no harm. A record that a
+function reports as failed is retried until it succeeds, and blocks those behind it, as in a shard of a
+DynamoDB stream; one that makes a function raise is skipped in the end: see `TRIES`.
 """
 
 import fcntl
@@ -25,13 +25,13 @@ from strata.services.stream.consumers import row_kind
 _log = logging.getLogger(__name__)
 
 TRIES_AT_ONCE = 3
-"""How often a record is tried before the log is left alone for `PAUSE`."""
+"""Attempts of a record before a pause of `PAUSE`."""
 
 TRIES = 10
-"""How often a record that makes a function raise is tried in all; then it is skipped, and a log says so."""
+"""Attempts of a record that makes a function raise; then it is skipped with a log line."""
 
 PAUSE = 1.0
-"""Seconds between the later tries."""
+"""Seconds between later attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class Consumer:
 
 
 class Stream:
-    """Brings every consumer up to date; one process at a time, told apart by a lock on a file.
+    """Brings every consumer up to date, in one process at a time, by a file lock.
 
     Args:
         consumers: the functions on the stream.
-        change_log: makes the log at its first use (never before a fork).
-        state: the file that is locked, and keeps the tries of a record that failed.
+        change_log: opens the log at its first use (never before a fork).
+        state: the lock file, which also stores the attempts of a failed record.
         now: seconds since 1970.
     """
 
@@ -70,7 +70,7 @@ class Stream:
         self._file: tuple[int, IO[str]] | None = None
 
     def drain(self, wait: bool = True) -> None:
-        """Deliver what was committed before this call; without `wait`, leave it to who is at it already."""
+        """Deliver all earlier commits; without `wait`, leave them to another process that is delivering."""
         if not self._consumers:
             return
         log = self._change_log()
@@ -87,7 +87,7 @@ class Stream:
         self._seen = head
 
     def _advance(self, log: ChangeLog, consumer: Consumer, head: int, state: "IO[str]") -> bool:
-        """Bring one consumer to `head`; False when a failing record holds it back."""
+        """Advance one consumer to `head`; False when a failing record blocks it."""
         tries = Tries(consumer.name, state)
         if self._now() < tries.resume_at:
             return False
@@ -109,7 +109,7 @@ class Stream:
     def _deliver(
         self, consumer: Consumer, batch: list[tuple[Change, dict[str, Any]]], tries: "Tries"
     ) -> Change | None:
-        """Deliver a batch, cut ever smaller round what fails. Returns the change to stop before, if any."""
+        """Deliver a batch, bisected around failures. Returns the change to stop before, if any."""
         at, size = 0, len(batch)
         while at < len(batch):
             part = batch[at : at + size]
@@ -165,17 +165,17 @@ class Stream:
 
 @contextmanager
 def paused(state: Path) -> Iterator[None]:
-    """Keep the stream that has this state file from delivering, in every process; wait for its turn."""
+    """Pause the stream with this state file in every process, after its current delivery."""
     with state.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str, bool]:
-    """How many records from the first on went through, why the next one did not, and whether it can wait.
+    """The number of successful records, why the next one failed, and whether to retry it without limit.
 
-    What a function reports as failed is to come again, however often: it puts aside by itself what never
-    goes through. What makes it raise may be a record that nothing helps.
+    A record that a function reports as failed is retried without limit: the function itself sets aside
+    records that always fail. A record that makes it raise may never succeed.
     """
     try:
         answer = consumer.invoke({"Records": records})
@@ -209,5 +209,5 @@ def _record(change: Change, table: str) -> dict[str, Any]:
 
 
 def _name(change: Change) -> str:
-    """A change for a log line, where its key would name people."""
+    """A change for a log line, without its key, which may name people."""
     return f"change {change.sequence} ({change.event} of {change.tenant} in {row_kind(change.key)})"

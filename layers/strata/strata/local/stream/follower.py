@@ -1,6 +1,6 @@
-"""Follows the table's stream beside the requests, where a store is a round trip away.
+"""Follows the table's stream in a thread, for remote stores.
 
-Nobody waits for the index then: what it does not show yet, searches read from the table.
+Requests do not wait for the index: searches read changes that it does not show yet from the table.
 """
 
 import logging
@@ -17,18 +17,18 @@ from strata.services.faults import reason
 _log = logging.getLogger(__name__)
 
 INTERVAL = 0.5
-"""Seconds between two looks at the stream; DynamoDB allows five a second and shard."""
+"""Seconds between two polls of the stream; DynamoDB allows five a second and shard."""
 
 
 class Follower:
-    """A thread that fetches changes and has them delivered.
+    """A thread that fetches and delivers changes.
 
-    Of several processes over one data folder one follows, as long as it lives; the others stand by.
+    Of several processes over one data folder one follows while it lives; the others stand by.
 
     Args:
-        stream: delivers.
-        change_log: gives the log, which is fetched here.
-        lock: the file that tells who follows.
+        stream: delivers the changes.
+        change_log: opens the log, which is fetched here.
+        lock: the lock file of the following process.
         interval: seconds.
     """
 
@@ -44,12 +44,12 @@ class Follower:
         self._trouble = ""
 
     def start(self) -> None:
-        """Begin; never before a fork."""
+        """Start the thread; never before a fork."""
         self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
         self._thread.start()
 
     def stop(self, wait: float = 5.0) -> None:
-        """End after what is under way, but wait no longer than so many seconds."""
+        """Stop after the current delivery, waiting at most this many seconds."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(wait)
@@ -65,7 +65,7 @@ class Follower:
                     return
 
     def follow(self) -> None:
-        """Once: fetch, deliver. What goes wrong is logged when it begins and ends, and tried again later."""
+        """Fetch and deliver once. Trouble is logged when it begins and ends, and retried later."""
         try:
             self._change_log().fetch()
             self._stream.drain()

@@ -1,8 +1,8 @@
-"""Where the readers of the change log stand, kept in memory that the server's processes share.
+"""Positions in the change log, in memory shared by the server's processes.
 
-Writing a position into the store after every request would cost a transaction of its own. It is written every
-`EVERY` changes instead, and when the server stops. After a crash the changes since then are delivered once
-more, which does no harm: a function on the stream reads each row as it is now.
+Storing a position after every request would cost a transaction. It is stored every `EVERY` changes instead,
+and when the server stops. After a crash the changes since then are delivered again, which does no harm: a
+function on the stream reads the current row.
 """
 
 import mmap
@@ -12,15 +12,15 @@ from collections.abc import Callable, Sequence
 from strata.ports import Change, ChangeLog
 
 EVERY = 500
-"""Changes between two writes of a position: what a crash makes come again at most."""
+"""Changes between two writes of a position: the most that are delivered again after a crash."""
 
 _PAIR = struct.Struct("=qq")  # the position, and the position that the store knows
 
 
 class SharedPositions:
-    """A change log whose readers' positions are in shared memory. To be made before the processes fork.
+    """A change log with positions in shared memory. Create it before the processes fork.
 
-    Whoever calls `advance` holds the stream's lock.
+    Callers of `advance` hold the stream's lock.
     """
 
     def __init__(self, log: Callable[[], ChangeLog], consumers: Sequence[str]) -> None:
@@ -29,7 +29,7 @@ class SharedPositions:
         self._memory = mmap.mmap(-1, max(_PAIR.size * len(self._offsets), 1))
 
     def fetch(self) -> None:
-        """Bring in what the stream of a table elsewhere has."""
+        """Fetch the stream of a remote table."""
         self._log().fetch()
 
     def head(self) -> int:
@@ -41,7 +41,7 @@ class SharedPositions:
         return self._log().read(after, limit)
 
     def position(self, consumer: str) -> int:
-        """How far the consumer has come, as the furthest of this server's processes knows."""
+        """The consumer's position, over all processes of this server."""
         position, _ = _PAIR.unpack_from(self._memory, self._offsets[consumer])
         if position:
             return int(position)
@@ -50,7 +50,7 @@ class SharedPositions:
         return known
 
     def advance(self, consumer: str, sequence: int) -> None:
-        """Record how far the consumer has come; in the store only now and then."""
+        """Record the consumer's position; store it only now and then."""
         offset = self._offsets[consumer]
         position, stored = _PAIR.unpack_from(self._memory, offset)
         position = max(position, sequence)
@@ -60,7 +60,7 @@ class SharedPositions:
         _PAIR.pack_into(self._memory, offset, position, stored)
 
     def store(self) -> None:
-        """Write every position into the store."""
+        """Store every position."""
         for consumer, offset in self._offsets.items():
             position, stored = _PAIR.unpack_from(self._memory, offset)
             if position > stored:

@@ -1,11 +1,11 @@
-"""How often the records of the stream were tried that hold a function back."""
+"""Attempts of the records that block a function."""
 
 import json
 from typing import IO
 
 
 class Tries:
-    """How often the record that holds a consumer back was tried, kept in the locked file as long as it is."""
+    """Counts the attempts of a consumer's blocking record, in the locked file."""
 
     def __init__(self, consumer: str, file: "IO[str]") -> None:
         self._consumer = consumer
@@ -19,11 +19,11 @@ class Tries:
 
     @property
     def resume_at(self) -> float:
-        """Before this time (seconds since 1970) nothing is tried again."""
+        """Time of the next attempt (seconds since 1970)."""
         return self._all.get(self._consumer, {}).get("resume_at", 0.0)
 
     def count(self, sequence: int, resume_at: float) -> int:
-        """Count one more try of a record."""
+        """Count one more attempt of a record."""
         last = self._all.get(self._consumer, {})
         count = int(last["count"]) + 1 if last.get("sequence") == sequence else 1
         self._all[self._consumer] = {"sequence": sequence, "count": count, "resume_at": resume_at}
@@ -31,7 +31,7 @@ class Tries:
         return count
 
     def clear(self) -> None:
-        """Forget the record: it went through, or was skipped."""
+        """Forget the record: it succeeded, or was skipped."""
         if self._all.pop(self._consumer, None) is not None:
             self._write()
 

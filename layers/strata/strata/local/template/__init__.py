@@ -1,1 +1,1 @@
-"""Reads `template.yaml`: its functions and what calls them."""
+"""Reads `template.yaml`: its functions, event sources and table."""

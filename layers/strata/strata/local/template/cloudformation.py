@@ -1,8 +1,8 @@
-"""Reads a CloudFormation document and resolves what is known before a deployment.
+"""Reads a CloudFormation document and resolves values that are known before a deployment.
 
 `!Ref` and the other intrinsic functions become their long form (`{"Ref": ...}`, `{"Fn::GetAtt": ...}`).
-`Resolver` replaces those that parameter defaults and conditions decide; all else, such as a reference to a
-resource, stays.
+`Resolver` replaces those that depend on parameters and conditions only; others, such as references to
+resources, stay.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ _NOTHING = {"Ref": "AWS::NoValue"}
 
 
 class TemplateError(ValueError):
-    """The template cannot be run here; the message says which entry and why."""
+    """The template cannot run here; the message names the entry and the reason."""
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The safe loader with CloudFormation's short forms; a class of its own: no other reader changes."""
+    """The safe loader with CloudFormation's short forms, as its own class, so that others are unchanged."""
 
 
 def _long_form(loader: Any, name: str, node: yaml.Node) -> Document:
@@ -40,10 +40,10 @@ _Loader.add_multi_constructor("!", _long_form)
 
 
 def read(path: Path) -> Document:
-    """The document in `path`.
+    """Read the document in `path`.
 
     Raises:
-        TemplateError: no such file, not YAML, or not a mapping.
+        TemplateError: there is no such file, or it is not YAML or has no resources.
     """
     try:
         document = yaml.load(path.read_bytes(), Loader=_Loader)  # noqa: S506 - derived from the safe loader
@@ -61,7 +61,7 @@ class Resolver:
 
     Args:
         document: as `read` gives it.
-        parameters: instead of the defaults that the document declares.
+        parameters: values that replace the document's defaults.
     """
 
     def __init__(self, document: Document, parameters: Mapping[str, Any] | None = None) -> None:
@@ -71,10 +71,10 @@ class Resolver:
         self._conditions: Document = document.get("Conditions", {})
 
     def resolve(self, value: Any) -> Any:
-        """The value without what is known; a resource or a member that turns out to be nothing is left out.
+        """Resolve known functions; resources and members that resolve to nothing are left out.
 
         Raises:
-            TemplateError: a condition is not declared, or cannot be decided here.
+            TemplateError: a condition is not declared, or cannot be evaluated here.
         """
         resolved: Any = value
         match value:
@@ -94,7 +94,7 @@ class Resolver:
         return resolved
 
     def _substituted(self, text: str) -> Any:
-        """The text with its parameters filled in; the function itself while it names anything else."""
+        """The text with its parameters; the unresolved function if it names anything else."""
         filled = text
         for name, given in self._parameters.items():
             filled = filled.replace(f"${{{name}}}", str(given))

@@ -1,4 +1,4 @@
-"""What `template.yaml` declares, as far as one machine can run it: functions and what calls them.
+"""The declarations of `template.yaml` that one machine can run: functions and their event sources.
 
 The template is the map of the whole application; the same file is deployed with AWS SAM. Its language is
 described in the SAM specification (AWS::Serverless::Function, AWS::Serverless::HttpApi).
@@ -43,7 +43,7 @@ class Route:
     method: str
     path: str
     authorized: bool = False
-    """Whether the API's default authorizer stands before it."""
+    """Whether the API's authorizer protects it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class FunctionSpec:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizerSpec:
-    """The HTTP API's Lambda authorizer (payload 2.0, simple responses); an answer is kept `ttl` seconds."""
+    """The HTTP API's Lambda authorizer (payload 2.0, simple responses), cached for `ttl` seconds."""
 
     function: str
     headers: tuple[str, ...] = ("authorization",)
@@ -91,7 +91,7 @@ class Template:
 
 
 def find() -> Path:
-    """The template of this installation: the checkout's, or the copy that the wheel carries.
+    """Find this installation's template: the checkout's, or the copy in the wheel.
 
     Raises:
         TemplateError: there is neither.
@@ -108,12 +108,12 @@ def find() -> Path:
 
 
 def load(path: Path | None = None, parameters: Mapping[str, object] | None = None) -> Template:
-    """Read a template, by default this installation's, with its parameters' defaults but for those given.
+    """Read a template, by default this installation's; `parameters` override defaults.
 
-    What is given and is none of its parameters is passed over.
+    Unknown parameters are ignored.
 
     Raises:
-        TemplateError: it cannot be read, or declares what cannot run here (an unknown kind of event).
+        TemplateError: it cannot be read, or cannot run here (an unknown kind of event).
     """
     path = find() if path is None else path
     document = cloudformation.read(path)
@@ -222,7 +222,7 @@ def _patterns(where: str, properties: dict[str, Any]) -> Iterator[Mapping[str, A
 
 
 def _authorizer(resources: dict[str, Any]) -> tuple[AuthorizerSpec | None, bool]:
-    """The API's Lambda authorizer, and whether it stands before routes that name none."""
+    """The API's Lambda authorizer, and whether it is the default of routes."""
     for resource in resources.values():
         if resource.get("Type") != "AWS::Serverless::HttpApi":
             continue

@@ -1,4 +1,4 @@
-"""The template's table on a DynamoDB-compatible endpoint, so that its schema stands in one place."""
+"""Creates the template's table on a DynamoDB-compatible endpoint, so that the template defines its schema."""
 
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ _MADE = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "Billing
 
 
 def create_table(client: Any, name: str, template: Path | None = None) -> None:
-    """Make the table that the template declares, with its indexes, stream and TTL, unless it is there.
+    """Create the template's table, with its indexes, stream and TTL, unless it exists.
 
     Raises:
         TemplateError: the template declares no table.

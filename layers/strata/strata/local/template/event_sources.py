@@ -1,4 +1,4 @@
-"""What calls a function of the template besides requests and the stream: its queues and schedules.
+"""Event sources of functions besides requests and the stream: queues and schedules.
 
 Source of the properties: SAM specification (SQS, Schedule, ScheduleV2), CloudFormation (AWS::SQS::Queue).
 """
@@ -20,17 +20,17 @@ _SCHEDULER, _RULE = "aws.scheduler", "aws.events"
 
 @dataclass(frozen=True, slots=True)
 class QueueSpec:
-    """A queue of the template: seconds that a delivery has, and how many there are before it is given up."""
+    """A queue of the template, with its visibility timeout in seconds and its maximum of deliveries."""
 
     logical_id: str
     visibility: int = _VISIBILITY_TIMEOUT
     max_deliveries: int | None = None
     dead_letters: str | None = None
-    """The logical id of the queue that takes on AWS what is given up here."""
+    """The logical id of its dead letter queue on AWS."""
 
     @property
     def name(self) -> str:
-        """What the code calls it: `extraction` for `ExtractionQueue`, `dead_letters` for `DeadLetters`."""
+        """Its name in the code: `extraction` for `ExtractionQueue`, `dead_letters` for `DeadLetters`."""
         return _WORD.sub("_", self.logical_id.removesuffix("Queue")).lower()
 
 
@@ -41,12 +41,12 @@ class QueueSource:
     queue: QueueSpec
     batch_size: int = _BATCH_SIZE
     reports_failures: bool = False
-    """Whether the function says which messages of a batch failed (ReportBatchItemFailures)."""
+    """Whether the function reports failed messages of a batch (ReportBatchItemFailures)."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """A schedule that calls a function; `name` is the function's and the event's, with a dot between."""
+    """A schedule that calls a function; `name` is `<function>.<event>`."""
 
     name: str
     expression: str
@@ -56,7 +56,7 @@ class Schedule:
 
     @cached_property
     def timing(self) -> Timing:
-        """When it fires."""
+        """Its firing times."""
         return timing(self.expression, self.zone)
 
 
@@ -64,7 +64,7 @@ def queues_of(resources: Mapping[str, Any]) -> dict[str, QueueSpec]:
     """The queues of the template, by logical id.
 
     Raises:
-        TemplateError: one cannot be kept on one machine.
+        TemplateError: one cannot run on one machine.
     """
     return {
         name: _queue(name, resource.get("Properties", {}), resources)
@@ -96,7 +96,7 @@ def _queue(name: str, properties: Mapping[str, Any], resources: Mapping[str, Any
 def queue_source(
     where: str, properties: Mapping[str, Any], queues: Mapping[str, QueueSpec], timeout: int
 ) -> QueueSource | None:
-    """The queue of an SQS event of a function that has `timeout` seconds; None when it is switched off.
+    """The queue of an SQS event of a function with this timeout; None when it is disabled.
 
     Raises:
         TemplateError: there is no such queue, or it cannot call a function here.
@@ -121,10 +121,10 @@ def queue_source(
 
 
 def schedule(where: str, kind: str, properties: Mapping[str, Any]) -> Schedule | None:
-    """The schedule of a Schedule or ScheduleV2 event; None when it is switched off.
+    """The schedule of a Schedule or ScheduleV2 event; None when it is disabled.
 
     Raises:
-        TemplateError: its expression or time zone is none.
+        TemplateError: its expression or time zone is invalid.
     """
     expression = properties.get("ScheduleExpression" if kind == "ScheduleV2" else "Schedule")
     zone, given = properties.get("ScheduleExpressionTimezone", "UTC"), properties.get("Input")

@@ -1,4 +1,4 @@
-"""Event filter patterns of Lambda event sources, the part of the language that the template uses.
+"""Event filter patterns of Lambda event sources: the subset that the template uses.
 
 See "Filter rule syntax" in the AWS Lambda developer guide: a leaf is a list of alternatives, each a value or
 a `prefix`.
@@ -13,10 +13,10 @@ _ABSENT = object()
 
 
 def compile_filters(patterns: Sequence[Mapping[str, Any]]) -> Predicate:
-    """A predicate over records: any pattern holds, or there is none.
+    """A predicate over records: any pattern matches, or there is none.
 
     Raises:
-        ValueError: a pattern says something that is not understood here.
+        ValueError: a pattern is not supported here.
     """
     predicates = [_pattern(pattern) for pattern in patterns]
     if not predicates:

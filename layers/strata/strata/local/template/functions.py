@@ -14,7 +14,7 @@ Handler = Callable[[dict[str, Any], "LambdaContext"], Any]
 
 @dataclass(slots=True)
 class LambdaContext:
-    """What a handler is told about its invocation."""
+    """The context argument of a handler."""
 
     function_name: str
     aws_request_id: str
@@ -25,7 +25,7 @@ class LambdaContext:
     log_group_name: str = ""
     log_stream_name: str = "local"
     failures: dict[str, str] = field(default_factory=dict)
-    """Where a function may say, by message, why it reports one as failed; Lambda's own has no such place."""
+    """Reasons of failed messages, by message; Lambda's own context has no such field."""
     _started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -38,7 +38,7 @@ class LambdaContext:
 
 
 class Function:
-    """A function of the template; its code is loaded at its first call, or before."""
+    """A function of the template; its code is loaded at its first call or by `load`."""
 
     def __init__(self, spec: FunctionSpec) -> None:
         self.spec = spec
@@ -48,15 +48,15 @@ class Function:
         """Load the code, once, and return its handler.
 
         Raises:
-            TemplateError: the code cannot be found, or does not define the handler. What it raises while it
-                is imported goes through.
+            TemplateError: the code is missing, or does not define the handler. Exceptions of its import are
+                not caught.
         """
         if self._handler is None:
             self._handler = _import(self.spec)
         return self._handler
 
     def __call__(self, event: dict[str, Any], request_id: str, failures: dict[str, str] | None = None) -> Any:
-        """Call the handler, which may note reasons in `failures`; whatever it raises goes through."""
+        """Call the handler, which may add reasons to `failures`; its exceptions are not caught."""
         spec = self.spec
         handler = self._handler or self.load()
         context = LambdaContext(spec.name, request_id, spec.timeout, spec.memory)
