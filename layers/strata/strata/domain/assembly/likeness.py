@@ -29,7 +29,7 @@ _NEGATIONS = frozenset(
 )
 
 
-class Words(Protocol):
+class LikenessLexicon(Protocol):
     """The part of a lexicon that likeness needs."""
 
     def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
@@ -39,7 +39,7 @@ class Words(Protocol):
         """A weight above 0 for each word."""
 
 
-def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
+def distinct(items: Iterable[Remembered], lexicon: LikenessLexicon) -> list[Remembered]:
     """The items in the given order, without near-duplicates of earlier ones."""
     kept: list[Remembered] = []
     told: list[_Text] = []
@@ -60,7 +60,7 @@ def distinct(items: Iterable[Remembered], lexicon: Words) -> list[Remembered]:
     return kept
 
 
-def alike(one: str, other: str, lexicon: Words) -> bool:
+def alike(one: str, other: str, lexicon: LikenessLexicon) -> bool:
     """Whether two texts have the same words, or nearly the same without a contradiction."""
     first, second = normalized(one), normalized(other)
     return first == second or _Text(first, lexicon).says_what(_Text(second, lexicon))
@@ -69,7 +69,7 @@ def alike(one: str, other: str, lexicon: Words) -> bool:
 class _Text:
     """A text, prepared for comparison."""
 
-    def __init__(self, text: str, lexicon: Words) -> None:
+    def __init__(self, text: str, lexicon: LikenessLexicon) -> None:
         found = words(text)
         content = list(dict.fromkeys(word for word in found if word not in ENGLISH))
         self._stems = [stem(word) for word in content]

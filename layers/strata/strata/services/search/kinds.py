@@ -56,28 +56,34 @@ class Kind(ABC):
     shards: ClassVar[str]
     max_candidates: ClassVar[int] = MAX_CANDIDATES
 
+    @staticmethod
     @abstractmethod
-    def partition(self, place: str) -> str:
+    def partition(place: str, /) -> str:
         """The partition of a place."""
 
+    @staticmethod
     @abstractmethod
-    def pointer(self, number: int) -> Key:
+    def pointer(number: int, /) -> Key:
         """The row that names the place of an id, and outlives the memory for a while."""
 
+    @staticmethod
     @abstractmethod
-    def change_note_key(self, place: str, number: int, at: int) -> Key:
+    def change_note_key(place: str, number: int, at: int, /) -> Key:
         """The change note of one write."""
 
+    @staticmethod
     @abstractmethod
-    def row_of(self, key: Key) -> Key | None:
+    def row_of(key: Key, /) -> Key | None:
         """The row that a changed key (a row's own or its change note's) is about; None for other kinds."""
 
+    @staticmethod
     @abstractmethod
-    def document_key(self, number: int) -> str:
+    def document_key(number: int, /) -> str:
         """The key of a document, from its row's id."""
 
+    @staticmethod
     @abstractmethod
-    def number(self, document: str) -> int | None:
+    def number(document: str, /) -> int | None:
         """The row's id, from the key of its document; None if there can be no such document."""
 
     @abstractmethod
@@ -116,23 +122,20 @@ class ObservationKind(Kind):
     prefix = OBSERVATION_PREFIX
     place = "project"
     shards = "CHANGES#"
+    partition = staticmethod(project_pk)
+    pointer = staticmethod(pointer_key)
+    row_of = staticmethod(observation_of)
 
-    def partition(self, place: str) -> str:
-        return project_pk(place)
-
-    def pointer(self, number: int) -> Key:
-        return pointer_key(number)
-
-    def change_note_key(self, place: str, number: int, at: int) -> Key:
+    @staticmethod
+    def change_note_key(place: str, number: int, at: int, /) -> Key:
         return change_note_key(project_pk(place), place, number, at)
 
-    def row_of(self, key: Key) -> Key | None:
-        return observation_of(key)
-
-    def document_key(self, number: int) -> str:
+    @staticmethod
+    def document_key(number: int, /) -> str:
         return str(number)
 
-    def number(self, document: str) -> int | None:
+    @staticmethod
+    def number(document: str, /) -> int | None:
         return int(document) if document.isascii() and document.isdigit() else None
 
     def document(self, row: Item) -> Document:
@@ -163,24 +166,12 @@ class EpisodeKind(Kind):
     place = "owner"
     shards = "EPISODE_CHANGES#"
     max_candidates = 50
-
-    def partition(self, place: str) -> str:
-        return episodes_pk(place)
-
-    def pointer(self, number: int) -> Key:
-        return episode_place_key(number)
-
-    def change_note_key(self, place: str, number: int, at: int) -> Key:
-        return episode_change_note_key(place, number, at)
-
-    def row_of(self, key: Key) -> Key | None:
-        return episode_of(key)
-
-    def document_key(self, number: int) -> str:
-        return episode_id(number)
-
-    def number(self, document: str) -> int | None:
-        return episode_number(document)
+    partition = staticmethod(episodes_pk)
+    pointer = staticmethod(episode_place_key)
+    change_note_key = staticmethod(episode_change_note_key)
+    row_of = staticmethod(episode_of)
+    document_key = staticmethod(episode_id)
+    number = staticmethod(episode_number)
 
     def document(self, row: Item) -> Document:
         words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
