@@ -16,6 +16,9 @@ class HandClock:
         self.us += 1
         return self.us
 
+    def monotonic(self) -> float:
+        return self.now_us() / 1e6
+
     def sleep(self, seconds: float) -> None:
         """Waits for nothing: who waits for another thread lets it run."""
         time.sleep(0)

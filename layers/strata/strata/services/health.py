@@ -30,7 +30,7 @@ class HealthCheck:
         )
 
     def _ask(self, probe: Probe) -> ServiceHealth:
-        started = self._clock.now_us()
+        started = self._clock.monotonic()
         try:
             probe()
             status = "ok"
@@ -38,5 +38,5 @@ class HealthCheck:
             status = "degraded"
         except StrataError:
             status = "down"
-        elapsed = (self._clock.now_us() - started) / 1000
+        elapsed = round((self._clock.monotonic() - started) * 1000, 3)
         return ServiceHealth.model_validate({"status": status, "responseTime": elapsed})

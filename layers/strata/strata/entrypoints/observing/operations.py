@@ -54,7 +54,7 @@ class ObservedOperation(Operation):
         self._clock = clock
         self._metrics = metrics
         self._span = span
-        self._started = clock.now_us()
+        self._started = clock.monotonic()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -63,7 +63,7 @@ class ObservedOperation(Operation):
         if self._span is not None:
             self._span.end(error)
         if self._metrics is not None and error is None and self._name in LATENCY:
-            self._metrics.milliseconds(LATENCY[self._name], (self._clock.now_us() - self._started) / 1000)
+            self._metrics.milliseconds(LATENCY[self._name], (self._clock.monotonic() - self._started) * 1000)
 
     def saved(self, action: str) -> None:
         """Count the save under its tier."""
