@@ -424,7 +424,7 @@ def test_a_call_is_the_request_that_the_contract_names(name):
     assert (request.method, request.url.path) == (sent.method, sent.path)
     assert {key: _one(params.get_list(key)) for key in params} == sent.params
     assert (json.loads(request.content) if request.content else None) == sent.body
-    assert request.headers["accept"] == sent.call.answer.media_type
+    assert request.headers["accept"] == sent.call.decoder.media_type
 
 
 def _one(values: list[str]) -> Any:
@@ -560,7 +560,7 @@ def test_any_json_comes_back_from_working_memory_as_it_was_put(name, value):
 def test_any_json_comes_back_as_the_content_of_an_event(content):
     event = {"event_id": "e", "timestamp": "t", "event_type": "error", "content": content, "metadata": {}}
     answer = json.dumps({"agent": "strata", "events": [event], "total": 1})
-    page = events.recent_events().answer.read(answer)
+    page = events.recent_events().decoder.read(answer)
     assert json.dumps(page.events[0].content) == json.dumps(content)
 
 
@@ -586,16 +586,16 @@ def test_any_json_comes_back_as_the_content_of_an_event(content):
     ],
 )
 def test_an_answer_of_one_thing_is_that_thing(call, text, value):
-    assert call.answer.read(text) == value
+    assert call.decoder.read(text) == value
 
 
 @pytest.mark.parametrize("call", [sent.call for sent in SENT.values()], ids=list(SENT))
 @pytest.mark.parametrize("text", ["<html>", "7", '["?"]'])
 def test_an_answer_of_another_kind_is_not_taken(call, text):
-    if call.answer.media_type == "text/plain":
+    if call.decoder.media_type == "text/plain":
         return
     with pytest.raises(ValueError):  # noqa: PT011 - what reads says it in its own words
-        call.answer.read(text)
+        call.decoder.read(text)
 
 
 # --- long transcripts -----------------------------------------------------------------------------

@@ -16,11 +16,7 @@ class Circuit:
     """
 
     def __init__(
-        self,
-        pause: float,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        server: str = "the search engine",
+        self, pause: float, clock: Callable[[], float] = time.monotonic, *, server: str = "the search engine"
     ) -> None:
         self._pause = pause
         self._server = server

@@ -39,8 +39,7 @@ def create(
     scopes: Annotated[str, typer.Option("--scopes", help="Some of read, write, admin.")] = "read,write",
     name: Annotated[str, typer.Option("--name", help="What it is for.")] = "",
     identity: Annotated[
-        str | None,
-        typer.Option("--identity", help="The default end user of its calls."),
+        str | None, typer.Option("--identity", help="The default end user of its calls.")
     ] = None,
     expires: Expires = None,
     json: Json = False,

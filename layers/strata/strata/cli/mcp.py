@@ -97,11 +97,7 @@ class Relay:
             if self._client is None:
                 self._client = self._connect()
             given = self._client.call_tool(
-                name,
-                arguments,
-                project=preset.project,
-                session_id=preset.session_id,
-                user_id=preset.user_id,
+                name, arguments, project=preset.project, session_id=preset.session_id, user_id=preset.user_id
             )
         except Exception as error:
             sentence = sentence_for(error)

@@ -39,8 +39,7 @@ def save(
         str | None, typer.Option("--scope", help="project, or global for every project.")
     ] = None,
     topic: Annotated[
-        str | None,
-        typer.Option("--topic", help="Its topic: a later save with the same topic replaces this."),
+        str | None, typer.Option("--topic", help="Its topic: a later save with the same topic replaces this.")
     ] = None,
     session: Annotated[
         str | None,

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class Decoder(Generic[T]):
     """Decodes a response body. `read` raises ValueError for a body that the route never sends."""
 
     read: Callable[[str], T]
@@ -35,7 +35,7 @@ class Call(Generic[T]):
 
     method: str
     path: str
-    answer: Answer[T]
+    decoder: Decoder[T]
     params: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     body: Any = None
     idempotent: bool = True
@@ -57,32 +57,32 @@ class Call(Generic[T]):
             return json.dumps(self.body, allow_nan=False).encode()
 
 
-def model(of: Callable[[], type[T]]) -> Answer[T]:
+def model(of: Callable[[], type[T]]) -> Decoder[T]:
     """Decode and validate the body as this type, which is looked up when the first response arrives."""
 
     def read(text: str) -> T:
         return cast("T", _adapter(of).validate_json(text or "null"))
 
-    return Answer(read)
+    return Decoder(read)
 
 
-def any_json(of: Callable[[], type[T]]) -> Answer[T]:
+def any_json(of: Callable[[], type[T]]) -> Decoder[T]:
     """As `model`, for a body with callers' own JSON, which stays exactly as `json` reads it."""
-    return Answer(lambda text: cast("T", _adapter(of).validate_python(json.loads(text))))
+    return Decoder(lambda text: cast("T", _adapter(of).validate_python(json.loads(text))))
 
 
-def member(name: str, of: Callable[[], type[T]]) -> Answer[T]:
+def member(name: str, of: Callable[[], type[T]]) -> Decoder[T]:
     """Decode one member of a JSON object."""
 
     def read(text: str) -> T:
         return cast("T", _adapter(of).validate_python(_object(text).get(name)))
 
-    return Answer(read)
+    return Decoder(read)
 
 
-def part(name: str, default: Any = None) -> Answer[Any]:
+def part(name: str, default: Any = None) -> Decoder[Any]:
     """One member of a JSON object as `json` reads it, or the default where it is absent."""
-    return Answer(lambda text: _object(text).get(name, default))
+    return Decoder(lambda text: _object(text).get(name, default))
 
 
 def _nothing(text: str) -> None:
@@ -97,9 +97,9 @@ def _object(text: str) -> dict[str, Any]:
     return value
 
 
-NOTHING: Answer[None] = Answer(_nothing)
-TEXT: Answer[str] = Answer(str, "text/plain")
-OBJECT: Answer[dict[str, Any]] = Answer(_object)
+NOTHING: Decoder[None] = Decoder(_nothing)
+TEXT: Decoder[str] = Decoder(str, "text/plain")
+OBJECT: Decoder[dict[str, Any]] = Decoder(_object)
 """An object of any fields, exactly as `json` reads it."""
 
 

@@ -50,7 +50,7 @@ def request(call: Call[Any], trace_context: Mapping[str, str]) -> dict[str, Any]
     except (TypeError, ValueError, RecursionError) as error:
         sentence = f"the body of {call.method} {call.path} can't be JSON: {error}"
         raise StrataClientError(None, "invalid_request", sentence) from error
-    headers = {**trace_context, **call.headers, "accept": call.answer.media_type}
+    headers = {**trace_context, **call.headers, "accept": call.decoder.media_type}
     if content is not None:
         headers["content-type"] = "application/json"
     return {
@@ -82,7 +82,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     if not outcome.is_success:
         raise refused(outcome.status_code, outcome.text)
     try:
-        return Reply(outcome.text, call.answer.read(outcome.text))
+        return Reply(outcome.text, call.decoder.read(outcome.text))
     except ValueError as error:
         raise _not_ours(call, to, outcome.status_code) from error
 

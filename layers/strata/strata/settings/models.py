@@ -4,15 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SecretStr,
-    model_validator,
-)
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
 
 _OPENROUTER = "https://openrouter.ai/api/v1"
 _URLS = {"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434"}
@@ -80,9 +72,7 @@ class EmbeddingSettings(_Server):
     )
     """The package's word vectors, Titan, a server of OpenAI's protocol, or Ollama."""
     model: str = Field(
-        "",
-        max_length=200,
-        validation_alias=AliasChoices("STRATA_EMBEDDING_MODEL", "AGTOS_EMBEDDING_MODEL"),
+        "", max_length=200, validation_alias=AliasChoices("STRATA_EMBEDDING_MODEL", "AGTOS_EMBEDDING_MODEL")
     )
     """By default a tested model of the provider."""
     dimensions: int | None = Field(None, ge=1, le=16_000, validation_alias="STRATA_EMBEDDING_DIMENSIONS")

@@ -13,7 +13,7 @@ from strata.adapters.opensearch import responses
 from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
-from strata.entrypoints.observing.told import told
+from strata.entrypoints.observing.exceptions import described
 from strata.local.template.functions import LambdaContext
 from strata.ports import Key, SearchIndex
 from strata.services.table.parallel import Parallel
@@ -191,7 +191,7 @@ def test_an_error_of_our_own_keeps_its_message_and_its_cause_by_name():
         except KeyError as cause:
             raise Unavailable("the store was busy") from cause
     except Unavailable as error:
-        said = told(error)
+        said = described(error)
     assert said.endswith("Unavailable: the store was busy")
     assert "KeyError\nwhich led to\n" in said
     assert MARK not in said

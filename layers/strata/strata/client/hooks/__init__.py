@@ -10,10 +10,4 @@ if TYPE_CHECKING:
 
 __all__ = ["HookRules", "HooksError", "ToolHooks"]
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "rules": "HookRules HooksError",
-        "tool_hooks": "ToolHooks",
-    },
-)
+__getattr__ = lazily(__name__, {"rules": "HookRules HooksError", "tool_hooks": "ToolHooks"})

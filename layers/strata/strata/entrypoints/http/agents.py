@@ -27,9 +27,7 @@ def agents_handler(
 
     @api.route("PUT", "/api/agents-config/<agentId>", ADMIN, answer=AgentConfig)
     def put_agent_config(
-        caller: Scope,
-        agentId: IdentPath,
-        change: Annotated[AgentConfigChange, Body()],
+        caller: Scope, agentId: IdentPath, change: Annotated[AgentConfigChange, Body()]
     ) -> AgentConfig:
         """Change the given fields; null resets a field to its default."""
         return configs.put(caller, agentId, change)
@@ -45,12 +43,7 @@ def agents_handler(
         return Facts(facts=facts.listed(caller, agentId, externalRef, limit))
 
     @api.route("DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204)
-    def delete_fact(
-        caller: Scope,
-        agentId: IdentPath,
-        externalRef: IdentPath,
-        id: IdentPath,
-    ) -> None:
+    def delete_fact(caller: Scope, agentId: IdentPath, externalRef: IdentPath, id: IdentPath) -> None:
         """Delete one fact."""
         facts.delete(caller, agentId, externalRef, id)
 

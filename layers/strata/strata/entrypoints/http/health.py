@@ -19,11 +19,7 @@ HEALTH_SCHEMA = {"$ref": "#/components/schemas/Health"}
 
 
 def health_handler(
-    identify: Caller,
-    observing: Observing,
-    check: HealthCheck,
-    totals: Totals,
-    openapi: Callable[[], str],
+    identify: Caller, observing: Observing, check: HealthCheck, totals: Totals, openapi: Callable[[], str]
 ) -> Handler:
     """Routes for health, totals and the OpenAPI document."""
     api = Api(identify, observing)

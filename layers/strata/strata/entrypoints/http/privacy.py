@@ -32,9 +32,7 @@ def privacy_handler(
 
     @api.route("PUT", "/api/rgpd/users/<externalRef>/consent", WRITE, answer=Consent)
     def put_consent(
-        caller: Scope,
-        externalRef: IdentPath,
-        change: Annotated[ConsentChange, Body()],
+        caller: Scope, externalRef: IdentPath, change: Annotated[ConsentChange, Body()]
     ) -> Consent:
         """Record a person's consent; it applies to every agent, and to work that is queued already."""
         by = named_by(caller, api.resolver.current_event.raw_event)
@@ -42,9 +40,7 @@ def privacy_handler(
 
     @api.route("GET", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=PersonalData)
     def get_personal_data(
-        caller: Scope,
-        externalRef: IdentPath,
-        cursor: Annotated[str | None, Query(max_length=8000)] = None,
+        caller: Scope, externalRef: IdentPath, cursor: Annotated[str | None, Query(max_length=8000)] = None
     ) -> Response[Any]:
         """A page of everything that is stored about a person; `next` is the cursor of the following page."""
         page = access.page(caller, externalRef, cursor)

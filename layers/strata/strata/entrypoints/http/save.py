@@ -27,9 +27,7 @@ def save_handler(identify: Caller, observing: Observing, saver: Saver, editor: E
 
     @api.route("PATCH", "/observations/<id>", WRITE, answer=Observation)
     def change_observation(
-        caller: Scope,
-        id: ObservationPath,
-        change: Annotated[ObservationChange, Body()],
+        caller: Scope, id: ObservationPath, change: Annotated[ObservationChange, Body()]
     ) -> Observation:
         """Change an observation's type, title, content or tags."""
         return editor.change(caller, id, change)

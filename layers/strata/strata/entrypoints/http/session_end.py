@@ -18,9 +18,7 @@ def session_end_handler(identify: Caller, observing: Observing, ender: SessionEn
 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
     def end_session(
-        caller: Scope,
-        id: IdentPath,
-        end: Annotated[SessionEnd | None, Body()] = None,
+        caller: Scope, id: IdentPath, end: Annotated[SessionEnd | None, Body()] = None
     ) -> EndedSession:
         """End a session: it gets a deterministic summary, and becomes an episode if it is worth one."""
         with observing.operation("end_session"):

@@ -52,13 +52,7 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
     """Routes for messages; GET and DELETE are refused, because there is no stream and no session."""
     api = Api(identify, observing, parse=_parsed)
 
-    @api.route(
-        "POST",
-        "/mcp",
-        ADMITTED,
-        schema=_REPLY,
-        also={202: None, 400: _REFUSED, 404: _REFUSED},
-    )
+    @api.route("POST", "/mcp", ADMITTED, schema=_REPLY, also={202: None, 400: _REFUSED, 404: _REFUSED})
     def exchange_messages(
         caller: Scope,
         message: Annotated[Any, Body(description="A JSON-RPC message of the Model Context Protocol.")] = None,

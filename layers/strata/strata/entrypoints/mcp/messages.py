@@ -34,7 +34,7 @@ class ProtocolError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class RpcMessage:
     """A request, or without an id a notification, which gets no reply."""
 
     method: str
@@ -54,7 +54,7 @@ def id_of(value: object) -> Id | None:
     return given if isinstance(given, Id) and not isinstance(given, bool) else None
 
 
-def read(value: object) -> Message | None:
+def read(value: object) -> RpcMessage | None:
     """Read a JSON value as a message; None for a response, which is ignored.
 
     Raises:
@@ -74,9 +74,9 @@ def read(value: object) -> Message | None:
         raise ProtocolError(INVALID_REQUEST, "a message must name its method", id=known)
     if not isinstance(params, dict):
         raise ProtocolError(INVALID_REQUEST, "params must be a JSON object", id=known)
-    return Message(method, params, known)
+    return RpcMessage(method, params, known)
 
 
-def result(message: Message, value: Mapping[str, Any]) -> Reply:
+def result(message: RpcMessage, value: Mapping[str, Any]) -> Reply:
     """The reply to a successful request."""
     return {"jsonrpc": "2.0", "id": message.id, "result": dict(value)}

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from strata import __version__
 from strata.entrypoints.mcp import messages
-from strata.entrypoints.mcp.messages import Message, ProtocolError, Reply
+from strata.entrypoints.mcp.messages import ProtocolError, Reply, RpcMessage
 from strata.entrypoints.mcp.revisions import SUPPORTED, Revision, agreed
 
 META = "io.modelcontextprotocol/"
@@ -84,7 +84,7 @@ def _reply(value: object, revision: Revision, toolbox: Toolbox) -> Reply | None:
         return error.reply(message.id)
 
 
-def _result(message: Message, revision: Revision, toolbox: Toolbox) -> dict[str, Any]:
+def _result(message: RpcMessage, revision: Revision, toolbox: Toolbox) -> dict[str, Any]:
     match message.method, revision.stateless:
         case "initialize", False:
             return _initialized(message, toolbox)
@@ -105,7 +105,7 @@ def _result(message: Message, revision: Revision, toolbox: Toolbox) -> dict[str,
             raise ProtocolError(messages.METHOD_NOT_FOUND, f"there is no method {method[:100]!r} here")
 
 
-def _initialized(message: Message, toolbox: Toolbox) -> dict[str, Any]:
+def _initialized(message: RpcMessage, toolbox: Toolbox) -> dict[str, Any]:
     revision = agreed(message.params.get("protocolVersion"))
     info = SERVER_INFO if revision.structured else {n: v for n, v in SERVER_INFO.items() if n != "title"}
     return {
@@ -134,17 +134,14 @@ def _described(tool: Tool, revision: Revision) -> dict[str, Any]:
     return described
 
 
-def _called(message: Message, revision: Revision, toolbox: Toolbox) -> dict[str, Any]:
+def _called(message: RpcMessage, revision: Revision, toolbox: Toolbox) -> dict[str, Any]:
     name, arguments = message.params.get("name"), message.params.get("arguments")
     if not isinstance(name, str) or not isinstance(arguments, dict | None):
         raise ProtocolError(messages.INVALID_PARAMS, "a call needs a name, and arguments that are an object")
     if name not in {tool.name for tool in toolbox.offered()}:
         raise ProtocolError(messages.INVALID_PARAMS, f"Unknown tool: {name[:100]}")
     outcome = toolbox.call(name, arguments or {})
-    called: dict[str, Any] = {
-        "content": [{"type": "text", "text": outcome.text}],
-        "isError": outcome.failed,
-    }
+    called: dict[str, Any] = {"content": [{"type": "text", "text": outcome.text}], "isError": outcome.failed}
     if revision.structured and outcome.structured is not None:
         called["structuredContent"] = outcome.structured
     return called

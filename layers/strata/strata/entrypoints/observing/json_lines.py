@@ -4,8 +4,8 @@ import logging
 
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
+from strata.entrypoints.observing.exceptions import described, without_exception
 from strata.entrypoints.observing.invocation import current
-from strata.entrypoints.observing.told import told, without_exception
 
 
 class JsonFormatter(LambdaPowertoolsFormatter):
@@ -32,5 +32,5 @@ class JsonFormatter(LambdaPowertoolsFormatter):
             line.cold_start = invocation.cold_start
         if record.exc_info and record.exc_info[1] is not None:
             line.exception_name = type(record.exc_info[1]).__name__
-            line.exception = told(record.exc_info[1])
+            line.exception = described(record.exc_info[1])
         return super().format(line)

@@ -5,8 +5,8 @@ import sys
 from functools import cached_property
 from typing import Literal
 
+from strata.entrypoints.observing.exceptions import described, without_exception
 from strata.entrypoints.observing.invocation import current
-from strata.entrypoints.observing.told import told, without_exception
 
 SERVICE = "strata"
 
@@ -36,7 +36,7 @@ class PlainLines(logging.Formatter):
         name = f"{line.name} [{request}]" if request else line.name
         text = f"{line.levelname} {name}: {line.getMessage()}"
         if record.exc_info and record.exc_info[1] is not None:
-            text += "\n" + told(record.exc_info[1])
+            text += "\n" + described(record.exc_info[1])
         return text
 
 

@@ -7,9 +7,9 @@ from strata.local.http.gateway import Gateway
 from strata.local.http.guard import Guard
 from strata.local.http.messages import Request, Response, problem
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+AsgiMessage = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[AsgiMessage]]
+Send = Callable[[AsgiMessage], Awaitable[None]]
 
 BODY_LIMIT = 6 * 1024 * 1024
 """Largest request body in bytes: the limit of a Lambda function."""
@@ -36,7 +36,7 @@ class AsgiApp:
         self._start = start
         self._stop = stop
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
         """Handle one request, or the worker's start and stop."""
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
@@ -66,7 +66,7 @@ class AsgiApp:
         length = _all(headers, "content-length") or ""
         return problem(*_TOO_LARGE) if length.isdecimal() and int(length) > BODY_LIMIT else None
 
-    def _answer(self, scope: Message, headers: list[tuple[str, str]], body: bytes) -> Response:
+    def _answer(self, scope: AsgiMessage, headers: list[tuple[str, str]], body: bytes) -> Response:
         client = scope.get("client") or ("127.0.0.1", 0)
         return self._gateway.handle(
             Request(

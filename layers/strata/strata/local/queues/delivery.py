@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from strata.domain.errors import Unavailable
-from strata.entrypoints.observing.told import named
+from strata.entrypoints.observing.exceptions import summarized
 from strata.local.processes import takes
 from strata.local.queues.schedules import Timetable
 from strata.local.queues.watch import Watch
@@ -100,7 +100,7 @@ class Deliveries:
                 except Unavailable as error:
                     self._tell(error.message)
                 except Exception as error:
-                    self._tell(named(error))
+                    self._tell(summarized(error))
                     _log.debug("the queues could not be worked on", exc_info=True)
                 else:
                     self._tell("")
@@ -213,7 +213,7 @@ def _invoke(receiver: Receiver, messages: Sequence[Message]) -> dict[str, str]:
         failed = [failure["itemIdentifier"] for failure in failures]
     except Exception as error:
         _log.debug("%s raised", receiver.function, exc_info=True)
-        return dict.fromkeys(ids, named(error))
+        return dict.fromkeys(ids, summarized(error))
     if unknown := set(failed) - set(ids):
         return dict.fromkeys(ids, f"its function reported {sorted(map(str, unknown))}, which it did not get")
     return {each: reasons.get(each, REPORTED) for each in failed}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from strata.entrypoints.observing.told import named
+from strata.entrypoints.observing.exceptions import summarized
 from strata.local.stream.tries import Tries
 from strata.local.template.filters import Predicate
 from strata.ports import Change, ChangeLog
@@ -181,7 +181,7 @@ def _invoke(consumer: Consumer, records: list[dict[str, Any]]) -> tuple[int, str
         answer = consumer.invoke({"Records": records})
     except Exception as error:
         _log.debug("%s raised", consumer.name, exc_info=True)
-        return 0, named(error), False
+        return 0, summarized(error), False
     failures = (answer or {}).get("batchItemFailures") or ()
     failed = {failure.get("itemIdentifier") for failure in failures}
     if not failed:

@@ -10,18 +10,18 @@ import traceback
 from strata.domain.errors import StrataError
 
 
-def told(error: BaseException) -> str:
+def described(error: BaseException) -> str:
     """An exception and its causes by types and locations, with the messages of our own errors only."""
     chain, seen = [], set[int]()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        chain.append("".join(traceback.format_tb(cause.__traceback__)) + named(cause))
+        chain.append("".join(traceback.format_tb(cause.__traceback__)) + summarized(cause))
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     return "\nwhich led to\n".join(reversed(chain))
 
 
-def named(error: BaseException) -> str:
+def summarized(error: BaseException) -> str:
     """An exception on one line."""
     return (
         f"{type(error).__name__}: {error.message}" if isinstance(error, StrataError) else type(error).__name__
