@@ -134,7 +134,7 @@ def counted() -> dict[str, Units]:
     from servers.tables import CREDENTIALS
     from strata.domain.scope import Scope
     from strata.domain.wire.observations import NewObservation
-    from strata.ports import Key
+    from strata.ports.rows import Key
     from strata.services.search.filters import ObservationFilter
 
     os.environ.update(CREDENTIALS)

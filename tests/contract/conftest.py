@@ -17,7 +17,11 @@ from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
 from strata.local.template.dynamodb import create_table
-from strata.ports import Bodies, Clock, EmbeddingModel, SearchIndex, Table
+from strata.ports.bodies import Bodies
+from strata.ports.clock import Clock
+from strata.ports.language import EmbeddingModel
+from strata.ports.search import SearchIndex
+from strata.ports.table import Table
 from support.clocks import RunningClock
 from support.index_documents import DIMENSIONS
 

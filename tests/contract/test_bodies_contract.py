@@ -5,7 +5,7 @@ import time
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports import Bodies
+from strata.ports.bodies import Bodies
 
 
 def test_a_body_comes_back_byte_by_byte_and_an_unknown_one_is_left_out(bodies: Bodies, scope: Scope) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from strata.adapters.dynamodb import DynamoCensus, DynamoTable
 from strata.domain.scope import Scope
-from strata.ports import Census, Delete, Key, Put, Table
+from strata.ports.rows import Delete, Key, Put
+from strata.ports.table import Census, Table
 
 
 @pytest.fixture

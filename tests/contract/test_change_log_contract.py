@@ -13,7 +13,9 @@ from servers.tables import REGION, dynamodb_client
 from strata.adapters.dynamodb import DynamoChangeLog, DynamoTable, make_client
 from strata.adapters.sqlite import SqliteDatabase, SqliteJournal
 from strata.domain.scope import Scope
-from strata.ports import Absent, Change, ChangeLog, ConditionFailed, Delete, Key, Present, Put, Table, Update
+from strata.ports.changes import Change, ChangeLog
+from strata.ports.rows import Absent, Delete, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Table
 from support.clocks import RunningClock
 
 from .conftest import TABLES, OpenTable

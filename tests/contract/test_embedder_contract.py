@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from servers.tables import CREDENTIALS
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
-from strata.ports import Embedder
+from strata.ports.language import Embedder
 from support.model_adapters import DIMENSIONS, WAYS, Way
 from support.model_server import HANG, ModelServer, Told, as_json, model_server, vector_of
 

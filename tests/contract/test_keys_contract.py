@@ -4,7 +4,7 @@ import pytest
 
 from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
-from strata.ports import Query, Table
+from strata.ports.table import Query, Table
 from strata.services.credentials.keys import REMEMBERED_SECONDS, USE_NOTED_EVERY, ApiKeys
 from support.clocks import RunningClock
 

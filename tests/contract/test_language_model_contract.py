@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from servers.tables import CREDENTIALS
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
 from strata.domain.model_costs import Usage
-from strata.ports import Question
+from strata.ports.models import Question
 from support.model_adapters import KEY, WAYS, Way
 from support.model_server import HANG, ModelServer, Told, as_json, model_server
 

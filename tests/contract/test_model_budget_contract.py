@@ -12,7 +12,8 @@ from strata.domain.errors import BudgetSpent
 from strata.domain.model_costs import Prices, Usage
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
-from strata.ports import Item, Table
+from strata.ports.rows import Item
+from strata.ports.table import Table
 from strata.services.models.budget import Caps, ModelBudget
 from strata.services.records.spending import spending_key
 from support.clocks import FrozenClock, RunningClock

@@ -11,7 +11,7 @@ from moto import mock_aws
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
 from strata.adapters.sqs import SqsQueue
-from strata.ports import Queue
+from strata.ports.queue import Queue
 from support.clocks import RunningClock
 
 OpenQueue = Callable[[], Queue]

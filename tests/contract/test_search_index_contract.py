@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
-from strata.ports import Document, SearchIndex, SearchQuery
+from strata.ports.search import Document, SearchIndex, SearchQuery
 from support.index_documents import KIND, by_vector, by_words, document, unit
 
 # --- words

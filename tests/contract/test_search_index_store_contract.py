@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports import Document, SearchIndex, SearchQuery
+from strata.ports.search import Document, SearchIndex, SearchQuery
 from support.index_documents import KIND, by_vector, by_words, document, keys_of, unit
 
 from .conftest import OpenIndex

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports import Absent, ConditionFailed, Equals, Key, Put, Query, Table, Update
+from strata.ports.rows import Absent, Equals, Key, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 
 from .conftest import OpenTable
 

@@ -7,24 +7,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from strata.domain.scope import Scope
-from strata.ports import (
+from strata.ports.rows import (
     Absent,
     AllOf,
     AnyOf,
     AtMost,
     Check,
     Condition,
-    ConditionFailed,
     Delete,
     Equals,
     Json,
     Key,
     Present,
     Put,
-    Query,
-    Table,
     Update,
 )
+from strata.ports.table import ConditionFailed, Query, Table
 
 KEY = Key("p", "s")
 

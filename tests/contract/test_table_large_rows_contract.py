@@ -6,22 +6,8 @@ import pytest
 
 from strata.domain.errors import TooLarge
 from strata.domain.scope import Scope
-from strata.ports import (
-    Absent,
-    Action,
-    AtMost,
-    Check,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Present,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.rows import Absent, Action, AtMost, Check, Delete, Equals, Item, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from support.clocks import RunningClock
 
 KEY = Key("p", "s")

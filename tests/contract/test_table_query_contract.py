@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import AtMost, Delete, Equals, Key, Put, Query, Row, Table, Update
+from strata.ports.rows import AtMost, Delete, Equals, Key, Put, Update
+from strata.ports.table import Query, Row, Table
 
 
 def fill(table: Table, scope: Scope, pk: str, sort_keys: list[str]) -> None:

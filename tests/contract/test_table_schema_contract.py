@@ -7,21 +7,8 @@ import pytest
 from strata.adapters.rules import schema
 from strata.domain.errors import NewerRow
 from strata.domain.scope import Scope
-from strata.ports import (
-    Absent,
-    Action,
-    Check,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Present,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.rows import Absent, Action, Check, Delete, Equals, Item, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 
 KEY, OTHER = Key("p", "s"), Key("p", "t")
 PLACES: Item = {"gsi1pk": "i", "gsi1sk": "1", "gsi3pk": "o", "gsi3sk": "k"}

@@ -3,7 +3,8 @@
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports import Absent, Check, ConditionFailed, Delete, Key, Present, Put, Query, Table, Update
+from strata.ports.rows import Absent, Check, Delete, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from support.clocks import RunningClock
 
 KEY = Key("p", "s")

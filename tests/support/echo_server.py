@@ -38,7 +38,7 @@ ECHO = """
 import json, os, time
 from strata.bootstrap import application
 from strata.domain.scope import Scope
-from strata.ports import Key, Put
+from strata.ports.rows import Key, Put
 
 def answer(status, value):
     return {"statusCode": status, "headers": {"content-type": "application/json"}, "body": json.dumps(value)}

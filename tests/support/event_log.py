@@ -4,7 +4,7 @@ import json
 
 from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.domain.wire.sessions import NewSession
-from strata.ports import Query
+from strata.ports.table import Query
 from strata.services.records.events import EVENT_PREFIX, log_key
 from support.memory import LOCAL, Memory
 

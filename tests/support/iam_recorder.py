@@ -97,7 +97,7 @@ class Functions(Application):
         self._makers = SimpleNamespace(**makers)
 
     @property
-    def handlers(self) -> Any:
+    def handlers(self) -> Any:  # type: ignore[override]  # the rooms are found in another way here
         return self._makers
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms
-from strata.ports import Document, SearchIndex, SearchQuery
+from strata.ports.search import Document, SearchIndex, SearchQuery
 
 if TYPE_CHECKING:
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 KIND = "observation"
 DIMENSIONS = 16

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from strata.local.runtime import Runtime
 from strata.local.template import declarations
-from strata.ports import Change, ChangeLog, Key
+from strata.ports.changes import Change, ChangeLog
+from strata.ports.rows import Key
 
 ECHO = """
 def lambda_handler(event, context):

@@ -20,7 +20,8 @@ from strata.local.queues.receivers import deliveries
 from strata.local.template import declarations
 from strata.local.template.filters import compile_filters
 from strata.local.template.functions import LambdaContext
-from strata.ports import Item, Key, Query
+from strata.ports.rows import Item, Key
+from strata.ports.table import Query
 from strata.services.facts.writer import About
 from support.clocks import HandClock
 

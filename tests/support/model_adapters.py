@@ -11,7 +11,7 @@ from strata.adapters.models.embedding import RemoteEmbedder, VectorSource
 from strata.adapters.models.ollama import OllamaChat, OllamaVectors
 from strata.adapters.models.openai import OpenAiChat, OpenAiVectors
 from strata.adapters.models.structured import Chat, StructuredModel
-from strata.ports import EmbeddingModel
+from strata.ports.language import EmbeddingModel
 from support.model_server import Bedrock, ModelServer, Ollama, OpenAi, vector_of
 
 REGION = "eu-central-1"

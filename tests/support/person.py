@@ -8,7 +8,7 @@ import httpx
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.ports import Put
+from strata.ports.rows import Put
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
 from strata.services.records.people import fact_key, facts_head_key

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import get_type_hints
 
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services import records
 
 _MODULES = [

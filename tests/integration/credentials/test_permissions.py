@@ -16,7 +16,7 @@ from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.local.template import declarations
 from strata.local.template.dynamodb import create_table
-from strata.ports import Put
+from strata.ports.rows import Put
 from strata.services.records.observations import observation_key
 from strata.services.records.people import consent_key
 from support.api import ClaimsFromHeader, client

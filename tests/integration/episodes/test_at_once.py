@@ -129,7 +129,7 @@ def test_the_loop_of_an_episode(
 
 
 def _notes() -> Any:
-    from strata.ports import Query
+    from strata.ports.table import Query
     from strata.services.records.episodes import episodes_pk
     from strata.services.records.parts import CHANGE_PREFIX
 

@@ -15,7 +15,7 @@ from strata.adapters.dynamodb import DynamoTable
 from strata.bootstrap import Application, Overrides
 from strata.domain.errors import NotFound
 from strata.domain.wire.events import NewEvent, NewEventSession
-from strata.ports import Query
+from strata.ports.table import Query
 from strata.services.records.events import EVENT_PREFIX, app_key, log_key
 from support.memory import LOCAL, application
 

@@ -180,7 +180,7 @@ def leave_undelivered(data: Path) -> None:
     """A store as a crash leaves it that came after the commit and before the stream was read."""
     from strata.bootstrap import Application
     from strata.domain.scope import Scope
-    from strata.ports import Key, Put
+    from strata.ports.rows import Key, Put
     from strata.settings import Settings
 
     application = Application(Settings(data=data))

@@ -11,7 +11,8 @@ from moto import mock_aws
 
 from servers.tables import REGION
 from strata.adapters.opensearch import OpenSearchIndex
-from strata.ports import Delete, Document, Update
+from strata.ports.rows import Delete, Update
+from strata.ports.search import Document
 from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.totals import stats_key
 from support.memory import LOCAL, Memory, application, record

@@ -17,7 +17,7 @@ from strata.entrypoints.authorizer import authorizer_handler
 from strata.entrypoints.http.api.identity import authorized
 from strata.entrypoints.http.api.openapi import document
 from strata.local.template import declarations
-from strata.ports import Table
+from strata.ports.table import Table
 from strata.services.credentials.admission import Admission, ClaimNames
 from strata.services.credentials.keys import ApiKeys
 from support.clocks import HandClock

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.ports import Key, Query
+from strata.ports.rows import Key
+from strata.ports.table import Query
 from strata.services.records.events import EVENT_PREFIX, event_count_key, log_key
 from support.clocks import HandClock
 from support.event_log import Log, stored

@@ -11,7 +11,7 @@ from strata.domain.errors import ModelFailed
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.model_costs import Prices, Usage
-from strata.ports import Question
+from strata.ports.models import Question
 from strata.services.facts.finders import FactsByModel, FactsByRules
 from strata.services.models.ask import BudgetedModel
 from strata.services.models.budget import Caps, ModelBudget

@@ -12,7 +12,8 @@ from strata.bootstrap.maintenance import QUEUES
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.maintenance import Report
-from strata.ports import Delete, Key, Put, Query, Update
+from strata.ports.rows import Delete, Key, Put, Update
+from strata.ports.table import Query
 from strata.services.maintenance.marks import Marks, days_from
 from strata.services.maintenance.punctuality import LONGEST_SECONDS
 from strata.services.maintenance.runs import Runs

@@ -9,7 +9,7 @@ from strata.domain.model_costs import Prices, Usage, likely_tokens, most_tokens
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.entrypoints.http.api.errors import status_of
-from strata.ports import Question
+from strata.ports.models import Question
 from strata.services.records.spending import spending_key
 from strata.services.search.filters import ObservationFilter
 from support.clocks import HandClock

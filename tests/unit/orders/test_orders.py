@@ -10,7 +10,7 @@ import pytest
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Absent, Item, Key, Put, Update
+from strata.ports.rows import Absent, Item, Key, Put, Update
 from strata.services.orders.dispatch import Dispatch
 from strata.services.orders.lease import Lease, LeaseLost, Leases
 from strata.services.orders.order import OrderKind, placed

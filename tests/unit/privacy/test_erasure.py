@@ -15,7 +15,7 @@ from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import NewObservation
 from strata.domain.wire.working_memory import WorkingMemoryChange
-from strata.ports import Delete, Key
+from strata.ports.rows import Delete, Key
 from strata.services.privacy.erasure.work import Eraser
 from strata.services.privacy.registry import HOLDINGS
 from strata.services.records.episodes import episode_key, episode_number, episode_place_key

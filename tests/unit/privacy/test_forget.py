@@ -5,7 +5,7 @@ import pytest
 from strata.domain.errors import Unavailable
 from strata.domain.ids import IdSource
 from strata.domain.wire.consent import ConsentChange
-from strata.ports import Page
+from strata.ports.table import Page
 from strata.services.people.consent import Consents
 from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.records.people import consent_key

@@ -4,7 +4,7 @@ from typing import get_type_hints
 
 import pytest
 
-from strata.ports import Delete, Key
+from strata.ports.rows import Delete, Key
 from strata.services.privacy.erasure.remove import Remover
 from strata.services.privacy.registry import GO_WITH, HOLDINGS, NOBODYS, OTHER, holding_of
 from support.record_keys import MADE

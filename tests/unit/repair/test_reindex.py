@@ -8,7 +8,7 @@ import pytest
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Document
+from strata.ports.search import Document
 from support.faults import moody
 from support.memory import LOCAL, Memory
 

@@ -7,7 +7,8 @@ import pytest
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.transfer import Import
-from strata.ports import Delete, Document, Update
+from strata.ports.rows import Delete, Update
+from strata.ports.search import Document
 from strata.services.records.observations import OBSERVATION_PREFIX, observation_key, pointer_key
 from strata.services.records.sessions import session_key
 from strata.services.records.totals import stats_key

@@ -7,7 +7,7 @@ import pytest
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Method, Mode
 from strata.domain.wire.observations import GLOBAL_SCOPE
-from strata.ports import Query
+from strata.ports.table import Query
 from strata.services.records.observations import project_pk
 from strata.services.records.parts import CHANGE_PREFIX
 from strata.services.search.change_notes import NEWEST, ChangeNotes

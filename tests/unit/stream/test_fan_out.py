@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.domain.errors import NewerRow, Throttled, Unavailable
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.stream.consumers import fan_out
 
 ROWS = [Key("p", str(number)) for number in range(100)]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.records.observations import observation_key
 from strata.services.search.filters import ObservationFilter
 from support.faults import Away, away, changes, moody

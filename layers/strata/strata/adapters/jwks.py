@@ -11,7 +11,8 @@ from jwt.exceptions import PyJWTError
 
 from strata.domain.errors import Unauthenticated, Unavailable
 from strata.domain.times import DAY
-from strata.ports import Clock, Json
+from strata.ports.clock import Clock
+from strata.ports.rows import Json
 
 ALGORITHMS = ("RS256", "ES256")
 """Asymmetric only: with HMAC anybody could sign with the issuer's public key, and with `none` without any."""

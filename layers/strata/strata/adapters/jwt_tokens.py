@@ -7,7 +7,7 @@ import jwt
 
 from strata.adapters.jwks import ALGORITHMS, KeySet
 from strata.domain.errors import Unauthenticated
-from strata.ports import Json
+from strata.ports.rows import Json
 
 LEEWAY_SECONDS = 30
 """Allowed difference between the issuer's clock and ours."""

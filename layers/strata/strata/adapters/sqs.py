@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from strata.domain.errors import Throttled, TooLarge, Unavailable
-from strata.ports import Counts, DeadLetter, Json, Message
+from strata.ports.queue import Counts, DeadLetter, Message
+from strata.ports.rows import Json
 
 _AT_ONCE = 10
 _MAX_BYTES = 256 * 1024

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from strata.bootstrap.overrides import Overrides
 from strata.settings import Settings
@@ -26,7 +27,23 @@ if TYPE_CHECKING:
     from strata.bootstrap.stores import Stores
     from strata.bootstrap.stream import Stream
     from strata.bootstrap.transfer import Transfer
-    from strata.ports import Clock
+    from strata.ports.clock import Clock
+
+
+R = TypeVar("R")
+
+
+class LazyRoom(Generic[R]):
+    """A room of the wiring: its module is imported, and the room made, at its first use."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, app: "Application", owner: type) -> R:
+        module = import_module(f"strata.bootstrap.{self._name}")
+        made: R = getattr(module, self._name.capitalize())(app)
+        vars(app)[self._name] = made  # from now on it is found there, and this is not asked again
+        return made
 
 
 class Application:
@@ -36,6 +53,25 @@ class Application:
         settings: choose the adapters.
         overrides: adapters to use instead.
     """
+
+    stores: "LazyRoom[Stores]" = LazyRoom()
+    models: "LazyRoom[Models]" = LazyRoom()
+    credentials: "LazyRoom[Credentials]" = LazyRoom()
+    people: "LazyRoom[People]" = LazyRoom()
+    search: "LazyRoom[Search]" = LazyRoom()
+    conversations: "LazyRoom[Conversations]" = LazyRoom()
+    stream: "LazyRoom[Stream]" = LazyRoom()
+    observations: "LazyRoom[Observations]" = LazyRoom()
+    episodes: "LazyRoom[Episodes]" = LazyRoom()
+    events: "LazyRoom[Events]" = LazyRoom()
+    facts: "LazyRoom[Facts]" = LazyRoom()
+    sessions: "LazyRoom[Sessions]" = LazyRoom()
+    transfer: "LazyRoom[Transfer]" = LazyRoom()
+    context: "LazyRoom[Context]" = LazyRoom()
+    privacy: "LazyRoom[Privacy]" = LazyRoom()
+    repair: "LazyRoom[Repair]" = LazyRoom()
+    maintenance: "LazyRoom[Maintenance]" = LazyRoom()
+    handlers: "LazyRoom[Handlers]" = LazyRoom()
 
     def __init__(self, settings: Settings, overrides: Overrides | None = None) -> None:
         self.settings = settings
@@ -55,114 +91,6 @@ class Application:
         from strata.adapters.clock import SystemClock
 
         return self.overrides.clock or SystemClock()
-
-    @cached_property
-    def stores(self) -> "Stores":
-        from strata.bootstrap.stores import Stores
-
-        return Stores(self)
-
-    @cached_property
-    def models(self) -> "Models":
-        from strata.bootstrap.models import Models
-
-        return Models(self)
-
-    @cached_property
-    def credentials(self) -> "Credentials":
-        from strata.bootstrap.credentials import Credentials
-
-        return Credentials(self)
-
-    @cached_property
-    def people(self) -> "People":
-        from strata.bootstrap.people import People
-
-        return People(self)
-
-    @cached_property
-    def search(self) -> "Search":
-        from strata.bootstrap.search import Search
-
-        return Search(self)
-
-    @cached_property
-    def conversations(self) -> "Conversations":
-        from strata.bootstrap.conversations import Conversations
-
-        return Conversations(self)
-
-    @cached_property
-    def stream(self) -> "Stream":
-        from strata.bootstrap.stream import Stream
-
-        return Stream(self)
-
-    @cached_property
-    def observations(self) -> "Observations":
-        from strata.bootstrap.observations import Observations
-
-        return Observations(self)
-
-    @cached_property
-    def episodes(self) -> "Episodes":
-        from strata.bootstrap.episodes import Episodes
-
-        return Episodes(self)
-
-    @cached_property
-    def events(self) -> "Events":
-        from strata.bootstrap.events import Events
-
-        return Events(self)
-
-    @cached_property
-    def facts(self) -> "Facts":
-        from strata.bootstrap.facts import Facts
-
-        return Facts(self)
-
-    @cached_property
-    def sessions(self) -> "Sessions":
-        from strata.bootstrap.sessions import Sessions
-
-        return Sessions(self)
-
-    @cached_property
-    def transfer(self) -> "Transfer":
-        from strata.bootstrap.transfer import Transfer
-
-        return Transfer(self)
-
-    @cached_property
-    def context(self) -> "Context":
-        from strata.bootstrap.context import Context
-
-        return Context(self)
-
-    @cached_property
-    def privacy(self) -> "Privacy":
-        from strata.bootstrap.privacy import Privacy
-
-        return Privacy(self)
-
-    @cached_property
-    def repair(self) -> "Repair":
-        from strata.bootstrap.repair import Repair
-
-        return Repair(self)
-
-    @cached_property
-    def maintenance(self) -> "Maintenance":
-        from strata.bootstrap.maintenance import Maintenance
-
-        return Maintenance(self)
-
-    @cached_property
-    def handlers(self) -> "Handlers":
-        from strata.bootstrap.handlers import Handlers
-
-        return Handlers(self)
 
     def close(self) -> None:
         """Close this process's connections, for good; a process that is forked later opens its own."""

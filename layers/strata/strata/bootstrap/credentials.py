@@ -8,7 +8,7 @@ from strata.installation import adding
 from strata.settings import SettingsError
 
 if TYPE_CHECKING:
-    from strata.ports import TokenVerifier
+    from strata.ports.credentials import TokenVerifier
     from strata.services.credentials.admission import Admission
     from strata.services.credentials.keys import ApiKeys
 

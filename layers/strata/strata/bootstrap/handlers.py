@@ -214,7 +214,8 @@ class Handlers(Room):
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""
         from strata.domain.scope import Scope
-        from strata.ports import Key, SearchQuery
+        from strata.ports.rows import Key
+        from strata.ports.search import SearchQuery
 
         scope, stores = Scope(self._settings.tenant), self._app.stores
         return {

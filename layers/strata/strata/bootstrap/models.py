@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
-    from strata.ports import Embedder, EmbeddingModel, LanguageModel, Lexicon
+    from strata.ports.language import Embedder, EmbeddingModel, Lexicon
+    from strata.ports.models import LanguageModel
     from strata.services.models.ask import BudgetedModel
 
 
@@ -28,7 +29,7 @@ class Models(Room):
     @property
     def embedding_model(self) -> "EmbeddingModel":
         """Name and dimensions of the embedder, without loading the table that the static one reads."""
-        from strata.ports import EmbeddingModel
+        from strata.ports.language import EmbeddingModel
 
         if self._settings.embedding.provider == "static" and self._app.overrides.embedder is None:
             from strata.adapters.static_embeddings import StaticEmbeddings

@@ -8,17 +8,13 @@ if TYPE_CHECKING:
 
     from strata.adapters.sqlite import SqliteDatabase
     from strata.adapters.static_embeddings import StaticEmbeddings
-    from strata.ports import (
-        Bodies,
-        Census,
-        Clock,
-        Embedder,
-        LanguageModel,
-        Lexicon,
-        Queue,
-        SearchIndex,
-        Table,
-    )
+    from strata.ports.bodies import Bodies
+    from strata.ports.clock import Clock
+    from strata.ports.language import Embedder, Lexicon
+    from strata.ports.models import LanguageModel
+    from strata.ports.queue import Queue
+    from strata.ports.search import SearchIndex
+    from strata.ports.table import Census, Table
     from strata.services.facts.finders import FactFinder
 
 

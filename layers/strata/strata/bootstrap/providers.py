@@ -18,7 +18,7 @@ def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder | None":
     if vectors is None:
         return None
     from strata.adapters.models.embedding import RemoteEmbedder
-    from strata.ports import EmbeddingModel
+    from strata.ports.language import EmbeddingModel
 
     model = EmbeddingModel(f"{chosen.provider}/{chosen.name}/{chosen.length}", chosen.length)
     return RemoteEmbedder(vectors, model, seconds=chosen.timeout, batch_seconds=chosen.batch_timeout)

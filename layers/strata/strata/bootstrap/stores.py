@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from strata.adapters.sqlite import SqliteDatabase, SqliteFirings, SqliteTable
-    from strata.ports import Bodies, Census, ChangeLog, Leftovers, Queue, Remnants, SearchIndex, Table
+    from strata.ports.bodies import Bodies
+    from strata.ports.changes import ChangeLog
+    from strata.ports.leftovers import Leftovers
+    from strata.ports.queue import Queue
+    from strata.ports.remnants import Remnants
+    from strata.ports.search import SearchIndex
+    from strata.ports.table import Census, Table
     from strata.services.table.parallel import Parallel
 
 _CALLS_AT_ONCE = 16

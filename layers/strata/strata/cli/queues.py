@@ -12,7 +12,7 @@ from strata.cli.failures import CommandError
 from strata.domain.times import rfc3339
 
 if TYPE_CHECKING:
-    from strata.ports import DeadLetter, Queue
+    from strata.ports.queue import DeadLetter, Queue
 
 Json = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
 

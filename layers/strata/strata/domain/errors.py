@@ -38,15 +38,16 @@ class StrataError(Exception):
 
     code: ClassVar[str] = "internal_error"
 
+    def __init_subclass__(cls, code: str = "") -> None:
+        cls.code = code or cls.code
+
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
 
 
-class InvalidRequest(StrataError):
+class InvalidRequest(StrataError, code="invalid_request"):
     """The request breaks a rule; `details` names every field at once."""
-
-    code = "invalid_request"
 
     def __init__(self, message: str, details: Sequence[FieldProblem] = ()) -> None:
         super().__init__(message)
@@ -58,89 +59,61 @@ class InvalidRequest(StrataError):
         return cls(f"{field}: {message}", (FieldProblem(field, message),))
 
 
-class Unauthenticated(StrataError):
+class Unauthenticated(StrataError, code="unauthenticated"):
     """No credentials, or unknown ones."""
 
-    code = "unauthenticated"
 
-
-class Forbidden(StrataError):
+class Forbidden(StrataError, code="forbidden"):
     """Known credentials that may not do this."""
 
-    code = "forbidden"
 
-
-class NotFound(StrataError):
+class NotFound(StrataError, code="not_found"):
     """Unknown, expired, deleted, or of another tenant."""
 
-    code = "not_found"
 
-
-class Conflict(StrataError):
+class Conflict(StrataError, code="conflict"):
     """Concurrent writes won, and retries are exhausted."""
 
-    code = "conflict"
 
-
-class DuplicateContent(Conflict):
+class DuplicateContent(Conflict, code="duplicate_content"):
     """Another row has the same content."""
 
-    code = "duplicate_content"
 
-
-class OwnedByAnother(Conflict):
+class OwnedByAnother(Conflict, code="owned_by_another"):
     """The session or conversation belongs to another user."""
 
-    code = "owned_by_another"
 
-
-class SwitchedOff(Conflict):
+class SwitchedOff(Conflict, code="switched_off"):
     """The deployment has this work disabled."""
 
-    code = "switched_off"
 
-
-class TooLarge(StrataError):
+class TooLarge(StrataError, code="too_large"):
     """A body or a stored value exceeds its limit."""
 
-    code = "too_large"
 
-
-class UnsupportedMedia(StrataError):
+class UnsupportedMedia(StrataError, code="unsupported_media_type"):
     """A body that is not JSON."""
 
-    code = "unsupported_media_type"
 
-
-class ModelFailed(StrataError):
+class ModelFailed(StrataError, code="model_failed"):
     """A model refuses or gives an unusable answer; the same request would fail again."""
 
-    code = "model_failed"
 
-
-class Unavailable(StrataError):
+class Unavailable(StrataError, code="unavailable"):
     """A store does not answer; `retry_after` is in seconds."""
-
-    code = "unavailable"
 
     def __init__(self, message: str, *, retry_after: int = 1) -> None:
         super().__init__(message)
         self.retry_after = retry_after
 
 
-class NewerRow(Unavailable):
+class NewerRow(Unavailable, code="newer_row"):
     """A newer version of Strata wrote a row that this one cannot read. A retry may reach the newer one."""
 
-    code = "newer_row"
 
-
-class Throttled(Unavailable):
+class Throttled(Unavailable, code="throttled"):
     """A store or a rate limit throttles."""
 
-    code = "throttled"
 
-
-class BudgetSpent(Throttled):
+class BudgetSpent(Throttled, code="budget_spent"):
     """The tenant's daily budget for models is spent."""
-
-    code = "budget_spent"

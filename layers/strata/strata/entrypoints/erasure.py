@@ -6,7 +6,7 @@ from typing import Any
 from strata.domain.scope import Scope
 from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import Handler, queue_handler
-from strata.ports import Queue
+from strata.ports.queue import Queue
 from strata.services.privacy.erasure.work import Eraser
 
 

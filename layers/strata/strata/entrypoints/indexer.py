@@ -21,7 +21,8 @@ from typing import Any
 from strata.domain.errors import Unavailable
 from strata.domain.scope import RESERVED
 from strata.entrypoints.observing import Observing
-from strata.ports import Key, Queue
+from strata.ports.queue import Queue
+from strata.ports.rows import Key
 from strata.services.search.change_notes import change_note_time
 from strata.services.stream.consumers import Consumer, fan_out, row_kind
 

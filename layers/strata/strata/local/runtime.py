@@ -19,7 +19,7 @@ from strata.local.template.declarations import Template, TemplateError
 from strata.local.template.dynamodb import create_table
 from strata.local.template.filters import compile_filters
 from strata.local.template.functions import Function
-from strata.ports import ChangeLog
+from strata.ports.changes import ChangeLog
 from strata.settings import Settings
 
 STATE_FILE = "stream.state"

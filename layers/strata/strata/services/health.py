@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from strata.domain.errors import StrataError
 from strata.domain.times import rfc3339
 from strata.domain.wire.service import Health, ServiceHealth
-from strata.ports import Clock
+from strata.ports.clock import Clock
 
 Probe = Callable[[], object]
 

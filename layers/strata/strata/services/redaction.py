@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strata.domain.redaction import redact
 from strata.domain.text.strings import cut
 from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
-from strata.ports import Item
+from strata.ports.rows import Item
 
 _log = logging.getLogger("strata.redaction")
 

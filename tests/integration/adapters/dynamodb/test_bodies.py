@@ -19,21 +19,9 @@ from strata.adapters.dynamodb import DynamoTable
 from strata.adapters.rules.conditions import holds, updated
 from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import (
-    Absent,
-    Action,
-    Bodies,
-    Condition,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Present,
-    Put,
-    Query,
-    Update,
-)
+from strata.ports.bodies import Bodies
+from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query
 
 SCOPE = Scope("acme")
 KEY = Key("p", "s")

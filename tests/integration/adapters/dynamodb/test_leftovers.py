@@ -14,7 +14,7 @@ from strata.adapters.dynamodb import DynamoTable
 from strata.adapters.dynamodb.leftovers import SETTLED_SECONDS, DynamoLeftovers
 from strata.adapters.dynamodb.overflow import to_body
 from strata.domain.scope import Scope
-from strata.ports import Delete, Key, Put, Update
+from strata.ports.rows import Delete, Key, Put, Update
 
 SCOPE = Scope("acme")
 BIG = "x" * 400_000

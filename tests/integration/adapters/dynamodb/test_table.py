@@ -20,23 +20,21 @@ from strata.adapters.rules.cursors import encode_cursor
 from strata.domain.errors import InvalidRequest, Unavailable
 from strata.domain.scope import Scope
 from strata.local.template.dynamodb import create_table
-from strata.ports import (
+from strata.ports.rows import (
     Absent,
     AllOf,
     AnyOf,
     AtMost,
     Check,
     Condition,
-    ConditionFailed,
     Equals,
     Json,
     Key,
     Present,
     Put,
-    Query,
-    Row,
     Update,
 )
+from strata.ports.table import ConditionFailed, Query, Row
 
 SCOPE = Scope("acme")
 KEY = Key("p", "s")

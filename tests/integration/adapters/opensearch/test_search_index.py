@@ -17,7 +17,8 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms
-from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
+from strata.ports.language import EmbeddingModel
+from strata.ports.search import Document, DocumentsRefused, SearchQuery
 
 SCOPE, OTHER = Scope("acme"), Scope("acme2")
 NOW = Dialect(refresh="true", replicas=0)

@@ -21,7 +21,9 @@ from strata.adapters.sqlite import (
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Delete, Document, Key, Put, Query, SearchQuery, Update
+from strata.ports.rows import Delete, Key, Put, Update
+from strata.ports.search import Document, SearchQuery
+from strata.ports.table import Query
 from support.clocks import FrozenClock
 
 SCOPE = Scope("acme")
@@ -236,7 +238,8 @@ _WRITER = """
 import sys
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
 from strata.domain.scope import Scope
-from strata.ports import Document, Key, Put, Update
+from strata.ports.rows import Key, Put, Update
+from strata.ports.search import Document
 
 class Clock:
     def now_us(self):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
-from strata.ports import Counts
+from strata.ports.queue import Counts
 from support.clocks import HandClock
 
 

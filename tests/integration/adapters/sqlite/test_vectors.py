@@ -10,7 +10,8 @@ import pytest
 
 from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable, vector_space
 from strata.domain.scope import Scope
-from strata.ports import Document, Key, Put, SearchQuery
+from strata.ports.rows import Key, Put
+from strata.ports.search import Document, SearchQuery
 from support.clocks import FrozenClock
 
 SECOND = 1_000_000

@@ -16,7 +16,7 @@ from strata.adapters.sqlite import SqliteDatabase, SqliteTable
 from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Key, Put
+from strata.ports.rows import Key, Put
 from support.clocks import FrozenClock
 
 _HOLD = """

@@ -4,7 +4,8 @@ from typing import Any
 
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import item_of
-from strata.ports import Equals, Key, Query
+from strata.ports.rows import Equals, Key
+from strata.ports.table import Query
 from support.memory import LOCAL
 
 

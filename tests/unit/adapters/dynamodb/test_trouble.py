@@ -18,19 +18,8 @@ from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb import DynamoCensus, DynamoTable
 from strata.domain.errors import StrataError, Throttled, TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import (
-    Absent,
-    Action,
-    Check,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Key,
-    Present,
-    Put,
-    Query,
-    Update,
-)
+from strata.ports.rows import Absent, Action, Check, Delete, Equals, Key, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query
 
 SCOPE = Scope("acme")
 KEY, OTHER = Key("p", "s"), Key("p", "t")

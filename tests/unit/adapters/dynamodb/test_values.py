@@ -15,7 +15,7 @@ from strata.adapters.dynamodb.values import plain, stored
 from strata.adapters.rules.conditions import holds
 from strata.domain.errors import InvalidRequest, NewerRow
 from strata.domain.scope import Scope
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Key, Present
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Key, Present
 
 HALVES = st.sampled_from(["\ud800", "x\udfff"])
 TEXT = st.text(max_size=10) | HALVES

@@ -12,7 +12,8 @@ from strata.adapters.opensearch.bulk import Bulk, Operation
 from strata.adapters.opensearch.mapping import FIRST_MODEL
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
+from strata.ports.language import EmbeddingModel
+from strata.ports.search import Document, DocumentsRefused, SearchQuery
 from support.scripted_engine import HANG, HANG_UP, Asked, ScriptedEngine, scripted_engine
 
 SCOPE = Scope("acme")

@@ -13,7 +13,8 @@ from strata.adapters.opensearch import Dialect
 from strata.adapters.opensearch.documents import document_id, facet, source
 from strata.adapters.opensearch.mapping import FIRST_MODEL, index_body
 from strata.adapters.opensearch.queries import MAX_WORDS, sides
-from strata.ports import Document, EmbeddingModel, SearchQuery
+from strata.ports.language import EmbeddingModel
+from strata.ports.search import Document, SearchQuery
 
 MODEL = EmbeddingModel(FIRST_MODEL, 8)
 TEXT = st.text(max_size=12) | st.text("=#:ab", max_size=6)

@@ -9,7 +9,7 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import SearchQuery
+from strata.ports.search import SearchQuery
 from strata.settings import SettingsError, load
 from support.scripted_engine import ScriptedEngine, scripted_engine
 

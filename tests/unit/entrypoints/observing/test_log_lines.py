@@ -15,7 +15,8 @@ from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.exceptions import described
 from strata.local.template.functions import LambdaContext
-from strata.ports import Key, SearchIndex
+from strata.ports.rows import Key
+from strata.ports.search import SearchIndex
 from strata.services.table.parallel import Parallel
 from support.api import client
 from support.memory import application, dialogue, observation, record, unique

@@ -8,7 +8,7 @@ from strata.domain.errors import Unavailable
 from strata.entrypoints.observing.metrics import Metrics
 from strata.local.http.messages import Request, to_event
 from strata.local.template.functions import LambdaContext
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.records.observations import change_note_key
 from support.memory import application, observation, record
 

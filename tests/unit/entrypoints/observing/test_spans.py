@@ -10,7 +10,7 @@ from opentelemetry import trace
 
 from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
-from strata.ports import Table
+from strata.ports.table import Table
 from support.api import client
 from support.memory import Meddled, application, dialogue, observation
 

@@ -10,7 +10,7 @@ from strata.adapters.dynamodb.rows import read_key
 from strata.adapters.dynamodb.writes import sent
 from strata.adapters.patience import Sleep
 from strata.domain.scope import RESERVED, Scope
-from strata.ports import Key
+from strata.ports.rows import Key
 
 _PATIENCE = 60.0
 

@@ -8,7 +8,7 @@ from strata.adapters.dynamodb.values import Stored, StoredItem, stored
 from strata.adapters.rules import schema
 from strata.adapters.rules.conditions import holds
 from strata.domain.scope import Scope
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Present, Update
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Json, Present, Update
 
 
 class Expressions:

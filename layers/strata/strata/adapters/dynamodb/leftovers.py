@@ -16,7 +16,9 @@ from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.dynamodb.writes import sent
 from strata.domain.errors import Throttled
 from strata.domain.scope import Scope
-from strata.ports import Bodies, Cleared, Clock
+from strata.ports.bodies import Bodies
+from strata.ports.clock import Clock
+from strata.ports.leftovers import Cleared
 
 SETTLED_SECONDS = 3600
 """Only bodies of this age are checked: a write stores its bodies first, and then the row."""

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from strata.adapters.dynamodb.rows import BODIES
 from strata.adapters.dynamodb.values import MAX_ITEM_BYTES, Stored, StoredItem, item_size, plain
 from strata.domain.errors import TooLarge
-from strata.ports import Json
+from strata.ports.rows import Json
 
 ROOMY_BYTES = 350 * 1024
 """Size from which a row's largest values move to bodies: leaves room for further small attributes."""

@@ -13,7 +13,8 @@ from strata.adapters.rules.cursors import decode_cursor, encode_cursor
 from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import Key, Page, Query, Row
+from strata.ports.rows import Key
+from strata.ports.table import Page, Query, Row
 
 Read = Callable[[dict[str, Any]], dict[str, Any]]
 """Sends a Query request and returns its response."""

@@ -7,7 +7,7 @@ from strata.adapters.dynamodb.values import StoredItem, plain, stored
 from strata.adapters.rules import schema
 from strata.adapters.rules.keys import partition, stored_key
 from strata.domain.scope import Scope
-from strata.ports import Item, Json, Key
+from strata.ports.rows import Item, Json, Key
 
 BODIES = "bodies"
 """The attribute with the names of a row's bodies; only rows with bodies have it."""

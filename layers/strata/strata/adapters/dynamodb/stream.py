@@ -19,7 +19,7 @@ from strata.adapters.dynamodb.rows import read_key
 from strata.adapters.dynamodb.writes import sent
 from strata.adapters.patience import Sleep
 from strata.domain.errors import Unavailable
-from strata.ports import Change, Journal, Place
+from strata.ports.changes import Change, Journal, Place
 
 _log = logging.getLogger(__name__)
 

@@ -19,7 +19,10 @@ from strata.adapters.patience import Sleep
 from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
 from strata.domain.errors import NewerRow, TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Action, Bodies, Clock, ConditionFailed, Item, Key, Page, Query, Row, Update
+from strata.ports.bodies import Bodies
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Item, Key, Update
+from strata.ports.table import ConditionFailed, Page, Query, Row
 
 PATIENCE = 6.0
 """Seconds after which a call is not retried any more."""

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from strata.domain.errors import InvalidRequest
-from strata.ports import Json
+from strata.ports.rows import Json
 
 Stored = dict[str, Any]
 """One typed value such as `{"S": "x"}`."""

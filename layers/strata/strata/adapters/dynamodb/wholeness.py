@@ -8,7 +8,8 @@ from strata.adapters.dynamodb.overflow import of_body
 from strata.adapters.dynamodb.rows import Bodied, InBody
 from strata.domain.errors import StrataError, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Bodies, Item, Key
+from strata.ports.bodies import Bodies
+from strata.ports.rows import Item, Key
 
 _log = logging.getLogger(__name__)
 

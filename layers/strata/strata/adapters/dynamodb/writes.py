@@ -26,7 +26,8 @@ from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.rules.conditions import holds, updated
 from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Absent, Action, Check, ConditionFailed, Delete, Item, Key, Put, Update
+from strata.ports.rows import Absent, Action, Check, Delete, Item, Key, Put, Update
+from strata.ports.table import ConditionFailed
 
 Request = tuple[str, dict[str, Any]]
 """The kind of a write (`Put`, `Update`, `Delete`, `ConditionCheck`) and its arguments."""

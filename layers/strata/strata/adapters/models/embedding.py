@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 from strata.adapters.circuit import Circuit
 from strata.adapters.models.errors import Unusable
 from strata.adapters.models.trying import tried
-from strata.ports import EmbeddingModel
+from strata.ports.language import EmbeddingModel
 
 if TYPE_CHECKING:
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 MOST_BYTES = 8_000
 """Longest text in bytes: a token has at least one, and these models take 8 191 tokens or more."""

@@ -13,7 +13,7 @@ from strata.adapters.models.trying import tried
 from strata.domain.errors import ModelFailed
 from strata.domain.model_costs import Usage, likely_tokens
 from strata.domain.text.strings import encodable
-from strata.ports import Question
+from strata.ports.models import Question
 
 Shape = TypeVar("Shape", bound=BaseModel)
 

@@ -10,7 +10,7 @@ from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, UnusableEndpoint
 from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
-from strata.ports import DocumentsRefused
+from strata.ports.search import DocumentsRefused
 
 CHUNK_BYTES = 4 * 1024 * 1024
 """Size of one request. The smallest managed domains accept 10 MB."""

@@ -7,7 +7,7 @@ from typing import Any
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import searchable
 from strata.domain.text.strings import encodable
-from strata.ports import Document
+from strata.ports.search import Document
 
 _LONGEST_FACET = 500
 

@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from strata.adapters.opensearch.dialect import Dialect
-from strata.ports import EmbeddingModel
+from strata.ports.language import EmbeddingModel
 
 FIRST_MODEL = "wordllama-l2-256/strata-1"
 """The first model, whose field has no name of a model."""

@@ -7,7 +7,7 @@ from typing import Any
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
 from strata.adapters.opensearch.documents import facet, rounded
 from strata.domain.text.strings import encodable
-from strata.ports import SearchQuery
+from strata.ports.search import SearchQuery
 
 MAX_WORDS = 1000
 """Words of a text search; the engine rejects more than 1 024 clauses."""

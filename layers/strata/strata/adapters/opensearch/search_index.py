@@ -19,7 +19,8 @@ from strata.adapters.opensearch.versions import Versions
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
-from strata.ports import Document, DocumentsRefused, EmbeddingModel, SearchQuery
+from strata.ports.language import EmbeddingModel
+from strata.ports.search import Document, DocumentsRefused, SearchQuery
 
 _PAGE = 1000
 _MISFIT_SECONDS = 10.0

@@ -5,7 +5,7 @@ from strata.adapters.opensearch.connection import Connection
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
 from strata.adapters.opensearch.mapping import index_body
-from strata.ports import EmbeddingModel
+from strata.ports.language import EmbeddingModel
 
 _ASKING, _CHANGING = 3.0, 30.0  # seconds to wait; a change takes the agreement of a whole cluster
 

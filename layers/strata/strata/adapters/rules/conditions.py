@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Json, Present, Update
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Json, Present, Update
 
 
 def holds(condition: Condition, live: Item | None) -> bool:

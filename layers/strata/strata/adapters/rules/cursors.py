@@ -6,7 +6,7 @@ import json
 from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import Query
+from strata.ports.table import Query
 
 
 def encode_cursor(scope: Scope, query: Query, place: tuple[str, ...]) -> str:

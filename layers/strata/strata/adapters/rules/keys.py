@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import Action, Key
+from strata.ports.rows import Action, Key
 
 MAX_ACTIONS = 100
 

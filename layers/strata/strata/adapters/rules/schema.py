@@ -7,7 +7,7 @@ A row without it has version 1. Rows of a newer version of Strata are rejected, 
 from collections.abc import Collection
 
 from strata.domain.errors import NewerRow
-from strata.ports import Json
+from strata.ports.rows import Json
 
 NAME = "schema"
 SCHEMA = 1

@@ -2,7 +2,8 @@
 
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Event
-from strata.ports import Change, Key
+from strata.ports.changes import Change
+from strata.ports.rows import Key
 
 
 class SqliteChanges:

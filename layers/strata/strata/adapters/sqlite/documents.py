@@ -10,7 +10,7 @@ from strata.adapters.sqlite.match import facets
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import searchable
 from strata.domain.text.strings import encodable
-from strata.ports import Document
+from strata.ports.search import Document
 
 _SPACE_BITS = 40
 _CHUNK = 500  # ids or keys in one statement

@@ -4,7 +4,8 @@ import json
 
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.queue import SEND
-from strata.ports import Clock, Json
+from strata.ports.clock import Clock
+from strata.ports.rows import Json
 
 
 class SqliteFirings:

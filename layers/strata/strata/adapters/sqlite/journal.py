@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from strata.adapters.sqlite.changes import SqliteChanges
-from strata.ports import Change, Place
+from strata.ports.changes import Change, Place
 
 
 class SqliteJournal(SqliteChanges):

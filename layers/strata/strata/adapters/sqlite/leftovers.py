@@ -2,7 +2,7 @@
 
 from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.scope import Scope
-from strata.ports import Cleared
+from strata.ports.leftovers import Cleared
 
 
 class SqliteLeftovers:

@@ -6,7 +6,8 @@ from typing import Literal
 from strata.adapters.rules.conditions import holds, updated
 from strata.adapters.sqlite.rows import Columns, parsed, written
 from strata.domain.scope import Scope
-from strata.ports import Action, Check, ConditionFailed, Delete, Item, Put, Update
+from strata.ports.rows import Action, Check, Delete, Item, Put, Update
+from strata.ports.table import ConditionFailed
 
 Stored = tuple[str, str]
 """A key as it is stored: the tenant's partition and the sort key."""

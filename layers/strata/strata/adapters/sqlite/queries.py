@@ -8,7 +8,8 @@ from strata.adapters.rules.cursors import decode_cursor, encode_cursor
 from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
 from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import Scope
-from strata.ports import Item, Key, Page, Query, Row
+from strata.ports.rows import Item, Key
+from strata.ports.table import Page, Query, Row
 
 
 def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: float) -> Page:

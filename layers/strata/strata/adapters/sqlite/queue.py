@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.ports import Clock, Counts, DeadLetter, Json, Message
+from strata.ports.clock import Clock
+from strata.ports.queue import Counts, DeadLetter, Message
+from strata.ports.rows import Json
 
 SEND = "INSERT INTO messages (queue, body, sent_at, visible_at) VALUES (?, ?, ?, ?)"
 _RECEIVE = (

@@ -7,7 +7,7 @@ from strata.adapters.rules import schema
 from strata.adapters.rules.keys import partition
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
-from strata.ports import Item
+from strata.ports.rows import Item
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode

@@ -24,10 +24,10 @@ from strata.adapters.sqlite.migrations import FIRST_MODEL
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
-from strata.ports import Document, SearchQuery
+from strata.ports.search import Document, SearchQuery
 
 if TYPE_CHECKING:
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 # The weights are those of title, text, keywords and facets. Facets only filter; how much more a title counts
 # than a text is the ranking's matter.

@@ -9,7 +9,9 @@ from strata.adapters.sqlite.plan import Stored, plan
 from strata.adapters.sqlite.queries import run_query
 from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import RESERVED, Scope
-from strata.ports import Action, Clock, Item, Key, Page, Query, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Item, Key, Update
+from strata.ports.table import Page, Query
 
 _PAGE = 1000
 _CHUNK = 200  # keys in one statement

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 CHUNK = 8192
 """Rows of one block of memory: 8 MiB at 256 dimensions. Growing adds a block and copies nothing."""

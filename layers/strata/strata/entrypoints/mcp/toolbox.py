@@ -25,7 +25,7 @@ from strata.entrypoints.mcp.arguments import (
 from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
-from strata.ports import Clock
+from strata.ports.clock import Clock
 from strata.services.context.plain import PlainAssembler
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver

@@ -15,7 +15,7 @@ from strata.entrypoints.observing.operations import UNSEEN, Name, ObservedOperat
 
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
-    from strata.ports import Clock
+    from strata.ports.clock import Clock
 
 Result = TypeVar("Result")
 

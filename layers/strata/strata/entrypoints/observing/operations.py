@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
     from strata.entrypoints.observing.spans import Retrieved, Span
-    from strata.ports import Clock
+    from strata.ports.clock import Clock
 
 Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
 

@@ -19,7 +19,7 @@ from strata.local.processes import takes
 from strata.local.queues.schedules import Timetable
 from strata.local.queues.watch import Watch
 from strata.local.template.event_sources import QueueSpec
-from strata.ports import Message, Queue
+from strata.ports.queue import Message, Queue
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from strata.local.template.event_sources import Schedule
-from strata.ports import Clock, Json, Message
+from strata.ports.clock import Clock
+from strata.ports.queue import Message
+from strata.ports.rows import Json
 
 _SECOND = 1_000_000
 _ACCOUNT = "local:000000000000"

@@ -19,7 +19,7 @@ from typing import IO, Any
 from strata.entrypoints.observing.exceptions import summarized
 from strata.local.stream.tries import Tries
 from strata.local.template.filters import Predicate
-from strata.ports import Change, ChangeLog
+from strata.ports.changes import Change, ChangeLog
 from strata.services.stream.consumers import row_kind
 
 _log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from pathlib import Path
 from strata.domain.errors import Unavailable
 from strata.local.processes import takes
 from strata.local.stream.delivery import Stream
-from strata.ports import ChangeLog
+from strata.ports.changes import ChangeLog
 from strata.services.faults import reason
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ import mmap
 import struct
 from collections.abc import Callable, Sequence
 
-from strata.ports import Change, ChangeLog
+from strata.ports.changes import Change, ChangeLog
 
 EVERY = 500
 """Changes between two writes of a position: the most that are delivered again after a crash."""

@@ -13,7 +13,8 @@ from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.ledger import INJECTED
-from strata.ports import Clock, Lexicon
+from strata.ports.clock import Clock
+from strata.ports.language import Lexicon
 from strata.services.context.layers import ContextQuery, Layer
 from strata.services.conversations.ledger import Ledger, Seen
 from strata.services.people.ownership import owner_of

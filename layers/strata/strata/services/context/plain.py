@@ -14,7 +14,7 @@ from strata.domain.wire.contexts import (
     ContextObservation,
     ContextSession,
 )
-from strata.ports import Item
+from strata.ports.rows import Item
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit, SearchResult

@@ -9,20 +9,9 @@ from dataclasses import dataclass
 
 from strata.domain.scope import Scope
 from strata.domain.wire.ledger import INJECTED
-from strata.ports import (
-    Absent,
-    AnyOf,
-    AtMost,
-    Clock,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AnyOf, AtMost, Delete, Equals, Item, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.conversations.life import ConversationLife
 from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.conversations import LEDGER_PREFIX, head_key, ledger_key

@@ -11,7 +11,9 @@ Ledger rows expire with the head without being written each time it is: they are
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.working_memory import expiry, noticeable
-from strata.ports import AllOf, AtMost, Clock, Condition, Equals, Item, Query, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import AllOf, AtMost, Condition, Equals, Item, Update
+from strata.ports.table import Query, Table
 from strata.services.records.conversations import LEDGER_PREFIX, head_key
 from strata.services.table.pages import every_page
 from strata.services.table.transaction import write_what_holds

@@ -8,7 +8,9 @@ from strata.domain.errors import TooLarge
 from strata.domain.scope import Scope
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
-from strata.ports import Absent, AllOf, AtMost, Clock, Condition, Equals, Item, Put, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AtMost, Condition, Equals, Item, Put, Update
+from strata.ports.table import Table
 from strata.services.conversations.life import ConversationLife
 from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.conversations import fields_of, head_key, mark_name, shard_name, sharded

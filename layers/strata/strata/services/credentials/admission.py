@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from strata.domain.api_keys import PREFIX
 from strata.domain.errors import InvalidRequest, Unauthenticated
 from strata.domain.scope import PERMISSIONS, Scope
-from strata.ports import Json, TokenVerifier
+from strata.ports.credentials import TokenVerifier
+from strata.ports.rows import Json
 from strata.services.credentials.keys import ApiKeys
 
 LONGEST_CREDENTIAL = 8192

@@ -22,22 +22,9 @@ from strata.domain.api_keys import (
 from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthenticated, Unavailable
 from strata.domain.scope import PERMISSIONS, Scope
 from strata.domain.times import DAY
-from strata.ports import (
-    Absent,
-    Action,
-    AllOf,
-    AnyOf,
-    AtMost,
-    Clock,
-    ConditionFailed,
-    Equals,
-    Item,
-    Present,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Action, AllOf, AnyOf, AtMost, Equals, Item, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key_row
 from strata.services.table.pages import every_page
 

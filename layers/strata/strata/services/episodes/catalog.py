@@ -13,7 +13,9 @@ from strata.domain.text.strings import cut
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import CONVERSATION, DEFAULT_OWNER, USUAL_IMPORTANCE, NewEpisode, words_of
 from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
-from strata.ports import Clock, ConditionFailed, Item, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item
+from strata.ports.table import ConditionFailed, Table
 from strata.services.episodes.rows import episode_row, insertion, removal, topic_of, without_secrets
 from strata.services.people.ownership import Ownership
 from strata.services.records.episodes import episode_id, episode_number

@@ -14,7 +14,8 @@ from strata.domain.wire.episodes import (
     SimilarEpisode,
     match_type,
 )
-from strata.ports import SearchIndex, SearchQuery, Table
+from strata.ports.search import SearchIndex, SearchQuery
+from strata.ports.table import Table
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.records.episodes import EPISODE_KIND, episodes_pk, to_episode
 from strata.services.records.sessions import session_key

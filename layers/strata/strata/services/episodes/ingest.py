@@ -18,7 +18,9 @@ from strata.domain.wire.events import AGENT_RESPONSE, NewEvent
 from strata.domain.wire.fields import MAX_SUMMARY
 from strata.domain.wire.messages import said
 from strata.domain.worth.ingest_score import KEPT_FROM, importance, points
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, Equals, Item, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Update
+from strata.ports.table import Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion
 from strata.services.people.ownership import Ownership

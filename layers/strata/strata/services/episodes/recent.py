@@ -1,7 +1,8 @@
 """Reading the newest episodes of an owner, of an agent, or of a conversation."""
 
 from strata.domain.scope import Scope
-from strata.ports import AnyOf, Equals, Item, Query, Table
+from strata.ports.rows import AnyOf, Equals, Item
+from strata.ports.table import Query, Table
 from strata.services.records.episodes import EPISODE_PREFIX, agent_episodes, episodes_pk, session_episodes
 from strata.services.search.filters import EpisodeFilter
 

@@ -9,7 +9,7 @@ from strata.domain.redaction import redact
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import words_of
 from strata.domain.wire.exact_json import to_text
-from strata.ports import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
+from strata.ports.rows import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
 from strata.services.records.episodes import (
     EPISODE_KIND,
     agent_episodes,

@@ -14,19 +14,9 @@ from strata.domain.errors import NotFound, Throttled, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, microseconds
 from strata.domain.wire.events import NewEvent
-from strata.ports import (
-    Absent,
-    Action,
-    AllOf,
-    Clock,
-    ConditionFailed,
-    Delete,
-    Equals,
-    Item,
-    Put,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Action, AllOf, Delete, Equals, Item, Put, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.events.logs import EventLogs
 from strata.services.faults import reason
 from strata.services.people.ownership import Ownership

@@ -5,7 +5,8 @@ from heapq import merge
 
 from strata.domain.scope import Scope
 from strata.domain.wire.events import EventStats
-from strata.ports import Item, Query, Table
+from strata.ports.rows import Item
+from strata.ports.table import Query, Table
 from strata.services.records.events import APP_PREFIX, APPS_PK, app_logs, event_total_key
 from strata.services.records.sessions import session_key
 from strata.services.table.pages import every_row

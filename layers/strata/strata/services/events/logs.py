@@ -9,7 +9,9 @@ from uuid import uuid4
 
 from strata.domain.scope import Scope
 from strata.domain.wire.events import NewEventSession
-from strata.ports import Absent, AnyOf, AtMost, Clock, Equals, Item, Put, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AnyOf, AtMost, Equals, Item, Put, Update
+from strata.ports.table import Table
 from strata.services.events.lists import EventLists
 from strata.services.events.remove import LogRemover, removal
 from strata.services.people.ownership import Admitted, Ownership

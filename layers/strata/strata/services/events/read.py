@@ -16,7 +16,8 @@ from strata.domain.text.strings import encodable
 from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE, StoredEvent
 from strata.domain.wire.exact_json import to_value
 from strata.domain.wire.messages import Message, said
-from strata.ports import AnyOf, Equals, Page, Query, Table
+from strata.ports.rows import AnyOf, Equals
+from strata.ports.table import Page, Query, Table
 from strata.services.events.lists import EventLists
 from strata.services.records.events import (
     EventLog,

@@ -9,7 +9,9 @@ from contextlib import suppress
 from itertools import islice
 
 from strata.domain.scope import Scope
-from strata.ports import AllOf, AtMost, Clock, ConditionFailed, Delete, Equals, Item, Present, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import AllOf, AtMost, Delete, Equals, Item, Present, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.events.lists import EventLists
 from strata.services.people.ownership import owner_of
 from strata.services.records.events import app_key, log_key

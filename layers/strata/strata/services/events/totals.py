@@ -11,21 +11,9 @@ from dataclasses import replace
 
 from strata.domain.errors import Conflict, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import (
-    Absent,
-    Action,
-    AllOf,
-    Clock,
-    Condition,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Action, AllOf, Condition, Delete, Equals, Item, Key, Put, Update
+from strata.ports.table import Query, Table
 from strata.services.records.events import (
     EVENT_PREFIX,
     event_prefix,

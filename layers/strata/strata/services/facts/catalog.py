@@ -7,7 +7,9 @@ from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.facts import Fact
 from strata.domain.wire.fields import MAX_ROWS
-from strata.ports import Clock, Delete, Equals, Item, Put, Query, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Delete, Equals, Item, Put
+from strata.ports.table import Query, Table
 from strata.services.records.owners import owned
 from strata.services.records.people import (
     FACT_KIND,

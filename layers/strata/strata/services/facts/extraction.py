@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from strata.domain.facts.windows import windows
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.ports import Action, Clock, Delete, Present, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Delete, Present, Update
+from strata.ports.table import Table
 from strata.services.facts.finders import FactFinder
 from strata.services.facts.orders import EXTRACTION
 from strata.services.facts.writer import About, FactWriter, PreconditionFailed

@@ -17,7 +17,7 @@ from strata.domain.facts.found import CATEGORIES, Category, FoundFact
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.scope import Scope
-from strata.ports import Question
+from strata.ports.models import Question
 from strata.services.models.ask import BudgetedModel
 
 _log = logging.getLogger("strata.facts")

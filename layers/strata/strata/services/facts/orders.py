@@ -14,7 +14,8 @@ from strata.domain.facts.sources import own_words
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.messages import Message
-from strata.ports import Action, Put, Table
+from strata.ports.rows import Action, Put
+from strata.ports.table import Table
 from strata.services.orders.order import OrderKind, placed
 from strata.services.people.permission import permission_keys, permitted
 from strata.services.records.people import EXTRACTION_SK, extraction_key, transcript_key

@@ -14,11 +14,11 @@ from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.agents import AgentConfig
-from strata.ports import (
+from strata.ports.clock import Clock
+from strata.ports.rows import (
     Absent,
     Action,
     AllOf,
-    Clock,
     Condition,
     Delete,
     Equals,
@@ -26,10 +26,9 @@ from strata.ports import (
     Key,
     Present,
     Put,
-    Query,
-    Table,
     Update,
 )
+from strata.ports.table import Query, Table
 from strata.services.records.owners import owned
 from strata.services.records.people import (
     FACT_KIND,

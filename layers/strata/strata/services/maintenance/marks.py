@@ -12,7 +12,9 @@ from datetime import UTC, datetime, timedelta
 
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.ports import Action, Clock, Item, Key, Put, Query, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Item, Key, Put, Update
+from strata.ports.table import Query, Table
 from strata.services.records.maintenance import (
     PARTITION_PREFIX,
     TENANT_PREFIX,

@@ -1,7 +1,7 @@
 """Checks that maintenance takes place."""
 
 from strata.domain.scope import Scope
-from strata.ports import Clock
+from strata.ports.clock import Clock
 from strata.services.health import Late
 from strata.services.maintenance.runs import Runs
 

@@ -11,19 +11,9 @@ from strata.domain.errors import Conflict, NotFound, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.maintenance import Report
-from strata.ports import (
-    Absent,
-    AllOf,
-    Clock,
-    ConditionFailed,
-    Equals,
-    Item,
-    Present,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, Equals, Item, Present, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.maintenance.marks import days_from
 from strata.services.records.maintenance import (
     MAINTENANCE_PK,

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from strata.domain.model_costs import Usage, most_tokens
 from strata.domain.scope import Scope
-from strata.ports import LanguageModel, Question
+from strata.ports.models import LanguageModel, Question
 from strata.services.models.budget import ModelBudget
 
 Shape = TypeVar("Shape", bound=BaseModel)

@@ -7,7 +7,9 @@ from strata.domain.errors import BudgetSpent, Unavailable
 from strata.domain.model_costs import MICRO, Prices, Usage
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, rfc3339
-from strata.ports import Absent, AllOf, AnyOf, AtMost, Clock, Condition, ConditionFailed, Key, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Key, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.records.spending import spending_key
 
 _log = logging.getLogger("strata.models")

@@ -7,12 +7,12 @@ from strata.domain.errors import DuplicateContent, NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.observations import Observation, ObservationChange
-from strata.ports import (
+from strata.ports.clock import Clock
+from strata.ports.rows import (
     Absent,
     Action,
     AllOf,
     AnyOf,
-    Clock,
     Condition,
     Delete,
     Equals,
@@ -20,9 +20,9 @@ from strata.ports import (
     Key,
     Present,
     Put,
-    Table,
     Update,
 )
+from strata.ports.table import Table
 from strata.services.records.observations import (
     hash_key,
     observation_key,

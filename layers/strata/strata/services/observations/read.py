@@ -8,7 +8,8 @@ from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
-from strata.ports import AllOf, Condition, Equals, Item, Query, Table
+from strata.ports.rows import AllOf, Condition, Equals, Item
+from strata.ports.table import Query, Table
 from strata.services.records.observations import (
     GLOBAL_PK,
     LAST_OBSERVATION,

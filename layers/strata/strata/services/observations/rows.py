@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from strata.domain.wire.observations import GLOBAL_SCOPE, NewObservation
-from strata.ports import Absent, Action, Condition, Item, Put
+from strata.ports.rows import Absent, Action, Condition, Item, Put
 from strata.services.records.observations import (
     GLOBAL_PK,
     OBSERVATION_KIND,

@@ -17,21 +17,9 @@ from strata.domain.dedup import normalized_hash
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import PROJECT_SCOPE, NewObservation, SavedObservation
-from strata.ports import (
-    Absent,
-    AllOf,
-    AnyOf,
-    AtMost,
-    Clock,
-    Condition,
-    ConditionFailed,
-    Equals,
-    Item,
-    Present,
-    Put,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Present, Put, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.observations.rows import insertion, observation_row, redacted
 from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.observations import hash_key, observation_key

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from strata.domain.scope import Scope
-from strata.ports import Equals, Key, Queue, Table, Update
+from strata.ports.queue import Queue
+from strata.ports.rows import Equals, Key, Update
+from strata.ports.table import Table
 from strata.services.orders.order import OrderKind
 from strata.services.table.transaction import write_what_holds
 

@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import (
+from strata.ports.clock import Clock
+from strata.ports.rows import (
     Action,
     AllOf,
     AnyOf,
     AtMost,
-    Clock,
     Condition,
     Equals,
     Item,
     Json,
     Key,
     Present,
-    Table,
     Update,
 )
+from strata.ports.table import Table
 from strata.services.faults import reason
 from strata.services.orders.order import OrderKind
 from strata.services.table.transaction import Refused, transact, update

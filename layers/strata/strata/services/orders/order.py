@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
-from strata.ports import Absent, Equals, Item, Json, Key, Put
+from strata.ports.rows import Absent, Equals, Item, Json, Key, Put
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.agents import AgentConfig, AgentConfigChange
-from strata.ports import Clock, Item, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Item, Update
+from strata.ports.table import Table
 from strata.services.records.people import agent_config_key
 
 

@@ -13,18 +13,9 @@ from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.consent import Consent, ConsentChange, ConsentNote
-from strata.ports import (
-    Absent,
-    Clock,
-    Condition,
-    Equals,
-    Item,
-    Key,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Condition, Equals, Item, Key, Put, Update
+from strata.ports.table import Query, Table
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, consent_key, consent_note_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import write_what_holds

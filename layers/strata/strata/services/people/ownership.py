@@ -8,19 +8,9 @@ from strata.domain.errors import OwnedByAnother
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import DEFAULT_OWNER
-from strata.ports import (
-    Absent,
-    AllOf,
-    AnyOf,
-    Clock,
-    Condition,
-    ConditionFailed,
-    Equals,
-    Item,
-    Present,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
 from strata.services.records.people import consent_key

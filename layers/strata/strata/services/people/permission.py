@@ -8,7 +8,7 @@ moment in which it was accepted.
 from collections.abc import Mapping
 
 from strata.domain.wire.agents import AgentConfig
-from strata.ports import Absent, AllOf, AnyOf, Check, Equals, Item, Key
+from strata.ports.rows import Absent, AllOf, AnyOf, Check, Equals, Item, Key
 from strata.services.people.agents import config_of
 from strata.services.people.consent import refused
 from strata.services.records.erasures import tombstone_key

@@ -9,7 +9,8 @@ from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.erasures import PersonalData
-from strata.ports import Clock, Query, Row, Table
+from strata.ports.clock import Clock
+from strata.ports.table import Query, Row, Table
 from strata.services.privacy.erasure.find import in_session, is_theirs, owned_rows, session_of
 from strata.services.privacy.registry import holding_of
 from strata.services.records.events import event_count_key

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from strata.domain.scope import Scope
-from strata.ports import Clock, Delete, Equals, Key, Query, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Delete, Equals, Key
+from strata.ports.table import Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.owners import owner_pk

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.exact_json import to_value
-from strata.ports import Item, Json, Key
+from strata.ports.rows import Item, Json, Key
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode
 from strata.services.records.events import EVENT_PREFIX, to_event

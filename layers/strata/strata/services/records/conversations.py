@@ -6,7 +6,7 @@ A conversation is the session of the same id, and these rows lie in that session
 import zlib
 from collections.abc import Iterable
 
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import part
 from strata.services.records.sessions import session_key
 

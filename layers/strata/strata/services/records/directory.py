@@ -1,6 +1,6 @@
 """Rows of the directory of API keys, which belongs to no tenant, see `Scope.directory`."""
 
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.records.parts import part
 
 KEY_LIST_PK = "KEYS"

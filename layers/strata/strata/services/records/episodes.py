@@ -2,7 +2,7 @@
 
 from strata.domain.wire.episodes import Episode
 from strata.domain.wire.exact_json import to_value
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import CHANGE_PREFIX, numbered, part
 
 EPISODE_PREFIX = "EPISODE#"

@@ -1,6 +1,6 @@
 """Rows of erasures: jobs with their receipts, the list of unfinished ones, tombstones."""
 
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import digest, part
 
 ERASURES_PK = "ERASURES"

@@ -7,7 +7,7 @@ that life can be reached any more, and a new log of the same session begins empt
 from dataclasses import dataclass
 
 from strata.domain.wire.events import StoredEvent
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
 

@@ -4,7 +4,7 @@ A day is `2026-01-31`, of UTC.
 """
 
 from strata.domain.wire.maintenance import Report
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import digest, numbered
 
 MAINTENANCE_PK = "MAINTENANCE"

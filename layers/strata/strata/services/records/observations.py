@@ -2,7 +2,7 @@
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part
 
 OBSERVATION_PREFIX = "OBS#"

@@ -1,6 +1,6 @@
 """The listing of rows by their owner, by which all data of a person is found, given out and erased."""
 
-from strata.ports import Item
+from strata.ports.rows import Item
 from strata.services.records.parts import part
 
 

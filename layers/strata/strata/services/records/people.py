@@ -2,7 +2,7 @@
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.facts import Fact
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key

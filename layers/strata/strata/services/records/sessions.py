@@ -2,7 +2,7 @@
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.sessions import Session
-from strata.ports import Item, Key
+from strata.ports.rows import Item, Key
 from strata.services.records.parts import numbered, part, whole
 
 SESSION_SK = "SESSION"

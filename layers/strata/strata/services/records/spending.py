@@ -1,6 +1,6 @@
 """Rows of the use of models."""
 
-from strata.ports import Key
+from strata.ports.rows import Key
 
 SPENDING_PK = "SPENDING"
 

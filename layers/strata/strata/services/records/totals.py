@@ -1,6 +1,6 @@
 """Rows of totals."""
 
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.records.parts import part
 
 STATS_PK = "STATS"

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.stream.consumers import Consumer, fan_out
 
 AT_ONCE = 200

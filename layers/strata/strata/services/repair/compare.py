@@ -5,7 +5,9 @@ from itertools import islice, product
 from typing import Literal
 
 from strata.domain.scope import Scope
-from strata.ports import Census, Item, Key, SearchIndex, Table
+from strata.ports.rows import Item, Key
+from strata.ports.search import SearchIndex
+from strata.ports.table import Census, Table
 from strata.services.repair.batches import AT_ONCE, batches
 from strata.services.repair.open_notes import OpenNotes
 from strata.services.search.kinds import KINDS, Kind

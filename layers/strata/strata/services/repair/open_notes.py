@@ -4,7 +4,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from strata.domain.scope import Scope
-from strata.ports import Census, Clock, Item, Key, Query, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item, Key
+from strata.ports.table import Census, Query, Table
 from strata.services.records.parts import CHANGE_PREFIX, numbered
 from strata.services.repair.batches import batches
 from strata.services.search.kinds import Kind

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
-from strata.ports import Absent, AllOf, Census, Clock, ConditionFailed, Equals, Item, Key, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, Equals, Item, Key, Update
+from strata.ports.table import Census, ConditionFailed, Table
 from strata.services.records.observations import pointed_id, pointer_key
 from strata.services.records.parts import POINTER_SK
 from strata.services.records.sessions import SESSION_SK

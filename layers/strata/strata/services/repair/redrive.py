@@ -9,7 +9,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from strata.ports import Census, Clock, Key, Message, Queue, Table
+from strata.ports.clock import Clock
+from strata.ports.queue import Message, Queue
+from strata.ports.rows import Key
+from strata.ports.table import Census, Table
 from strata.services.repair.batches import AT_ONCE, Exclusively, Progress, unwatched
 from strata.services.repair.open_notes import overdue_notes
 from strata.services.stream.consumers import Consumer, fan_out

@@ -5,7 +5,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
-from strata.ports import Census, Key, SearchIndex, Table
+from strata.ports.rows import Key
+from strata.ports.search import SearchIndex
+from strata.ports.table import Census, Table
 from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strata.domain.scope import Scope
-from strata.ports import Census, Clock, Key, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Key
+from strata.ports.table import Census, Table
 from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import overdue_notes

@@ -11,20 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from strata.domain.scope import Scope
-from strata.ports import (
-    Action,
-    AllOf,
-    Clock,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Present,
-    Put,
-    Query,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, AllOf, Delete, Equals, Item, Key, Present, Put, Update
+from strata.ports.table import Query, Table
 from strata.services.records.parts import CHANGE_PREFIX, numbered
 from strata.services.search.kinds import OBSERVATIONS, Kind
 from strata.services.table.parallel import Parallel

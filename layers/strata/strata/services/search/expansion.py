@@ -8,7 +8,7 @@ from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms
 from strata.domain.text.strings import cut
-from strata.ports import Question
+from strata.ports.models import Question
 from strata.services.models.ask import BudgetedModel
 
 _log = logging.getLogger("strata.search")

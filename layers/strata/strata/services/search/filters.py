@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from strata.domain.wire.observations import GLOBAL_SCOPE
-from strata.ports import Item
+from strata.ports.rows import Item
 from strata.services.records.episodes import episodes_pk
 from strata.services.records.observations import GLOBAL_PK, project_pk
 from strata.services.search.kinds import NOBODY

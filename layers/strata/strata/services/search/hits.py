@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
 from strata.domain.retrieval import Method
-from strata.ports import Item
+from strata.ports.rows import Item
 
 H = TypeVar("H")
 

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from strata.domain.retrieval import MAX_CANDIDATES
 from strata.domain.wire.observations import GLOBAL_SCOPE
-from strata.ports import Document, Item, Key
+from strata.ports.rows import Item, Key
+from strata.ports.search import Document
 from strata.services.records.episodes import (
     EPISODE_KIND,
     EPISODE_PREFIX,

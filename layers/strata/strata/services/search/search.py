@@ -17,7 +17,10 @@ from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import MAX_TERMS, query_terms
-from strata.ports import Embedder, Item, Key, Lexicon, SearchIndex, SearchQuery, Table
+from strata.ports.language import Embedder, Lexicon
+from strata.ports.rows import Item, Key
+from strata.ports.search import SearchIndex, SearchQuery
+from strata.ports.table import Table
 from strata.services.search.change_notes import NEWEST, ChangeNotes
 from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
@@ -27,7 +30,7 @@ from strata.services.search.unindexed import candidates, embedded
 from strata.services.table.parallel import Parallel
 
 if TYPE_CHECKING:
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 _log = logging.getLogger("strata.search")
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import stem, words
-from strata.ports import Embedder, Item, SearchQuery
+from strata.ports.language import Embedder
+from strata.ports.rows import Item
+from strata.ports.search import SearchQuery
 from strata.services.search.kinds import Kind, embedded_text
 
 if TYPE_CHECKING:
-    from strata.ports import Vectors
+    from strata.ports.language import Vectors
 
 _FEW = 32
 """The most rows that a search embeds if that takes a call over the network."""

@@ -6,7 +6,9 @@ from heapq import nlargest
 
 from strata.domain.scope import Scope
 from strata.domain.wire.sessions import NewSession, Session
-from strata.ports import Absent, AllOf, AnyOf, Clock, Condition, Equals, Item, Present, Query, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
+from strata.ports.table import Query, Table
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claimable, owner_of
 from strata.services.records.sessions import (
     listed,

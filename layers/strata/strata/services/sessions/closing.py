@@ -7,7 +7,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession
 from strata.domain.worth import judge, speaker
-from strata.ports import Absent, Action, AllOf, Condition, Equals, Item, Update
+from strata.ports.rows import Absent, Action, AllOf, Condition, Equals, Item, Update
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
 from strata.services.people.ownership import belonging

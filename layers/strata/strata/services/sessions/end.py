@@ -12,7 +12,9 @@ from strata.domain.summary import counted, summarize
 from strata.domain.text.strings import project_name
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession, SessionEnd
-from strata.ports import Action, Clock, Item, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Item
+from strata.ports.table import Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders, Transcripts
 from strata.services.people.ownership import Ownership, owner_of

@@ -10,7 +10,9 @@ from contextlib import suppress
 from strata.domain.errors import Conflict, NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.sessions import SessionEnd
-from strata.ports import Clock, Item, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item
+from strata.ports.table import Table
 from strata.services.events.lists import EventLists
 from strata.services.people.agents import config_of
 from strata.services.records.parts import numbered

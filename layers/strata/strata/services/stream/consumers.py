@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from strata.domain.errors import NewerRow, Unavailable
 from strata.domain.scope import Scope
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.faults import reason
 
 Consumer = Callable[[Scope, Sequence[Key]], None]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strata.domain.scope import Scope
-from strata.ports import Key
+from strata.ports.rows import Key
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.stream.totals import Totals
 

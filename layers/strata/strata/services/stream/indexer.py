@@ -8,7 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 from strata.domain.scope import Scope
-from strata.ports import Embedder, Item, Key, Query, SearchIndex, Table
+from strata.ports.language import Embedder
+from strata.ports.rows import Item, Key
+from strata.ports.search import SearchIndex
+from strata.ports.table import Query, Table
 from strata.services.records.parts import numbered
 from strata.services.search.kinds import Kind, embedded_text, searched
 from strata.services.table.parallel import Parallel

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from strata.domain.scope import Scope
 from strata.domain.wire.service import Stats
-from strata.ports import Action, AllOf, ConditionFailed, Equals, Item, Key, Present, Query, Table, Update
+from strata.ports.rows import Action, AllOf, Equals, Item, Key, Present, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.records.observations import observation_id_of, observation_of, pointer_key
 from strata.services.records.sessions import SESSION_SK
 from strata.services.records.totals import STATS_PK, stats_key

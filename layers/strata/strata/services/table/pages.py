@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from strata.domain.scope import Scope
-from strata.ports import Query, Row, Table
+from strata.ports.table import Query, Row, Table
 
 
 def every_page(table: Table, scope: Scope, query: Query) -> Iterator[list[Row]]:

@@ -5,7 +5,8 @@ from typing import TypeVar
 
 from strata.domain.backoff import pause
 from strata.domain.errors import Conflict
-from strata.ports import Clock, ConditionFailed
+from strata.ports.clock import Clock
+from strata.ports.table import ConditionFailed
 from strata.services.table.transaction import Refused
 
 ATTEMPTS = 20

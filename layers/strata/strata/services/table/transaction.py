@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from strata.domain.scope import Scope
-from strata.ports import Action, ConditionFailed, Item, Table, Update
+from strata.ports.rows import Action, Item, Update
+from strata.ports.table import ConditionFailed, Table
 
 Named = Mapping[str, Action | Sequence[Action]]
 """Actions by name, in the order in which they are written; one name may stand for several."""

@@ -11,7 +11,8 @@ from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation
 from strata.domain.wire.sessions import Session
 from strata.domain.wire.transfer import Export
-from strata.ports import Clock, Query, Table
+from strata.ports.clock import Clock
+from strata.ports.table import Query, Table
 from strata.services.records.observations import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,

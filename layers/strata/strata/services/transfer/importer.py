@@ -14,18 +14,9 @@ from strata.domain.times import microseconds
 from strata.domain.wire.fields import MAX_NUMBER, MAX_SUMMARY
 from strata.domain.wire.observations import PROJECT_SCOPE
 from strata.domain.wire.transfer import Import, Imported, ImportedObservation, ImportedSession
-from strata.ports import (
-    Absent,
-    AllOf,
-    AnyOf,
-    Clock,
-    Condition,
-    ConditionFailed,
-    Equals,
-    Item,
-    Table,
-    Update,
-)
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.observations.rows import insertion, observation_row, redacted
 from strata.services.people.ownership import Ownership, belonging, claimable
 from strata.services.records.observations import hash_key, observation_key, pointer_key

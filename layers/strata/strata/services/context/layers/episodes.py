@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
-from strata.ports import Table
+from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.context.plain import LOOKED_AT
 from strata.services.episodes.recent import RecentEpisodes

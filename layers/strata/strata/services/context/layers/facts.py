@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
-from strata.ports import Item, Table
+from strata.ports.rows import Item
+from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.facts.catalog import FactCatalog
 from strata.services.people.agents import config_of

@@ -7,7 +7,8 @@ from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.retrieval import Candidate, Method, Ranked
 from strata.domain.scope import Scope
-from strata.ports import Item, Lexicon
+from strata.ports.language import Lexicon
+from strata.ports.rows import Item
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.context.plain import LOOKED_AT, MAX_SUMMARIES
 from strata.services.sessions.catalog import SessionCatalog

@@ -3,7 +3,9 @@
 from itertools import islice
 
 from strata.domain.scope import Scope
-from strata.ports import Clock, Item, Key, Query, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item, Key
+from strata.ports.table import Query, Table
 from strata.services.maintenance.marks import MarkedPartition, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample

@@ -1,7 +1,7 @@
 """Step: idle sessions end."""
 
 from strata.domain.scope import Scope
-from strata.ports import Clock
+from strata.ports.clock import Clock
 from strata.services.events.lists import EventLists
 from strata.services.maintenance.step import Swept, Window
 from strata.services.sessions.idle import IdleSessionEnder

@@ -1,7 +1,9 @@
 """Step: the search index is compared with the table, where memories changed."""
 
 from strata.domain.scope import Scope
-from strata.ports import Clock, Item, Key, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item, Key
+from strata.ports.table import Table
 from strata.services.maintenance.marks import KINDS_BY_NAME, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample

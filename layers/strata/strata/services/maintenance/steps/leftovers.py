@@ -1,7 +1,9 @@
 """Step: leftovers of the store are cleared."""
 
 from strata.domain.scope import Scope
-from strata.ports import Leftovers, Table, Update
+from strata.ports.leftovers import Leftovers
+from strata.ports.rows import Update
+from strata.ports.table import Table
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.maintenance import maintenance_key
 

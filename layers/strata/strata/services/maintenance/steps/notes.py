@@ -2,7 +2,9 @@
 
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.ports import Action, Clock, ConditionFailed, Delete, Key, Present, Put, Query, Row, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Delete, Key, Present, Put
+from strata.ports.table import ConditionFailed, Query, Row, Table
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.observations import GLOBAL_PK
 from strata.services.records.parts import numbered

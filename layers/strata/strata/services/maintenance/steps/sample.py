@@ -3,7 +3,8 @@
 import random
 
 from strata.domain.scope import Scope
-from strata.ports import Item, Query, Table
+from strata.ports.rows import Item
+from strata.ports.table import Query, Table
 from strata.services.records.parts import numbered
 from strata.services.search.kinds import Kind
 

@@ -1,7 +1,7 @@
 """Step of the service's own run: the tenants that changed are called."""
 
 from strata.domain.scope import Scope
-from strata.ports import Queue
+from strata.ports.queue import Queue
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
 

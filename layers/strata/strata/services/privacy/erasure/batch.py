@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from strata.domain.scope import Scope
 from strata.domain.wire.erasures import RUNNING
-from strata.ports import Action, Clock, Equals, Item, Json, Key, Table, Update
+from strata.ports.clock import Clock
+from strata.ports.rows import Action, Equals, Item, Json, Key, Update
+from strata.ports.table import Table
 from strata.services.privacy.erasure.remove import Removal
 from strata.services.records.erasures import erasure_key
 from strata.services.table.transaction import Named, Refused, transact

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
-from strata.ports import Item, Key, Query, Row, Table
+from strata.ports.rows import Item, Key
+from strata.ports.table import Query, Row, Table
 from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episodes_pk, session_episodes
 from strata.services.records.observations import session_observations, trashed_observations
 from strata.services.records.owners import owner_pk

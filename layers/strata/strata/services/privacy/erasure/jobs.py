@@ -7,19 +7,10 @@ from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.erasures import DONE, KEPT, OUT_OF_REACH, QUEUED, Erasure, ErasureStarted
-from strata.ports import (
-    Absent,
-    Action,
-    Clock,
-    Condition,
-    Equals,
-    Item,
-    Key,
-    Put,
-    Query,
-    Queue,
-    Table,
-)
+from strata.ports.clock import Clock
+from strata.ports.queue import Queue
+from strata.ports.rows import Absent, Action, Condition, Equals, Item, Key, Put
+from strata.ports.table import Query, Table
 from strata.services.privacy.erasure.batch import COUNT
 from strata.services.records.erasures import (
     ERASURES_PK,

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from strata.domain.times import DAY
-from strata.ports import (
+from strata.ports.rows import (
     Absent,
     Action,
     AllOf,

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from strata.domain.scope import Scope
-from strata.ports import Clock, Item, Query, Row, Table
+from strata.ports.clock import Clock
+from strata.ports.rows import Item
+from strata.ports.table import Query, Row, Table
 from strata.services.privacy.erasure.batch import RemovalBatch
 from strata.services.privacy.erasure.find import (
     PAGE,

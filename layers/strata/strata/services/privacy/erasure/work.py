@@ -15,7 +15,11 @@ from collections.abc import Iterable
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.erasures import DONE, FINISHING, RUNNING
-from strata.ports import Clock, Delete, Item, Key, Put, Query, Remnants, SearchIndex, Table
+from strata.ports.clock import Clock
+from strata.ports.remnants import Remnants
+from strata.ports.rows import Delete, Item, Key, Put
+from strata.ports.search import SearchIndex
+from strata.ports.table import Query, Table
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.batch import RemovalBatch, TakenOver
 from strata.services.privacy.erasure.find import PAGE, session_of
