@@ -12,9 +12,13 @@ from servers.tables import CREDENTIALS, REGION, dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.bodies.s3 import S3Bodies
 from strata.adapters.bodies.s3 import make_client as s3_client
-from strata.adapters.dynamodb import DynamoTable
-from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex
-from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
+from strata.adapters.dynamodb.table import DynamoTable
+from strata.adapters.opensearch.connection import Connection
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.search_index import OpenSearchIndex
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.scope import Scope
 from strata.local.template.dynamodb import create_table
 from strata.ports.bodies import Bodies

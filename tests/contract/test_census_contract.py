@@ -4,7 +4,8 @@ from typing import cast
 
 import pytest
 
-from strata.adapters.dynamodb import DynamoCensus, DynamoTable
+from strata.adapters.dynamodb.census import DynamoCensus
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.domain.scope import Scope
 from strata.ports.rows import Delete, Key, Put
 from strata.ports.table import Census, Table

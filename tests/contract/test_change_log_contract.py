@@ -10,8 +10,11 @@ from typing import Any, cast
 import pytest
 
 from servers.tables import REGION, dynamodb_client
-from strata.adapters.dynamodb import DynamoChangeLog, DynamoTable, make_client
-from strata.adapters.sqlite import SqliteDatabase, SqliteJournal
+from strata.adapters.dynamodb.client import make_client
+from strata.adapters.dynamodb.stream import DynamoChangeLog
+from strata.adapters.dynamodb.table import DynamoTable
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.journal import SqliteJournal
 from strata.domain.scope import Scope
 from strata.ports.changes import Change, ChangeLog
 from strata.ports.rows import Absent, Delete, Key, Present, Put, Update

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.queue import SqliteQueue
 from strata.adapters.sqs import SqsQueue
 from strata.ports.queue import Queue
 from support.clocks import RunningClock

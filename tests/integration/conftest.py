@@ -8,7 +8,7 @@ import pytest
 
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.bootstrap import Application, Overrides
 from support.clocks import HandClock
 from support.memory import application, unique

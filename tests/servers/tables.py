@@ -4,7 +4,7 @@ import os
 from functools import cache
 from typing import Any
 
-from strata.adapters.dynamodb import make_client
+from strata.adapters.dynamodb.client import make_client
 
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "anything", "AWS_SECRET_ACCESS_KEY": "anything"}
 REGION = "eu-west-1"

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.sqlite import SqliteQueue
+from strata.adapters.sqlite.queue import SqliteQueue
 from strata.bootstrap import Application, Overrides
 from strata.local.template import declarations
 from strata.settings import queue_setting

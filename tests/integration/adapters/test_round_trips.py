@@ -17,7 +17,7 @@ import pytest
 from opensearchpy import Transport
 
 from servers.tables import CREDENTIALS, REGION
-from strata.adapters.opensearch import OpenSearchIndex
+from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import NewEpisode
@@ -26,7 +26,7 @@ from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.local.template.dynamodb import create_table
 from strata.services.context.assemble import ContextOptions
-from strata.services.context.layers import ContextQuery
+from strata.services.context.layers.layer import ContextQuery
 from strata.services.search.filters import ObservationFilter
 from support.memory import LOCAL, application, observation, record, unique
 

@@ -19,7 +19,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from strata import bootstrap, settings
-from strata.adapters.sqlite import SqliteTable
+from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.api_keys import digest
 from strata.domain.scope import Scope
 from strata.local.http.messages import Request

@@ -11,7 +11,7 @@ import pytest
 
 from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.bootstrap import Application, Overrides
 from strata.domain.errors import NotFound
 from strata.domain.wire.events import NewEvent, NewEventSession

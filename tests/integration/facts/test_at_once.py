@@ -10,7 +10,7 @@ import pytest
 
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
-from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.bootstrap import Overrides
 from strata.domain.errors import Conflict, Unavailable
 from strata.services.records.people import extraction_key

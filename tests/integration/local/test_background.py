@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from strata.adapters.clock import SystemClock
-from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.queue import SqliteQueue
 from support.echo_server import Server, refused, running, spawn, until, write_app
 
 TEMPLATE = """

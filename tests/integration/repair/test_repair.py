@@ -10,7 +10,7 @@ from botocore.session import get_session
 from moto import mock_aws
 
 from servers.tables import REGION
-from strata.adapters.opensearch import OpenSearchIndex
+from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.ports.rows import Delete, Update
 from strata.ports.search import Document
 from strata.services.records.observations import OBSERVATION_PREFIX

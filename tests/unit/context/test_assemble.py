@@ -4,7 +4,8 @@ import pytest
 
 from strata.domain.errors import Unavailable
 from strata.services.context.assemble import ContextAssembler, ContextOptions
-from strata.services.context.layers import ContextQuery, LayerAnswer, ObservationLayer
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
+from strata.services.context.layers.observations import ObservationLayer
 from support.api import ClaimsFromHeader, client
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application, observation

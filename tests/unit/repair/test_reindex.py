@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports.search import Document

@@ -8,7 +8,7 @@ from strata.services.context.plain import PlainAssembler
 
 if TYPE_CHECKING:
     from strata.services.context.assemble import ContextAssembler
-    from strata.services.context.layers import Layer
+    from strata.services.context.layers.layer import Layer
 
 _LAYERS_AT_ONCE = 8
 
@@ -26,7 +26,10 @@ class Context(Room):
     @cached_property
     def assembler(self) -> "ContextAssembler":
         from strata.services.context.assemble import ContextAssembler
-        from strata.services.context.layers import EpisodeLayer, FactLayer, ObservationLayer, SessionLayer
+        from strata.services.context.layers.episodes import EpisodeLayer
+        from strata.services.context.layers.facts import FactLayer
+        from strata.services.context.layers.observations import ObservationLayer
+        from strata.services.context.layers.sessions import SessionLayer
 
         app, stores, models = self._app, self._app.stores, self._app.models
         layers: list[Layer] = [

@@ -7,17 +7,15 @@ from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.punctuality import Punctuality
 from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.step import Step
-from strata.services.maintenance.steps import (
-    CallTenants,
-    ClearLeftovers,
-    Counters,
-    DeadLetters,
-    EventLogLimits,
-    ForgottenNotes,
-    IdleSessions,
-    IndexSample,
-    ResumeErasures,
-)
+from strata.services.maintenance.steps.counters import Counters
+from strata.services.maintenance.steps.dead_letters import DeadLetters
+from strata.services.maintenance.steps.erasures import ResumeErasures
+from strata.services.maintenance.steps.event_logs import EventLogLimits
+from strata.services.maintenance.steps.idle import IdleSessions
+from strata.services.maintenance.steps.index import IndexSample
+from strata.services.maintenance.steps.leftovers import ClearLeftovers
+from strata.services.maintenance.steps.notes import ForgottenNotes
+from strata.services.maintenance.steps.tenants import CallTenants
 from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strata.adapters.sqlite import SqliteDatabase
+    from strata.adapters.sqlite.database import SqliteDatabase
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.ports.bodies import Bodies
     from strata.ports.clock import Clock

@@ -9,7 +9,9 @@ from strata.settings import queue_setting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strata.adapters.sqlite import SqliteDatabase, SqliteFirings, SqliteTable
+    from strata.adapters.sqlite.database import SqliteDatabase
+    from strata.adapters.sqlite.firings import SqliteFirings
+    from strata.adapters.sqlite.table import SqliteTable
     from strata.ports.bodies import Bodies
     from strata.ports.changes import ChangeLog
     from strata.ports.leftovers import Leftovers
@@ -28,7 +30,7 @@ class Stores(Room):
     @cached_property
     def database(self) -> "SqliteDatabase":
         """The one file of a store on one machine."""
-        from strata.adapters.sqlite import SqliteDatabase
+        from strata.adapters.sqlite.database import SqliteDatabase
 
         if self._app.overrides.database is not None:
             return self._app.overrides.database
@@ -47,7 +49,7 @@ class Stores(Room):
         if self._app.overrides.table is not None:
             return self._app.overrides.table
         if self._settings.store == "dynamodb":
-            from strata.adapters.dynamodb import DynamoTable
+            from strata.adapters.dynamodb.table import DynamoTable
 
             chosen = self._settings.dynamodb
             return DynamoTable(
@@ -57,7 +59,7 @@ class Stores(Room):
 
     @cached_property
     def _sqlite_table(self) -> "SqliteTable":
-        from strata.adapters.sqlite import SqliteTable
+        from strata.adapters.sqlite.table import SqliteTable
 
         return SqliteTable(self.database, self._app.clock)
 
@@ -114,7 +116,7 @@ class Stores(Room):
         if self._app.overrides.census is not None:
             return self._app.overrides.census
         if self._settings.store == "dynamodb":
-            from strata.adapters.dynamodb import DynamoCensus
+            from strata.adapters.dynamodb.census import DynamoCensus
 
             return DynamoCensus(self.dynamodb, self._settings.dynamodb.table)
         return self._sqlite_table
@@ -124,7 +126,7 @@ class Stores(Room):
         """The table's stream on one machine."""
         if self._settings.store == "dynamodb":
             from strata.adapters.dynamodb.stream import DynamoChangeLog
-            from strata.adapters.sqlite import SqliteJournal
+            from strata.adapters.sqlite.journal import SqliteJournal
 
             journal = SqliteJournal(self.database)
             return DynamoChangeLog(
@@ -139,11 +141,11 @@ class Stores(Room):
             return self._app.overrides.index
         models = self._app.models
         if self._settings.index == "opensearch":
-            from strata.adapters.opensearch import open_index
+            from strata.adapters.opensearch.opening import open_index
 
             chosen = self._settings.opensearch.model_dump(exclude_none=True)
             return open_index(lambda: models.embedding_model, **chosen)
-        from strata.adapters.sqlite import SqliteSearchIndex
+        from strata.adapters.sqlite.search_index import SqliteSearchIndex
 
         return SqliteSearchIndex(self.database, lambda: models.embedding_model.name)
 
@@ -158,7 +160,7 @@ class Stores(Room):
         url = self._settings.queue_urls.get(queue_setting(name))
         if url is not None:
             return self._sqs_queue(url)
-        from strata.adapters.sqlite import SqliteQueue
+        from strata.adapters.sqlite.queue import SqliteQueue
 
         return SqliteQueue(self.database, name, self._app.clock, max_deliveries=max_deliveries)
 
@@ -182,7 +184,7 @@ class Stores(Room):
     @cached_property
     def firings(self) -> "SqliteFirings":
         """When the schedules of this machine fired last."""
-        from strata.adapters.sqlite import SqliteFirings
+        from strata.adapters.sqlite.firings import SqliteFirings
 
         return SqliteFirings(self.database, self._app.clock)
 
@@ -210,7 +212,7 @@ class Stores(Room):
         deployed = tables.endpoint is None or bool(tables.bodies_bucket)
         if elsewhere and chosen.data is None and deployed:
             return None
-        from strata.adapters.sqlite import SqliteRemnants
+        from strata.adapters.sqlite.remnants import SqliteRemnants
 
         return SqliteRemnants(self.database)
 

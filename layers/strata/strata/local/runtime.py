@@ -15,7 +15,8 @@ from strata.local.stream.delivery import Consumer, Stream
 from strata.local.stream.follower import Follower
 from strata.local.stream.positions import SharedPositions
 from strata.local.template import declarations
-from strata.local.template.declarations import Template, TemplateError
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import Template
 from strata.local.template.dynamodb import create_table
 from strata.local.template.filters import compile_filters
 from strata.local.template.functions import Function

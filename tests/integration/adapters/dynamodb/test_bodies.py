@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.adapters.rules.conditions import holds, updated
 from strata.domain.errors import TooLarge, Unavailable
 from strata.domain.scope import Scope

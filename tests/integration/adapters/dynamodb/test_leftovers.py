@@ -10,9 +10,9 @@ import pytest
 from servers.tables import dynamodb_client
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoTable
 from strata.adapters.dynamodb.leftovers import SETTLED_SECONDS, DynamoLeftovers
 from strata.adapters.dynamodb.overflow import to_body
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.domain.scope import Scope
 from strata.ports.rows import Delete, Key, Put, Update
 

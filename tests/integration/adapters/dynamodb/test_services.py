@@ -10,7 +10,7 @@ import pytest
 
 from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoTable
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.bootstrap import Application, Overrides
 from strata.domain.wire.observations import NewObservation
 from support.memory import LOCAL, application

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from servers.tables import dynamodb_client
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoCensus, DynamoTable, make_client
+from strata.adapters.dynamodb.census import DynamoCensus
+from strata.adapters.dynamodb.client import make_client
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.adapters.rules.conditions import holds
 from strata.adapters.rules.cursors import encode_cursor
 from strata.domain.errors import InvalidRequest, Unavailable

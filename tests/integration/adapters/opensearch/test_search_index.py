@@ -12,8 +12,12 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex, UnusableEndpoint
-from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex
+from strata.adapters.opensearch.connection import Connection
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.errors import UnusableEndpoint
+from strata.adapters.opensearch.search_index import OpenSearchIndex
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms

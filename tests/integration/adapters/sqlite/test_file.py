@@ -11,14 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from strata.adapters.sqlite import (
-    CorruptStore,
-    SqliteDatabase,
-    SqliteRemnants,
-    SqliteSearchIndex,
-    SqliteTable,
-)
+from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
+from strata.adapters.sqlite.remnants import SqliteRemnants
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports.rows import Delete, Key, Put, Update
@@ -236,7 +233,9 @@ def test_a_full_disk_is_unavailable_and_leaves_nothing_half_written(path: Path) 
 
 _WRITER = """
 import sys
-from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.scope import Scope
 from strata.ports.rows import Key, Put, Update
 from strata.ports.search import Document

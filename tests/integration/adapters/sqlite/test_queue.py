@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from strata.adapters.sqlite import SqliteDatabase, SqliteQueue
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.queue import SqliteQueue
 from strata.ports.queue import Counts
 from support.clocks import HandClock
 

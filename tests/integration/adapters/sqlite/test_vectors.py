@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from strata.adapters.sqlite import SqliteDatabase, SqliteSearchIndex, SqliteTable, vector_space
+from strata.adapters.sqlite import vector_space
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.scope import Scope
 from strata.ports.rows import Key, Put
 from strata.ports.search import Document, SearchQuery

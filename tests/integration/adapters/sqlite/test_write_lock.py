@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from strata.adapters.sqlite import SqliteDatabase, SqliteTable
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.table import SqliteTable
 from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope

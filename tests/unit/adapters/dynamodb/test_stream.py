@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from strata.adapters.dynamodb import DynamoChangeLog
-from strata.adapters.sqlite import SqliteDatabase, SqliteJournal
+from strata.adapters.dynamodb.stream import DynamoChangeLog
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.journal import SqliteJournal
 from strata.domain.errors import Unavailable
 
 ARN = "arn:aws:dynamodb:eu-west-1:1:table/rows/stream/now"

@@ -15,7 +15,8 @@ from botocore.exceptions import (
 )
 
 from strata.adapters.clock import SystemClock
-from strata.adapters.dynamodb import DynamoCensus, DynamoTable
+from strata.adapters.dynamodb.census import DynamoCensus
+from strata.adapters.dynamodb.table import DynamoTable
 from strata.domain.errors import StrataError, Throttled, TooLarge, Unavailable
 from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, Check, Delete, Equals, Key, Present, Put, Update

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from strata.adapters.circuit import Circuit
-from strata.adapters.opensearch import Connection, Dialect, OpenSearchIndex, UnusableEndpoint
 from strata.adapters.opensearch.bulk import Bulk, Operation
+from strata.adapters.opensearch.connection import Connection
+from strata.adapters.opensearch.dialect import Dialect
+from strata.adapters.opensearch.errors import UnusableEndpoint
 from strata.adapters.opensearch.mapping import FIRST_MODEL
+from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
 from strata.ports.language import EmbeddingModel

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.adapters.opensearch import Dialect
+from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.documents import document_id, facet, source
 from strata.adapters.opensearch.mapping import FIRST_MODEL, index_body
 from strata.adapters.opensearch.queries import MAX_WORDS, sides

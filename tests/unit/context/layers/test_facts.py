@@ -4,7 +4,7 @@ import pytest
 
 from strata.domain.wire.agents import AgentConfigChange
 from strata.services.context.assemble import ContextOptions
-from strata.services.context.layers import ContextQuery
+from strata.services.context.layers.layer import ContextQuery
 from support.facts import AGENT, ANN, consent, enable
 from support.memory import LOCAL, learn
 

@@ -2,7 +2,8 @@ import pytest
 
 from strata.local.http.authorization import Authorizer
 from strata.local.http.messages import Request, to_event
-from strata.local.template.declarations import AuthorizerSpec, TemplateError, load
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import AuthorizerSpec, load
 from strata.local.template.functions import Function
 from support.local_apps import ECHO, run_app, write_app
 

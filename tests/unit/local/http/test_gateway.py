@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strata.local.http.guard import Guard, is_loopback
 from strata.local.http.messages import Request, from_answer, to_event
 from strata.local.http.routing import Router
-from strata.local.template.declarations import TemplateError
+from strata.local.template.cloudformation import TemplateError
 from strata.local.transport import InProcessTransport
 from support.local_apps import ECHO, FakeLog, run_app
 

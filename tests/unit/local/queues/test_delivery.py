@@ -13,7 +13,7 @@ from strata.entrypoints.queue import queue_handler
 from strata.local.queues.delivery import delay
 from strata.local.queues.receivers import deliveries
 from strata.local.template import declarations
-from strata.local.template.declarations import TemplateError
+from strata.local.template.cloudformation import TemplateError
 from strata.local.template.functions import LambdaContext
 from support.clocks import START, HandClock
 from support.local_apps import write_app

@@ -1,7 +1,8 @@
 import pytest
 
 from strata.local.runtime import Runtime
-from strata.local.template.declarations import Route, TemplateError, load
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import Route, load
 from strata.local.template.event_sources import QueueSource, QueueSpec, Schedule
 from strata.local.template.functions import Function
 from support.local_apps import ECHO, FakeLog, write_app

@@ -25,7 +25,7 @@ from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
 from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
-from strata.services.context.layers import ContextQuery
+from strata.services.context.layers.layer import ContextQuery
 from strata.services.context.plain import PlainAssembler, as_text
 
 MAX_CONTEXT_OBSERVATIONS = 50

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from strata.local.http.authorization import Authorizer
 from strata.local.http.messages import Request, Response, from_answer, problem, to_event
 from strata.local.http.routing import Router
-from strata.local.template.declarations import Route, Template, TemplateError
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import Route, Template
 from strata.local.template.functions import Function
 
 _log = logging.getLogger(__name__)

@@ -21,17 +21,6 @@ from strata.local.template.event_sources import (
     schedule,
 )
 
-__all__ = [
-    "AuthorizerSpec",
-    "FunctionSpec",
-    "Route",
-    "StreamSource",
-    "Template",
-    "TemplateError",
-    "find",
-    "load",
-]
-
 DEFAULT_BATCH_SIZE = 100
 """Of a DynamoDB stream, when the template gives none."""
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from strata.local.template import cloudformation
-from strata.local.template.declarations import TemplateError, find
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import find
 
 _MADE = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
 

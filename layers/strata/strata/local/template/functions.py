@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from strata.local.template.declarations import FunctionSpec, TemplateError
+from strata.local.template.cloudformation import TemplateError
+from strata.local.template.declarations import FunctionSpec
 
 Handler = Callable[[dict[str, Any], "LambdaContext"], Any]
 

@@ -15,7 +15,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.ledger import INJECTED
 from strata.ports.clock import Clock
 from strata.ports.language import Lexicon
-from strata.services.context.layers import ContextQuery, Layer
+from strata.services.context.layers.layer import ContextQuery, Layer
 from strata.services.conversations.ledger import Ledger, Seen
 from strata.services.people.ownership import owner_of
 from strata.services.table.parallel import Parallel
