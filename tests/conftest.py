@@ -2,6 +2,7 @@
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     The functions in containers come before all others, since they mostly wait.
     """
+    shared = {nodeid for nodeid, times in Counter(item.nodeid for item in items).items() if times > 1}
+    if shared:
+        raise pytest.UsageError(
+            f"tests share an id, so that xdist would run only one of them: {sorted(shared)}"
+        )
     items.sort(key=lambda item: (item.path.parent.name != "lambda", item.get_closest_marker("slow") is None))
 
 
