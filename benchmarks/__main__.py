@@ -21,6 +21,7 @@ from benchmarks import (
     retrieval,
     saves,
     startup,
+    structure,
     trimming,
 )
 from benchmarks.measure import Figure
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "contexts": contexts.run,
     "erasure": erasure.run,
     "trimming": trimming.run,
+    "structure": structure.run,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}
 
