@@ -3,7 +3,7 @@
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +81,19 @@ def logging_as_before() -> Iterator[None]:
         each.handlers[:] = handlers
         each.setLevel(level)
         each.propagate = propagate
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Reports travel between processes as UTF-8: half a surrogate pair in one would end the whole run."""
+    report = yield
+    report.sections = [(name, _utf8(text)) for name, text in report.sections]
+    if report.longrepr is not None and not isinstance(report.longrepr, tuple):
+        told = str(report.longrepr)
+        if told != _utf8(told):
+            report.longrepr = _utf8(told)
+    return report
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

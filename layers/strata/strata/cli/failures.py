@@ -49,7 +49,7 @@ def _store_errors() -> tuple[type[Exception], ...]:
     places = (
         ("strata.settings", "SettingsError"),
         ("strata.local.template.cloudformation", "TemplateError"),
-        ("strata.adapters.sqlite", "CorruptStore"),
+        ("strata.adapters.sqlite.database", "CorruptStore"),
         ("sqlite3", "Error"),
     )
     return tuple(
