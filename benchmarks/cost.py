@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,8 +160,12 @@ def counted() -> dict[str, Units]:
                 answer = handler({"Records": records[start : start + 2 * BATCH]}, None)
                 assert not answer["batchItemFailures"]
 
-        def each(calls: list[Callable[[], object]]) -> Callable[[], None]:
-            return lambda: [call() for call in calls] and None
+        def each(calls: Sequence[Callable[[], object]]) -> Callable[[], None]:
+            def run() -> None:
+                for call in calls:
+                    call()
+
+            return run
 
         saves = [lambda b=body: app.observations.saver.save(scope, NewObservation(**b)) for body in bodies]
         wanted = ObservationFilter(project="cost")

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,6 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     from strata.domain.scope import Scope
     from strata.services.records.observations import observation_key
     from strata.services.search.kinds import OBSERVATIONS, embedded_text
-    from strata.services.stream.indexer import complete
 
     given = {"DATA": str(folder), "OPENSEARCH_WRITE_TIMEOUT": "300", "DYNAMODB_READ_TIMEOUT": "60"}
     given |= settings
@@ -124,14 +124,14 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     scope = Scope("local")
     app.models.embedder.embed(["warm"])
 
-    def write(page: Sequence[Mapping[str, Any]]) -> None:
+    def write(page: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
         rows = [_row(body, number) for number, body in page]
         documents = [OBSERVATIONS.document(row) for row in rows]
         vectors = app.models.embedder.embed([embedded_text(document) for document in documents])
         app.stores.index.write(
             scope,
             [
-                complete(document, vector=vector, previous=_previous(row))
+                replace(document, vector=vector, previous=_previous(row))
                 for document, row, vector in zip(documents, rows, vectors, strict=True)
             ],
         )

@@ -110,7 +110,7 @@ class Server:
         self.process.communicate(timeout=30)
 
 
-def start(data: Path, command: tuple[str, ...] = SERVE, **settings: str) -> Server:
+def start(data: Path, command: tuple[str, ...] = SERVE, /, **settings: str) -> Server:
     """Start a server over `data` on a free port and wait until it is healthy.
 
     `settings` are names without `STRATA_`. What the environment sets for other servers is not passed on.
@@ -143,7 +143,7 @@ def start(data: Path, command: tuple[str, ...] = SERVE, **settings: str) -> Serv
 
 
 @contextmanager
-def running(data: Path, command: tuple[str, ...] = SERVE, **settings: str) -> Iterator[Server]:
+def running(data: Path, command: tuple[str, ...] = SERVE, /, **settings: str) -> Iterator[Server]:
     """As `start`; the server is stopped at the end."""
     server = start(data, command, **settings)
     try:
