@@ -36,7 +36,7 @@ def docs() -> Path | None:
 
 
 def _origin() -> dict[str, Any] | None:
-    """What the installer noted down (PEP 610); None for an installation from an index, or none at all."""
+    """The record of the installer (PEP 610); None for an installation from an index, or none at all."""
     import json  # noqa: PLC0415
     from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
 

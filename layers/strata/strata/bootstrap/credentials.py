@@ -1,4 +1,4 @@
-"""Who may call: keys, tokens, admission."""
+"""Keys, tokens, and the admission of callers."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING

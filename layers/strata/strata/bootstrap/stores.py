@@ -65,7 +65,7 @@ class Stores(Room):
 
     @cached_property
     def bodies(self) -> "Bodies | None":
-        """What is too large for a row of DynamoDB; None where there is no place for it."""
+        """Values too large for a row of DynamoDB; None where there is no place for them."""
         if self._app.overrides.bodies is not None:
             return self._app.overrides.bodies
         chosen = self._settings.dynamodb
