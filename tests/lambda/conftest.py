@@ -23,9 +23,14 @@ from support.lambda_deployment import TABLE, Deployment
 
 
 @pytest.fixture(scope="session")
-def built() -> Path:
-    """Where `sam build` put the layer and the functions."""
+def sam() -> None:
+    """The SAM CLI, which is installed for deploying alone."""
     _require(deployment.missing())
+
+
+@pytest.fixture(scope="session")
+def built(sam: None) -> Path:
+    """Where `sam build` put the layer and the functions."""
     return deployment.build()
 
 

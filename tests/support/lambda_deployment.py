@@ -44,6 +44,19 @@ def missing() -> str | None:
     return "the SAM CLI is not installed: `make .venv-tools/.sam .servers/lambda/runtime` does that"
 
 
+def transformed(stage: str) -> dict[str, Any]:
+    """template.yaml as CloudFormation gets it for this stage, made by the SAM CLI's own translator.
+
+    Raises:
+        ServerError: it could not be transformed.
+    """
+    script = Path(__file__).with_name("sam_transform.py")
+    made: dict[str, Any] = json.loads(
+        run(str(SAM.with_name("python")), str(script), str(ROOT / "template.yaml"), stage)
+    )
+    return made
+
+
 def build() -> Path:
     """The layer and the functions, built from the real template; the folder they are in.
 

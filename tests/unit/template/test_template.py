@@ -1,5 +1,7 @@
 """What must hold of template.yaml and search.yaml when they are deployed."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ from strata.local.template.declarations import load
 from strata.settings import queue_setting
 from support.iam_policies import FUNCTIONS, POLICIES, RESOURCES, TEMPLATE, as_list, holds, of_type, statements
 
-SEARCH = cloudformation.read(Path(__file__).parents[3] / "search.yaml")
+ROOT = Path(__file__).parents[3]
+SEARCH = cloudformation.read(ROOT / "search.yaml")
 
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 
@@ -225,3 +228,18 @@ def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():
     wrapper = function["Environment"]["Variables"]["AWS_LAMBDA_EXEC_WRAPPER"]
     assert wrapper == {"Fn::If": ["Exported", "/opt/otel-instrument", nothing]}
     assert TEMPLATE["Parameters"]["AdotLayerArn"]["Default"] == ""
+
+
+def test_make_deploy_starts_from_a_configuration_that_there_is():
+    """The SAM CLI takes an environment that it does not know for an empty one, and asks for everything."""
+    makefile = (ROOT / "Makefile").read_text()
+    (usual,) = re.findall(r"^STAGE +\?= (\w+)$", makefile, re.MULTILINE)
+    stages = tomllib.loads((ROOT / "samconfig.toml").read_text())
+
+    assert "--config-env $(STAGE)" in makefile
+    assert {usual, "prod"} <= set(stages)
+    for stage in set(stages) - {"version"}:
+        given = stages[stage]["deploy"]["parameters"]
+        assert given["stack_name"] == f"strata-{stage}"
+        assert f"stage={stage}" in given["tags"].split()
+        assert set(given["capabilities"].split()) == {"CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"}
