@@ -1,4 +1,4 @@
-"""What saving would cost if it were nothing but a request: the yardstick for `saves`.
+"""The cost of saving if it were nothing but a request: the yardstick for `saves`.
 
 The same HTTP server and handler library, a body of the same fields checked by pydantic, one row in one SQLite
 transaction; no dedup, no index, no stream, one process.

@@ -1,4 +1,4 @@
-"""What importing the client costs a program, against httpx and pydantic, which are all that it needs."""
+"""The cost of importing the client, against httpx and pydantic, which are all that it needs."""
 
 import subprocess
 import sys

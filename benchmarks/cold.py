@@ -1,4 +1,4 @@
-"""What importing each function costs a new process, against a bare boto3 and powertools handler."""
+"""The cost of importing each function in a new process, against a bare boto3 and powertools handler."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a million calls cost on AWS: counted units times list prices. `python -m benchmarks.cost`
+"""The cost of a million calls on AWS: counted units times list prices. `python -m benchmarks.cost`
 
 The request units are counted on DynamoDB Local, which reports what each call consumes, with memories of some
 200 characters; where it reports less than DynamoDB's rules say, the rules count. Durations, bytes and list
@@ -59,7 +59,7 @@ SAMPLE = 40
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """What one call consumes of DynamoDB."""
+    """The capacity that one call consumes of DynamoDB."""
 
     reads: float
     writes: float
@@ -201,7 +201,7 @@ class Meter:
         self._reads = self._writes = 0.0
 
     def of(self, work: Callable[[], None]) -> Units:
-        """What one of `SAMPLE` calls consumes."""
+        """The consumption of one of `SAMPLE` calls."""
         self.start()
         work()
         return Units(self._reads / SAMPLE, self._writes / SAMPLE)

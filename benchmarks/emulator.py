@@ -1,4 +1,4 @@
-"""What a cold start costs in Lambda's runtime emulator, against a bare boto3 and powertools handler.
+"""The cost of a cold start in Lambda's runtime emulator, against a bare boto3 and powertools handler.
 
 Needs what `make build .servers/lambda/runtime` makes. Two figures a function, from the start of the process:
 `init`, until a request is refused for want of claims (imports and wiring), and `first answer`, until the

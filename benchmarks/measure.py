@@ -1,4 +1,4 @@
-"""What a benchmark gives back, and small arithmetic over samples."""
+"""The figures of a benchmark, and small arithmetic over samples."""
 
 import statistics
 from collections.abc import Sequence

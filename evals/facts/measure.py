@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from evals.facts.examples import CATEGORIES, LANGUAGES, Example, Fact
 
 Extractor = Callable[[str], Iterable[Fact]]
-"""What is measured: a turn's text in, its facts out. The language is not told, as no user tells it."""
+"""Measured is the finder: a turn's text in, its facts out. The language is not told, as no user tells it."""
 
 ALIKE = 0.6
 """The token F1 from which two values are the same."""

@@ -1,4 +1,4 @@
-"""What must go on in a store that an earlier version left."""
+"""Work that must go on in a store that an earlier version left."""
 
 from compatibility.store import Store
 from compatibility.story import BEING_ERASED, ERASED, HOUR, PEOPLE, TENANTS, TO_BE_ERASED

@@ -86,7 +86,7 @@ def kinds(document: str) -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str
 
 
 def _pattern(key: str) -> re.Pattern[str]:
-    """What a key of the document looks like in the table, behind the tenant."""
+    """The form of a document's key in the table, behind the tenant."""
     parts = re.split(r"(\{\w+\})", key)
     return re.compile("".join("[^#]+" if part.startswith("{") else re.escape(part) for part in parts))
 

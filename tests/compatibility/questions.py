@@ -1,4 +1,4 @@
-"""What is asked of a store of the fixtures, and how today's answer is compared with the first version's."""
+"""The reads of a store of the fixtures, and how today's answer is compared with the first version's."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ _SCORES = {"rank", "score", "similarity", "relevance", "tokens"}
 
 
 def recorded(store: Store, erasures: dict[str, dict[str, str]]) -> Answers:
-    """What the store answers, tenant by tenant; of these erasures by the person. Reads only."""
+    """The store's answers, tenant by tenant; of these erasures by the person. Reads only."""
     answers: Answers = {}
     for tenant in TENANTS:
         for name, answer in (*_of_tenant(store, tenant), *_of_people(store, tenant)):

@@ -1,4 +1,4 @@
-"""What the stores of the fixtures have been through: two days of two tenants, with every kind of row."""
+"""The history of the fixtures' stores: two days of two tenants, with every kind of row."""
 
 from typing import Any
 

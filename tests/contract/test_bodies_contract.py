@@ -1,4 +1,4 @@
-"""What every adapter of the port `Bodies` keeps."""
+"""The promises of every adapter of the port `Bodies`."""
 
 import time
 

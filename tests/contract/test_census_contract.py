@@ -1,4 +1,4 @@
-"""What a table on one machine tells the operator about every tenant's rows."""
+"""The census of every tenant's rows that a table on one machine gives the operator."""
 
 from typing import cast
 

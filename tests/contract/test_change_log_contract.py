@@ -1,4 +1,4 @@
-"""What a table on one machine keeps about the stream of its changes."""
+"""The promises of a table on one machine about the stream of its changes."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Embedder` keeps, and those over a network on a server's bad days."""
+"""The promises of every adapter of the port `Embedder`, also while a server over the network fails."""
 
 import logging
 from collections.abc import Callable, Iterator

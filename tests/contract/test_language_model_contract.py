@@ -1,4 +1,4 @@
-"""What every adapter of the port `LanguageModel` keeps, on a server's good days and on its bad ones."""
+"""The promises of every adapter of the port `LanguageModel`, while its server works and while it fails."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ QUESTION = Question("Find the facts.", PRIVATE, most_tokens=100)
 
 
 class Facts(BaseModel):
-    """What is asked for."""
+    """The fields that the model is asked for."""
 
     facts: list[str]
     sure: float = Field(ge=0, le=1)

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Queue` promises."""
+"""The promises of every adapter of the port `Queue`."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""What every adapter of the port `SearchIndex` keeps. Ranks and membership are compared, never raw scores."""
+"""The promises of every adapter of the port `SearchIndex`: ranks and membership, never raw scores."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

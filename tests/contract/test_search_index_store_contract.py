@@ -1,4 +1,4 @@
-"""What every adapter of the port `SearchIndex` keeps about filters, tenants, changes and processes."""
+"""The promises of every adapter of the port `SearchIndex` about filters, tenants, changes and processes."""
 
 import multiprocessing
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Table` keeps when many write at once, from threads and from processes."""
+"""The promises of every adapter of the port `Table` when many threads or processes write at once."""
 
 import multiprocessing
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Table` keeps: values, conditions, transactions, time to live."""
+"""The promises of every adapter of the port `Table`: values, conditions, transactions, time to live."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Table` keeps of rows that are large."""
+"""The promises of every adapter of the port `Table` about large rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Table` keeps about partitions, indexes and pages."""
+"""The promises of every adapter of the port `Table` about partitions, indexes and pages."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What every adapter of the port `Table` keeps about rows that are past their time."""
+"""The promises of every adapter of the port `Table` about expired rows."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the documents show is what happens: every shell and Python block in them is run.
+"""The documents are true: every shell and Python block in them is run.
 
 A block that needs another machine (an AWS account, say) stands under `<!-- not run: why -->`.
 """
@@ -61,7 +61,7 @@ def test_a_block_runs(language, code, server, data, tmp_path):
 
 
 def anchors(document):
-    """What its headings are linked by."""
+    """The anchors of its headings."""
     titles = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 

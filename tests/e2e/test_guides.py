@@ -22,7 +22,7 @@ ASK = ["Which port does the staging database listen on?", "Tell me again which p
 
 @dataclass
 class Talk:
-    """What is said in two runs, what the second must know, and as which type of observation."""
+    """The messages of two runs, the fact that the second must know, and its type of observation."""
 
     first: list[str]
     second: list[str]

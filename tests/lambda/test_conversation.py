@@ -65,7 +65,7 @@ def test_a_session_is_kept_and_found_again(agent: httpx.Client, deployed: Deploy
 
 
 def stream_records(endpoint: str) -> list[dict[str, Any]]:
-    """What the table's stream has to tell, as Lambda would hand it on."""
+    """The records of the table's stream, as Lambda would hand them on."""
     client: Any = boto3.client(
         "dynamodbstreams",
         endpoint_url=endpoint,

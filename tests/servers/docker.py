@@ -86,7 +86,7 @@ def bridge() -> str:
 
 
 def run(*command: str, input_path: Path | None = None) -> str:
-    """What a command printed.
+    """The output of a command.
 
     Raises:
         ServerError: it failed; the message ends with what it said.

@@ -65,7 +65,7 @@ def _called_for(request: str, tools: set[str]) -> tuple[str, dict[str, Any]] | N
 
 
 def _told(messages: Sequence[dict[str, Any]]) -> list[str]:
-    """What users told it to remember."""
+    """The sentences that users told it to remember."""
     told = (_REMEMBER.match(each["content"]) for each in messages if each["role"] == "user")
     return [match[1] for match in told if match]
 

@@ -99,7 +99,7 @@ class Server:
         return response.status, json.loads(content) if content else None
 
     def send_raw(self, data: bytes) -> bytes:
-        """What comes back for bytes that a client library would not send."""
+        """The answer to bytes that a client library would not send."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as sock:
             sock.sendall(data)
             return b"".join(iter(lambda: sock.recv(65536), b""))

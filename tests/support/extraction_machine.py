@@ -35,7 +35,7 @@ class Interleavings(RuleBasedStateMachine):
         self.enabled = True
         self.ended = 0
         self.at_refusal: list[str] | None = None
-        """What was known when the person refused."""
+        """The facts that were known when the person refused."""
 
     @initialize()
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""What the tests about facts share: agents that remember, conversations with facts, a scripted finder."""
+"""Shared by the tests about facts: agents that remember, conversations with facts, a scripted finder."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

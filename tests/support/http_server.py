@@ -13,7 +13,7 @@ class Answering(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def body(self) -> bytes:
-        """What the request brought."""
+        """The request's head and body."""
         return self.rfile.read(int(self.headers.get("content-length", 0)))
 
     def tell(self, status: int, headers: dict[str, str], body: bytes, length: int | None = None) -> None:

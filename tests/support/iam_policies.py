@@ -1,4 +1,4 @@
-"""What the template lets each function do."""
+"""The actions that the template lets each function do."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def statements(function: str) -> Iterator[dict[str, Any]]:
-    """What a function's own policies say, and those that are attached to its role."""
+    """The statements of a function's own policies, and of those attached to its role."""
     role = {"Ref": f"{function}Role"}
     for policy in FUNCTIONS[function]["Policies"]:
         document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
@@ -51,7 +51,7 @@ def grants(function: str) -> Iterator[tuple[Asked, str]]:
 
 
 def shared(function: str) -> dict[str, set[Asked]]:
-    """What each of the policies allows that a function shares with others."""
+    """The actions that each of the policies allows that a function shares with others."""
     refs = [policy["Ref"] for policy in FUNCTIONS[function]["Policies"] if "Ref" in policy]
     return {
         ref: {asked for each in POLICIES[ref]["PolicyDocument"]["Statement"] for asked in _grants(each)}
@@ -60,7 +60,7 @@ def shared(function: str) -> dict[str, set[Asked]]:
 
 
 def own(function: str) -> set[Asked]:
-    """What a function is allowed by itself."""
+    """The actions that a function alone is allowed."""
     policies = [policy for policy in FUNCTIONS[function]["Policies"] if "Statement" in policy]
     return {asked for policy in policies for each in policy["Statement"] for asked in _grants(each)}
 

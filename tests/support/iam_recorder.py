@@ -30,7 +30,7 @@ OF_INDEX = {"write": "write", "search": "read", "fits": "read", "catalog": "read
 
 
 class Asking:
-    """What each function asked for, of which partition of the table; and the routes that answered well."""
+    """The actions that each function asked for, by partition of the table; and the routes that succeeded."""
 
     def __init__(self) -> None:
         self.asked: dict[str, set[tuple[Asked, str | None]]] = defaultdict(set)

@@ -87,7 +87,7 @@ class Deployment:
     opensearch: str
 
     def invoke(self, function: str, event: dict[str, Any]) -> Any:
-        """What a new instance of a function answers to an event.
+        """The answer of a new instance of a function to an event.
 
         Raises:
             ServerError: it could not be run, or it raised; the message ends with its log.

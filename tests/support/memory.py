@@ -165,7 +165,7 @@ def record(tenant: str, key: Key, event: str = "MODIFY") -> dict[str, Any]:
 
 @functools.cache
 def _wanted() -> Callable[[Any], bool]:
-    """What the template's filters let through to the indexer."""
+    """The changes that the template's filters let through to the indexer."""
     (source,) = declarations.load().functions["Indexer"].streams
     return compile_filters(source.patterns)
 

@@ -148,7 +148,7 @@ def expected(history: list[Message], budget: int) -> list[int]:
 
 
 def check_no_orphans(history: list[Message], kept: list[Message]) -> None:
-    """What belonged together in the history is kept together; the same message is the same object."""
+    """Messages that belong together are kept together; the same message is the same object."""
     there = {id(message) for message in kept}
     for call, result in pairs(history):
         assert (id(history[call]) in there) == (id(history[result]) in there), "an orphan"

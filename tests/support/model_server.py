@@ -97,7 +97,7 @@ def vector_of(text: str, dimensions: int) -> list[float]:
 
 
 class OpenAi:
-    """What OpenAI's protocol looks like."""
+    """OpenAI's protocol."""
 
     def says(self, text: str, *, given: Any = 7, made: Any = 3) -> Told:
         return as_json(
@@ -126,7 +126,7 @@ class OpenAi:
 
 
 class Ollama(OpenAi):
-    """What Ollama's looks like."""
+    """Ollama's protocol."""
 
     def says(self, text: str, *, given: Any = 7, made: Any = 3) -> Told:
         counts = {"prompt_eval_count": given, "eval_count": made}
@@ -140,7 +140,7 @@ class Ollama(OpenAi):
 
 
 class Bedrock:
-    """What Bedrock's looks like."""
+    """Bedrock's protocol."""
 
     _CODES = {  # noqa: RUF012
         400: "ValidationException",

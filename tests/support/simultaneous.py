@@ -7,7 +7,7 @@ from typing import Any
 
 
 def at_once(call: Callable[[int], Any], count: int, *refusals: type[Exception]) -> list[Any]:
-    """What so many simultaneous calls returned, in their order; one of the refusals counts as an answer."""
+    """The results of so many simultaneous calls, in their order; one of the refusals counts as an answer."""
     barrier = Barrier(count)
 
     def run(place: int) -> Any:

@@ -36,7 +36,7 @@ HELD_UP = 0.15
 
 @dataclass
 class Wire:
-    """What went over it: name, start and end of each request."""
+    """The requests that went over it: name, start and end of each request."""
 
     requests: list[tuple[str, float, float]] = field(default_factory=list)
     counting: bool = False

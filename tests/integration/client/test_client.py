@@ -63,7 +63,7 @@ def test_the_deployed_stack_is_well():
 
 @pytest.fixture(scope="module", params=list(WAYS))
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """What a client is made with to reach the service."""
+    """The arguments that let a client reach the service."""
     with WAYS[request.param](tmp_path_factory.mktemp("store")) as place:
         yield place
 

@@ -1,4 +1,4 @@
-"""What an agent holds in its hand, kept by the service, and by a file of a process that is killed."""
+"""An agent's working memory, kept by the service, and by a file of a process that is killed."""
 
 import asyncio
 import signal

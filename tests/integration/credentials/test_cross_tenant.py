@@ -359,7 +359,7 @@ BY_ADMINS = {
     ("DELETE", "/api/rgpd/users/{externalRef}/ai-data"),
     ("GET", "/api/rgpd/erasures/{erasure_id}"),
 }
-"""What concerns everybody's data, or all of somebody's."""
+"""Routes that concern everybody's data, or all of one person's."""
 
 
 READ_BY_POST = {("POST", "/ledger/{conversation_id}/check"), ("POST", "/episodic/search")}

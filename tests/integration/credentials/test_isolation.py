@@ -23,7 +23,7 @@ WORD = "xylophone"
 
 @dataclass
 class Target:
-    """What the other tenant has: everything named here must stay its own."""
+    """The other tenant's data: everything named here must stay its own."""
 
     session_id: str
     observation_id: int
@@ -517,7 +517,7 @@ BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
-"""What is asked for stands in the body, and nothing is written."""
+"""Routes whose request stands in the body, and that write nothing."""
 BY_ADMINS = (
     "PUT /api/agents-config/{agentId}",
     "POST /api/memory/maintain",
@@ -525,7 +525,7 @@ BY_ADMINS = (
     "DELETE /api/rgpd/users/{externalRef}/ai-data",
     "GET /api/rgpd/erasures/{erasure_id}",
 )
-"""What concerns everybody's data, or all of somebody's."""
+"""Routes that concern everybody's data, or all of one person's."""
 
 
 def test_there_is_no_case_for_a_route_that_is_gone():

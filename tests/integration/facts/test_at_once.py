@@ -41,7 +41,7 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path, finder: ScriptedFinde
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What simultaneous calls returned; a refusal that has a message come again counts as an answer."""
+    """The results of simultaneous calls; a refusal that has a message come again counts as an answer."""
     barrier = Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> Any:

@@ -92,7 +92,7 @@ def test_a_run_of_real_steps_over_either_store_finds_nothing_wrong(app):
 
 
 class Dying:
-    """What is called through it, until the process ends: before the call, or after it."""
+    """The calls through it, until the process ends before or after one of them."""
 
     def __init__(self, of: Any, deaths: Iterator[bool]) -> None:
         self._of = of

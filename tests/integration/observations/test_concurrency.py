@@ -46,7 +46,7 @@ def at_once(call: Callable[[int], Any], count: int = MANY) -> list[Any]:
 
 
 def in_processes(folder: Path, saves: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """What every process's saves came to; the processes begin together."""
+    """The results of every process's saves; the processes begin together."""
     started = [
         subprocess.Popen(
             [sys.executable, "-c", WORKER, str(TESTS), str(folder), json.dumps(own)],

@@ -1,4 +1,4 @@
-"""What agents may remember, what they know, and what people agree to, over HTTP."""
+"""Agents' configuration, facts and people's consent, over HTTP."""
 
 import time
 from urllib.parse import quote

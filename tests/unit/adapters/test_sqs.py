@@ -1,4 +1,4 @@
-"""What the queue's adapter makes of SQS's refusals."""
+"""The queue adapter's handling of SQS's refusals."""
 
 import json
 

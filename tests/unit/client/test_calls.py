@@ -1,4 +1,4 @@
-"""What each method of the client sends: the routes and the field names of the wire contract."""
+"""Requests of each method of the client: the routes and the field names of the wire contract."""
 
 import inspect
 import json

@@ -1,4 +1,4 @@
-"""What the client costs to import, and what it needs."""
+"""The cost of importing the client, and its dependencies."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What a client sends again, how long it waits before, and what it never sends twice."""
+"""Retries of the client: which requests, after which wait, and which are never sent twice."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -39,7 +39,7 @@ def knock(app):
 
 @pytest.fixture
 def logged(caplog, monkeypatch):
-    """What is logged, also where another test has set the program's own logging up."""
+    """The log lines, also where another test has set up the program's own logging."""
     monkeypatch.setattr(logging.getLogger("strata"), "propagate", True)
     return caplog
 

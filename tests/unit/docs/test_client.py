@@ -7,7 +7,7 @@ from strata.client import AsyncClient, Client
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "client.md").read_text(encoding="utf-8")
 OF_NO_ROUTE = {"close", "aclose", "send"}
-"""What `with` does at its end, and what all the others use."""
+"""Calls that `with` makes at its end, or that all the others use."""
 
 
 def methods(kind: type) -> set[str]:

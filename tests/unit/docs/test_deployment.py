@@ -15,7 +15,7 @@ ALARMS = of_type("AWS::CloudWatch::Alarm", cloudformation.read(ROOT / "watch.yam
 
 
 def part(document, title):
-    """What stands under a heading."""
+    """The text under a heading."""
     return document.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 

@@ -1,4 +1,4 @@
-"""What the context call's rules keep, in which order, and what they take for the same."""
+"""The rules of the context call: which items are kept, in which order, and which are duplicates."""
 
 from typing import Any
 

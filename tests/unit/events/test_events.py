@@ -1,4 +1,4 @@
-"""What a session's log of events keeps, shows and forgets."""
+"""A session's log of events: kept, listed and deleted."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What becomes a fact, by rules, of conversations that hold more than a person's own words."""
+"""Facts found by rules in conversations that hold more than a person's own words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a save does: the three tiers of dedup, their guards, and whose the memory is."""
+"""Saves: the three tiers of dedup, their guards, and whose the memory is."""
 
 import pytest
 from hypothesis import given, settings

@@ -38,7 +38,7 @@ ERASED = {
     "transcripts": 1,
     "working_memories": 2,
 }
-"""What `Person.fills` leaves, with a fact, before its transcript was looked at."""
+"""The rows that `Person.fills` leaves, with a fact, before its transcript was looked at."""
 
 
 @pytest.fixture

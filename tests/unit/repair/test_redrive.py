@@ -1,4 +1,4 @@
-"""What the indexer put aside, or never saw, goes through once its cause is gone."""
+"""Records that the indexer put aside, or never saw, go through once the cause is gone."""
 
 import pytest
 

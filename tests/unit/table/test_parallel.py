@@ -8,7 +8,7 @@ from strata.services.table.parallel import Parallel
 
 
 def within(seconds, work):
-    """What the work gives; it must not hang."""
+    """The result of the work; it must not hang."""
     given = []
     thread = threading.Thread(target=lambda: given.append(work()), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""What must hold of template.yaml and search.yaml when they are deployed."""
+"""Rules that template.yaml and search.yaml must keep when they are deployed."""
 
 import re
 import tomllib

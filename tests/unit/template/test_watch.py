@@ -1,4 +1,4 @@
-"""What must hold of watch.yaml: the alarms and the dashboard, a stack inside template.yaml's."""
+"""Rules that watch.yaml must keep: the alarms and the dashboard, a stack inside template.yaml's."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def watched() -> dict[tuple[str, str], set[str]]:
 
 
 def shown() -> set[Watched]:
-    """What the dashboard shows, with its shorthand written out."""
+    """The dashboard's widgets, with its shorthand written out."""
     body = json.loads(WATCH["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"])
     found = set()
     for widget in body["widgets"]:

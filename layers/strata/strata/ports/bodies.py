@@ -7,7 +7,7 @@ from strata.domain.scope import Scope
 
 
 class Bodies(Protocol):
-    """What is too large for a row: bytes by name, beside the table.
+    """Bytes by name, beside the table, that are too large for a row.
 
     Promises:
     - Every method sees the scope's tenant only; no name reaches another tenant's bodies.

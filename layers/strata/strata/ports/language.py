@@ -1,4 +1,4 @@
-"""What words and texts mean, and the models that tell."""
+"""The meaning of words and texts, and the models that give it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """What makes vectors, by name, and how long they are. Vectors of two names never mix."""
+    """The name of the maker of vectors, and their length. Vectors of two names never mix."""
 
     name: str
     dimensions: int
@@ -44,7 +44,7 @@ class Embedder(Protocol):
 
 
 class Lexicon(Protocol):
-    """What single words mean and how rare they are, for the soft match."""
+    """The meaning of single words and their rarity, for the soft match."""
 
     def word_vectors(self, words: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each word; all zeros for an unknown one."""

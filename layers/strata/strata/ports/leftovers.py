@@ -1,4 +1,4 @@
-"""What a store leaves behind by itself."""
+"""The rows and files that a store leaves behind by itself."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,7 +8,7 @@ from strata.domain.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """What one round of clearing came to.
+    """The result of one round of clearing.
 
     Attributes:
         looked_at: how many things were judged.

@@ -12,7 +12,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a model is asked.
+    """The request to a model.
 
     Attributes:
         instructions: what to do; never made of what a caller wrote.

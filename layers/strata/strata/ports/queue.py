@@ -76,7 +76,7 @@ class Queue(Protocol):
         """How many messages there are, by their state; about, where the queue is far away."""
 
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
-        """What was given up, the latest last; none where it can only be looked at by receiving it."""
+        """Dead letters, the latest last; none where looking at them means receiving them."""
 
     def revive(self) -> int:
         """Let every dead letter be delivered again, as if it were new; how many, about."""

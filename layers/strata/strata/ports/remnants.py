@@ -1,4 +1,4 @@
-"""What a store keeps of what was deleted."""
+"""The remains of deleted rows in a store."""
 
 from typing import Protocol
 

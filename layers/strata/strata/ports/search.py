@@ -34,7 +34,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to look for.
+    """The search that an engine is asked for.
 
     `terms` are searched by BM25, any of them may match (empty: no text search); `vector` by cosine
     (None: no vector search). `where` is a conjunction of disjunctions of (field, value): each inner

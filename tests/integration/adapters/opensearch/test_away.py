@@ -1,4 +1,4 @@
-"""What callers get while the search engine refuses, hangs, fails, or is killed and comes back."""
+"""The answers to callers while the search engine refuses, hangs, fails, or is killed and comes back."""
 
 import socket
 import threading

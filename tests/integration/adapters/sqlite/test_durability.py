@@ -1,4 +1,4 @@
-"""What was acknowledged is there after the whole server was killed in the middle of writes."""
+"""Acknowledged writes are there after the whole server was killed in the middle of writes."""
 
 import http.client
 import threading

@@ -1,4 +1,4 @@
-"""What the embedded queue keeps beyond the port: names, processes, dead letters."""
+"""The promises of the embedded queue beyond the port: names, processes, dead letters."""
 
 import multiprocessing
 from contextlib import closing

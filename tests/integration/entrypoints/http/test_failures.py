@@ -1,4 +1,4 @@
-"""What callers get when a store fails: a clear answer, and nothing half done."""
+"""The answers to callers when a store fails: a clear one, and nothing half done."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What the API refuses, and how it says so: one shape, every problem at once."""
+"""Refusals of the API: one shape, every problem at once."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a real server says of itself: its spans reach a collector, its log holds nobody's words."""
+"""The telemetry of a real server: its spans reach a collector, its log holds nobody's words."""
 
 import gzip
 import http.client

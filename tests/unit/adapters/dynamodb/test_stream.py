@@ -80,7 +80,7 @@ class Streams:
 
 
 class Table:
-    """What a table says of its stream."""
+    """A table's description of its stream."""
 
     def __init__(self, **said: Any) -> None:
         self.said = said

@@ -1,4 +1,4 @@
-"""What the DynamoDB adapter makes of conflicts, throttling, lost answers, partial batches and large rows."""
+"""The DynamoDB adapter's handling of conflicts, throttling, lost answers, partial batches and large rows."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What the adapter makes of an engine that fails, hangs, is full, or is no OpenSearch at all."""
+"""The adapter's handling of an engine that fails, hangs, is full, or is no OpenSearch at all."""
 
 from collections.abc import Iterator
 from contextlib import closing

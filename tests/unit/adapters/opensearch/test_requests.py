@@ -1,4 +1,4 @@
-"""What is asked of the engine: filters inside both sides, ids and facets that cannot collide, dialects."""
+"""Requests to the engine: filters inside both sides, ids and facets that cannot collide, dialects."""
 
 import json
 from dataclasses import replace

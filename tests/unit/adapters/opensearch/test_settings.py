@@ -17,7 +17,7 @@ ON = {"STRATA_INDEX": "opensearch"}
 
 
 def paths_of(engine: ScriptedEngine, data: Path, **environ: str) -> list[str]:
-    """What a search asks an engine under these settings."""
+    """The request that a search sends to an engine under these settings."""
     engine.answer = lambda asked: (503, {})
     settings = load(ON | {"STRATA_OPENSEARCH_URL": engine.url, "STRATA_DATA": str(data)} | environ)
     with closing(Application(settings)) as app, pytest.raises(Unavailable):

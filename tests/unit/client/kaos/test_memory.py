@@ -462,7 +462,7 @@ def test_a_message_that_json_does_not_know_is_said_in_a_local_memory():
 
 
 def done(coroutine):
-    """What a coroutine gives that waits for nothing."""
+    """The result of a coroutine that waits for nothing."""
     with pytest.raises(StopIteration) as ended:
         coroutine.send(None)
     return ended.value.value

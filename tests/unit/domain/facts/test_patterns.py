@@ -1,4 +1,4 @@
-"""What people say of themselves, found by rules: English and Spanish."""
+"""Facts that people state about themselves, found by rules: English and Spanish."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What of a conversation is worth an episode."""
+"""Conversations that are worth an episode."""
 
 import pytest
 from hypothesis import given

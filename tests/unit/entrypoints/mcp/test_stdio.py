@@ -20,7 +20,7 @@ class Toolbox:
 
 
 def talk(*lines):
-    """What is answered to lines, which are bytes or messages."""
+    """The answers to lines, which are bytes or messages."""
     sent = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
     out = io.BytesIO()
     serve(io.BytesIO(sent), out, Toolbox())

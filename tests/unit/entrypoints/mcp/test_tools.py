@@ -39,7 +39,7 @@ class Tools:
         self.box = MemoryToolbox(shelf, scope or memory.scope, preset)
 
     def use(self, name, **arguments):
-        """What a tool says when it succeeds."""
+        """The text of a tool that succeeds."""
         outcome = self.box.call(name, arguments)
         assert not outcome.failed, outcome.text
         self.memory.follow()

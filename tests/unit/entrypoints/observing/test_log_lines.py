@@ -1,4 +1,4 @@
-"""What is logged: enough to find a request again, and never what somebody wrote."""
+"""Log lines: enough to find a request again, and never what somebody wrote."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What is counted and timed, in CloudWatch's embedded metric format."""
+"""Counts and times, in CloudWatch's embedded metric format."""
 
 import json
 
