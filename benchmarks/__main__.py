@@ -17,6 +17,7 @@ from benchmarks import (
     emulator,
     engines,
     erasure,
+    indexing,
     layers,
     retrieval,
     saves,
@@ -39,6 +40,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "erasure": erasure.run,
     "trimming": trimming.run,
     "structure": structure.run,
+    "indexing": indexing.run,
+    "indexing-engines": indexing.run_engines,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}
 

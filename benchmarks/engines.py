@@ -29,9 +29,6 @@ _START = 1_767_225_600_000_000
 
 def run(small: int = SMALL, large: int = LARGE) -> list[Figure]:
     """Measure both sizes over the same engines, each in a table and an index of its own, in turns."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from servers.java import missing_tools
-
     if missing := missing_tools():
         return [Figure(f"not measured, {missing}", 0, "")]
     searches: dict[int, list[list[float]]] = {small: [], large: []}
@@ -51,6 +48,14 @@ def run(small: int = SMALL, large: int = LARGE) -> list[Figure]:
         figures += latencies(f"context, {size} memories in OpenSearch", _middle(contexts[size]))
     ratio = median(_middle(searches[large])) / median(_middle(searches[small]))
     return [*figures, Figure(f"search, {large} memories against {small}", ratio, "x", 2.5)]
+
+
+def missing_tools() -> str:
+    """The tools that the engines need and this machine lacks, in words; empty if there are all."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from servers import java
+
+    return java.missing_tools() or ""
 
 
 def _middle(rounds: Sequence[list[float]]) -> list[float]:

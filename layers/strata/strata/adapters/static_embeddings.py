@@ -36,6 +36,12 @@ _PROPER = 0.5
 
 _FIRST_ROWS = 1_024
 
+_WORDS_AT_ONCE = 4_096
+"""Distinct words of texts that are looked up together, so that many long texts take little memory."""
+
+_READ_AT_ONCE = 256
+"""New words whose pieces are read together: words may be long."""
+
 _NUMERAL = 0.5
 """Weight of a word of digits, for the same reason."""
 
@@ -77,12 +83,29 @@ class StaticEmbeddings:
         import numpy as np  # noqa: PLC0415
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        weighted: dict[int, dict[str, float]] = {}
+        places: dict[str, int] = {}
         for row, text in enumerate(texts):
-            weights = _weights(text)
-            if weights:
-                words, rarities = self._looked_up(list(weights))
-                vectors[row] = (rarities * np.fromiter(weights.values(), np.float32, len(weights))) @ words
+            if weights := _weights(text):
+                weighted[row] = weights
+                for word in weights:
+                    places.setdefault(word, len(places))
+            if len(places) >= _WORDS_AT_ONCE or row == len(texts) - 1:
+                self._weigh(weighted, places, vectors)
+                weighted, places = {}, {}
         return _unit(vectors)
+
+    def _weigh(
+        self, weighted: dict[int, dict[str, float]], places: dict[str, int], vectors: "Vectors"
+    ) -> None:
+        """Set the rows of these texts to the weighted sums of their words, which are looked up together."""
+        import numpy as np  # noqa: PLC0415
+
+        words, rarities = self._looked_up(list(places))
+        for row, weights in weighted.items():
+            own = np.fromiter(map(places.__getitem__, weights), np.intp, len(weights))
+            shares = rarities[own] * np.fromiter(weights.values(), np.float32, len(weights))
+            vectors[row] = shares @ words[own]
 
     def word_vectors(self, words: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each word; all zeros for an unknown one."""
@@ -96,22 +119,14 @@ class StaticEmbeddings:
         import numpy as np  # noqa: PLC0415
 
         with self._lock:
-            if len(self._rows) + len(words) > self._capacity and any(
-                word not in self._rows for word in words
-            ):
+            new = [word for word in dict.fromkeys(words) if word not in self._rows]
+            if new and len(self._rows) + len(words) > self._capacity:
                 self._forget()
-            rows = np.fromiter((self._row(word) for word in words), np.intp, len(words))
+                new = list(dict.fromkeys(words))
+            for start in range(0, len(new), _READ_AT_ONCE):
+                self._read(new[start : start + _READ_AT_ONCE])
+            rows = np.fromiter(map(self._rows.__getitem__, words), np.intp, len(words))
             return self._vectors[rows], self._rarities[rows]
-
-    def _row(self, word: str) -> int:
-        row = self._rows.get(word)
-        if row is None:
-            row = len(self._rows)
-            if row >= len(self._vectors):
-                self._grow()
-            self._vectors[row], self._rarities[row] = self._read(word)
-            self._rows[word] = row
-        return row
 
     def _forget(self) -> None:
         self._rows.clear()
@@ -125,15 +140,27 @@ class StaticEmbeddings:
         self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
         self._rarities = np.concatenate([self._rarities, np.zeros_like(self._rarities)])
 
-    def _read(self, word: str) -> "tuple[Vectors, float]":
+    def _read(self, words: Sequence[str]) -> None:
+        """Read the vectors and rarities of new words into the cache."""
         import numpy as np  # noqa: PLC0415
 
-        pieces = self._tokenizer.encode(word, add_special_tokens=False).ids
+        first, last = len(self._rows), len(self._rows) + len(words)
+        while last > len(self._vectors):
+            self._grow()
+        encode = self._tokenizer.encode
+        pieces = [encode(word, add_special_tokens=False).ids for word in words]
+        self._rarities[first:last] = [self._rarity(of_one) for of_one in pieces]
+        self._vectors[first:last] = 0.0
+        lengths = np.fromiter(map(len, pieces), np.intp, len(words))
+        for length in np.unique(lengths[lengths > 0]).tolist():  # a reduction over equal lengths is exact
+            places = (lengths == length).nonzero()[0]
+            table = self._table[[pieces[place] for place in places.tolist()]]
+            self._vectors[first + places] = _unit(np.asarray(table).astype(np.float32).mean(axis=1))
+        self._rows |= zip(words, range(first, last), strict=True)
+
+    def _rarity(self, pieces: Sequence[int]) -> float:
         rank = max(pieces, default=0) - _BYTE_PIECES + 1
-        rarity = max(math.log(rank if rank > 0 else len(self._table)) - _MOST_COMMON, 0.1)
-        if not pieces:
-            return np.zeros(self.dimensions, dtype=np.float32), rarity
-        return _unit(self._table[pieces].astype(np.float32).mean(axis=0, keepdims=True))[0], rarity
+        return max(math.log(rank if rank > 0 else len(self._table)) - _MOST_COMMON, 0.1)
 
 
 def _weights(text: str) -> dict[str, float]:
