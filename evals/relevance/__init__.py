@@ -1,0 +1,1 @@
+"""Invented stores of notes and turns, and queries with rows that help them or with none."""

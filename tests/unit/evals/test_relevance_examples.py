@@ -1,0 +1,87 @@
+"""The labelled stores and queries hold together, and are as many as the guide beside them says."""
+
+from collections import Counter
+from datetime import date
+
+import pytest
+from evals.relevance.examples import (
+    DEVELOPMENT,
+    LANGUAGES,
+    QUERIES,
+    Query,
+    Row,
+    check,
+    load,
+    query,
+    row,
+)
+
+NOTE = Row("n-1", "en", "note", "quay", date(2025, 1, 2), "Tickets are blue.")
+TURN = Row("t-1", "en", "turn", "talk", date(2025, 1, 2), "Hi", speaker="Bo", session=1)
+ASKED = Query("q-1", "en", "answerable", "which colour?", "quay", frozenset({"n-1"}))
+
+
+def test_a_line_becomes_a_row():
+    line = (
+        '{"id": "t-1", "lang": "es", "kind": "turn", "project": "p", "at": "2025-01-02", "session": 2, '
+        '"speaker": "Eva", "text": "Sí"}'
+    )
+    assert row(line) == Row("t-1", "es", "turn", "p", date(2025, 1, 2), "Sí", speaker="Eva", session=2)
+
+
+def test_a_line_becomes_a_query():
+    line = '{"id": "q", "lang": "en", "kind": "answerable", "project": "p", "text": "?", "helps": ["a", "b"]}'
+    assert query(line) == Query("q", "en", "answerable", "?", "p", frozenset({"a", "b"}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "fitting"),
+    [
+        (ASKED, [True, False]),
+        (Query("q", "en", "elsewhere", "blue?", "quay"), [False, True]),
+        (Query("q", "en", "small_talk", "ok"), [True, True]),
+    ],
+)
+def test_a_query_fits_the_projects_its_label_holds_for(asked, fitting):
+    assert [asked.fits("quay"), asked.fits("talk")] == fitting
+
+
+@pytest.mark.parametrize(
+    ("rows", "queries", "said"),
+    [
+        ([NOTE, NOTE], [], "n-1: the id stands twice"),
+        ([NOTE, TURN], [ASKED, ASKED], "q-1: the id stands twice"),
+        ([Row("n", "fr", "note", "p", date(2025, 1, 2), "x")], [], "language fr"),
+        ([Row("n", "en", "page", "p", date(2025, 1, 2), "x")], [], "kind page"),
+        ([NOTE, Row("t", "en", "turn", "quay", date(2025, 1, 2), "x")], [], "holds notes and turns"),
+        (
+            [NOTE, TURN],
+            [Query("q", "en", "answerable", "?", "quay", frozenset({"t-1"}))],
+            "of quay: t-1",
+        ),
+        ([NOTE], [Query("q", "es", "answerable", "?", "quay", frozenset({"n-1"}))], "does not fit"),
+        ([NOTE], [Query("q", "en", "small_talk", "ok", "quay")], "does not fit"),
+        ([NOTE], [Query("q", "en", "elsewhere", "?")], "does not fit"),
+        ([NOTE], [Query("q", "en", "answerable", "?", "quay")], "rows that help"),
+        ([NOTE], [Query("q", "en", "general", "?", helps=frozenset({"n-1"}))], "rows that help"),
+    ],
+)
+def test_examples_that_do_not_hold_together_are_refused(rows, queries, said):
+    with pytest.raises(ValueError, match=said):
+        check(rows, queries)
+
+
+def test_there_are_as_many_queries_of_each_kind_as_a_figure_with_an_interval_needs():
+    found = load(DEVELOPMENT)
+    counted = Counter((each.language, each.kind) for each in found.queries)
+    assert {key: number for key, number in counted.items() if number < 50} == {}
+    assert {language for language, _ in counted} <= set(LANGUAGES)
+    assert {kind for _, kind in counted} == set(QUERIES)
+
+
+def test_no_query_stands_twice_and_every_text_is_trimmed_and_not_empty():
+    found = load(DEVELOPMENT)
+    texts = [(each.language, each.text) for each in found.rows]
+    texts += [(each.language, each.text) for each in found.queries]
+    assert [text for text, number in Counter(texts).items() if number > 1] == []
+    assert [text for _, text in texts if not text or text != text.strip()] == []
