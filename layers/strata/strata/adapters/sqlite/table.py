@@ -80,8 +80,8 @@ class SqliteTable(SqliteChanges):
 
     def update(self, scope: Scope, update: Update) -> Item:
         """Write one update and return the whole row after it, or raise `ConditionFailed`."""
-        (item,) = self._write(scope, (update,))
-        return item
+        (text,) = self._write(scope, (update,))
+        return parsed(text)
 
     def delete_expired(self, scope: Scope, limit: int = 1000) -> int:
         """Remove up to `limit` expired rows, recorded as changes like any other; their number."""
@@ -144,8 +144,8 @@ class SqliteTable(SqliteChanges):
 
     # --- inside
 
-    def _write(self, scope: Scope, actions: Sequence[Action]) -> list[Item]:
-        """One transaction; the rows it wrote."""
+    def _write(self, scope: Scope, actions: Sequence[Action]) -> list[str]:
+        """One transaction; the rows it wrote, as JSON."""
         keys = stored_keys(scope, actions)
         if not keys:
             return []
@@ -168,7 +168,7 @@ class SqliteTable(SqliteChanges):
                     f"INSERT INTO changes (pk, sk, event) VALUES {_placeholders(len(log) // 3, 3)}",  # noqa: S608
                     log,
                 )
-        return [parsed(row[2]) for row in rows]
+        return [row[2] for row in rows]
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6

@@ -59,14 +59,11 @@ class Marks:
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
         """Mark the partitions of these changed rows of a tenant, unless this process did so today."""
         day, ends = self._today()
+        changed = {(found[0], found[1].pk): found[1] for found in map(searched, keys) if found is not None}
         marks: dict[Key, Action] = {}
-        for key in keys:
-            found = searched(key)
-            if found is not None:
-                kind, row = found
-                mark = partition_mark_key(day, kind.name, row.pk)
-                about = {"kind": kind.name, "number": kind.id_of(row)}
-                marks[mark] = Put(mark, about | {"expires_at": ends})
+        for (kind, pk), row in changed.items():
+            mark = partition_mark_key(day, kind.name, pk)
+            marks[mark] = Put(mark, {"kind": kind.name, "number": kind.id_of(row), "expires_at": ends})
         new = [action for key, action in marks.items() if (scope.tenant, key) not in self._written]
         for start in range(0, len(new), _AT_ONCE):
             self._table.transact(scope, new[start : start + _AT_ONCE])

@@ -5,15 +5,14 @@ The image in a stream record is ignored, so late, repeated and reordered records
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from strata.domain.scope import Scope
 from strata.ports.language import Embedder
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex
-from strata.ports.table import Query, Table
-from strata.services.records.parts import numbered
+from strata.ports.table import Table
 from strata.services.search.kinds import Kind, embedded_text, searched
+from strata.services.stream.predecessors import Predecessors
 from strata.services.table.parallel import Parallel
 
 Rows = Mapping[Key, Item]
@@ -26,7 +25,7 @@ class Indexer:
         table: the source of truth.
         index: is written.
         embedder: makes the vectors.
-        parallel: reads several rows at once.
+        parallel: queries several sessions at once.
     """
 
     def __init__(self, table: Table, index: SearchIndex, embedder: Embedder, parallel: Parallel) -> None:
@@ -34,6 +33,7 @@ class Indexer:
         self._table = table
         self._index = index
         self._embedder = embedder
+        self._predecessors = Predecessors(table, parallel)
 
     def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
         """Bring the index up to date with these keys; keys of rows that are not searched are ignored."""
@@ -69,7 +69,7 @@ class Indexer:
         """Index rows that were just read from the table, and delete the documents of rows that are gone."""
         documents = [kind.document(row) for kind, row in rows]
         vectors = self._embedder.embed([embedded_text(each) for each in documents]) if documents else ()
-        previous = self._parallel.each([partial(self._previous, scope, kind, row) for kind, row in rows])
+        previous = self._predecessors.of(scope, rows)
         made = [
             replace(document, vector=vector, previous=before)
             for document, vector, before in zip(documents, vectors, previous, strict=True)
@@ -79,22 +79,6 @@ class Indexer:
     def drop(self, scope: Scope, documents: Sequence[str]) -> None:
         """Delete these documents."""
         self._index.write(scope, [], documents)
-
-    def _previous(self, scope: Scope, kind: Kind, row: Item) -> str | None:
-        """The document of the memory saved just before this one in its session."""
-        session = kind.session(row)
-        if session is None:
-            return None
-        query = Query(
-            session,
-            index="gsi1",
-            last=numbered(row["id"] - 1),
-            newest_first=True,
-            limit=1,
-            resumable=False,
-        )
-        page = self._table.query(scope, query)
-        return kind.document_key(page.rows[0].item["id"]) if page.rows else None
 
 
 def _searched(keys: Iterable[Key]) -> dict[Key, Kind]:

@@ -7,7 +7,6 @@ repeated, late or reordered record changes nothing.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
@@ -19,7 +18,8 @@ from strata.services.records.sessions import SESSION_SK
 from strata.services.records.totals import STATS_PK, stats_key
 from strata.services.table.pages import every_row
 
-_PER_TRANSACTION = 40
+_PER_TRANSACTION = 80
+"""Actions of one transaction, which leaves room for those that are written along."""
 
 
 class Totals:
@@ -59,20 +59,21 @@ class Totals:
 
     def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
         """Do the same for rows that carry the marks: pointers of observations, and sessions."""
-        for start in range(0, max(len(marked), 1), _PER_TRANSACTION):
-            chunk = marked[start : start + _PER_TRANSACTION]
-            rows = self._table.get_many(scope, chunk) if chunk else {}
-            due = [change for key, row in rows.items() if (change := _due(key, row))]
+        rows = self._table.get_many(scope, marked) if marked else {}
+        due = [change for key, row in rows.items() if (change := _due(key, row))]
+        for part in _parts(due) or [[]]:
             beside, along = along, ()
-            try:
-                self._commit(scope, due, beside)
-            except ConditionFailed:
-                for change in due:  # another fold counted some of them meanwhile
-                    with suppress(ConditionFailed):
-                        self._commit(scope, [change])
-                self._commit(scope, [], beside)
+            self._count(scope, part, beside)
 
-    def _commit(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action] = ()) -> None:
+    def _count(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action]) -> None:
+        """Commit one transaction, without changes that another fold has counted meanwhile."""
+        while True:
+            try:
+                return self._commit(scope, changes, along)
+            except ConditionFailed as failed:
+                changes = [each for place, each in enumerate(changes) if place not in failed.failures]
+
+    def _commit(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action]) -> None:
         if not changes and not along:
             return
         totals: dict[str, Counter[str]] = defaultdict(Counter)
@@ -100,6 +101,19 @@ class _Counted:
 def uncounted(key: Key, row: Item) -> bool:
     """Whether this row (a pointer or a session) should be counted and is not, or the reverse."""
     return _due(key, row) is not None
+
+
+def _parts(changes: Sequence[_Counted]) -> list[list[_Counted]]:
+    """The changes in transactions, with those of a project together: each project's total is one action."""
+    parts: list[list[_Counted]] = []
+    projects: set[str] = set()
+    for change in sorted(changes, key=lambda each: each.project):
+        if not parts or len(parts[-1]) + len(projects | {change.project}) >= _PER_TRANSACTION:
+            parts.append([])
+            projects = set()
+        parts[-1].append(change)
+        projects.add(change.project)
+    return parts
 
 
 def _has_any(row: Item) -> bool:
