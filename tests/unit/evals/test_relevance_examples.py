@@ -7,8 +7,10 @@ from itertools import product
 import pytest
 from evals.relevance.examples import (
     DEVELOPMENT,
+    KEPT,
     LANGUAGES,
     QUERIES,
+    ROWS,
     Query,
     Row,
     check,
@@ -72,16 +74,26 @@ def test_examples_that_do_not_hold_together_are_refused(rows, queries, said):
         check(rows, queries)
 
 
-def test_there_are_as_many_queries_of_each_kind_as_a_figure_with_an_interval_needs():
-    found = load(DEVELOPMENT)
+@pytest.mark.parametrize(("part", "least"), [(DEVELOPMENT, 50), (KEPT, 25)])
+def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, least):
+    found = load(part)
     counted = Counter((each.language, each.kind) for each in found.queries)
-    assert {key: number for key, number in counted.items() if number < 50} == {}
     assert set(counted) == set(product(LANGUAGES, QUERIES))
+    assert {key: number for key, number in counted.items() if number < least} == {}
 
 
-def test_no_query_stands_twice_and_every_text_is_trimmed_and_not_empty():
-    found = load(DEVELOPMENT)
+def test_no_text_stands_twice_and_each_is_trimmed_and_not_empty():
+    found = load([*DEVELOPMENT, *KEPT])
     texts = [(each.language, each.text) for each in found.rows]
     texts += [(each.language, each.text) for each in found.queries]
     assert [text for text, number in Counter(texts).items() if number > 1] == []
     assert [text for _, text in texts if not text or text != text.strip()] == []
+
+
+def test_what_is_kept_is_about_projects_and_speakers_of_its_own():
+    known, kept = load(DEVELOPMENT), load(KEPT)
+    for language in LANGUAGES:
+        assert known.projects(language).keys().isdisjoint(kept.projects(language))
+        assert {rows[0].kind for rows in kept.projects(language).values()} == set(ROWS)
+        speakers = [{each.speaker for each in part.rows if each.kind == "turn"} for part in (known, kept)]
+        assert speakers[0].isdisjoint(speakers[1])
