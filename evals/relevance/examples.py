@@ -16,6 +16,8 @@ DEVELOPMENT = ("dev",)
 """The part that rules may be written and models be fitted from."""
 KEPT = ("kept",)
 """The part that is opened for the last measurement only."""
+OWN = ("own",)
+"""Questions about the project's own commits and documents, for development."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from evals.relevance.examples import (
     DEVELOPMENT,
     KEPT,
+    OWN,
     LANGUAGES,
     QUERIES,
     ROWS,
@@ -83,7 +84,7 @@ def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, 
 
 
 def test_no_text_stands_twice_and_each_is_trimmed_and_not_empty():
-    found = load([*DEVELOPMENT, *KEPT])
+    found = load([*DEVELOPMENT, *OWN, *KEPT])
     texts = [(each.language, each.text) for each in found.rows]
     texts += [(each.language, each.text) for each in found.queries]
     assert [text for text, number in Counter(texts).items() if number > 1] == []
@@ -97,3 +98,9 @@ def test_what_is_kept_is_about_projects_and_speakers_of_its_own():
         assert {rows[0].kind for rows in kept.projects(language).values()} == set(ROWS)
         speakers = [{each.speaker for each in part.rows if each.kind == "turn"} for part in (known, kept)]
         assert speakers[0].isdisjoint(speakers[1])
+
+
+def test_sixty_questions_are_about_the_project_itself():
+    own = load(OWN)
+    assert Counter(each.project for each in own.queries) == {"strata-history": 30, "strata-handbook": 30}
+    assert {each.kind for each in own.queries} == {"answerable"}
