@@ -4,6 +4,7 @@ import pytest
 
 from strata.domain.scope import Scope
 from strata.services.repair.redrive import MALFORMED
+from strata.settings import SettingsError
 from support.faults import away, moody, open_notes
 from support.memory import LOCAL, Memory, application
 
@@ -138,3 +139,10 @@ def test_where_the_engine_refreshes_later_a_settled_note_is_not_forgotten(tmp_pa
     assert len(open_notes(memory)) == 1
     assert redrive(memory).notes == 0
     memory.app.close()
+
+
+def test_a_deployed_stack_is_redriven_with_all_its_queues_or_not_at_all(tmp_path):
+    url = "https://sqs.eu-west-1.amazonaws.com/1/queue"
+    app = application(tmp_path, STORE="dynamodb", TABLE="rows", REDRIVE_QUEUE_URL=url, ERASURE_QUEUE_URL=url)
+    with pytest.raises(SettingsError, match="so a redrive needs STRATA_EXTRACTION_QUEUE_URL, too"):
+        _ = app.repair.redriver

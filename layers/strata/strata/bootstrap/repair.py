@@ -9,6 +9,10 @@ from strata.services.repair.recount import Recounter
 from strata.services.repair.redrive import Redriver
 from strata.services.repair.reindex import Reindexer
 from strata.services.repair.verify import Verifier
+from strata.settings import SettingsError, queue_setting
+
+_QUEUES = ("redrive", "extraction", "erasure")
+"""The queues that the consumers of the stream send to."""
 
 
 class Repair(Room):
@@ -24,8 +28,16 @@ class Repair(Room):
 
     @cached_property
     def redriver(self) -> Redriver:
+        self._require_queues()
         stores, consumers = self._app.stores, self._app.stream.consumers_beside
         return Redriver(consumers, stores.redrive_queue, stores.census, stores.table, self._app.clock)
+
+    def _require_queues(self) -> None:
+        """Refuse to send a deployed table's orders to this machine's queues, where nobody works on them."""
+        urls, redrive, *others = self._settings.queue_urls, *map(queue_setting, _QUEUES)
+        missing = [name for name in others if name not in urls]
+        if self._settings.store == "dynamodb" and redrive in urls and missing:
+            raise SettingsError(f"{redrive} is set, so a redrive needs {' and '.join(missing)}, too")
 
     @cached_property
     def verifier(self) -> Verifier:

@@ -46,18 +46,20 @@ class Stream(Room):
 
         Those that only send come first: they need not wait for an index or an embedder that is away.
         """
+        return self._all(self.indexer.follow)
+
+    @cached_property
+    def consumers_beside(self) -> list[Consumer]:
+        """The same consumers for a repair, whose writes of the index must bear a stream beside them."""
+        return self._all(self.indexer.follow_beside)
+
+    def _all(self, index: Consumer) -> list[Consumer]:
         return [
             self._app.privacy.erasures.follow,
             self._extractions.follow,
             self._app.people.consents.follow,
-            *self._writers(self.indexer.follow),
+            index,
+            self.follow_up.settle,
+            self._app.events.totals.follow,
             self._app.maintenance.marks.follow,
         ]
-
-    @cached_property
-    def consumers_beside(self) -> list[Consumer]:
-        """Those of them that a repair needs, to work while the stream goes on."""
-        return self._writers(self.indexer.follow_beside)
-
-    def _writers(self, index: Consumer) -> list[Consumer]:
-        return [index, self.follow_up.settle, self._app.events.totals.follow]

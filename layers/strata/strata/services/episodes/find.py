@@ -73,7 +73,9 @@ class EpisodeFinder:
         if changed:
             now = self._table.get_many(scope, changed)
             rows = {key: row for key, row in rows.items() if key not in changed} | {
-                key: row for key, row in now.items() if row["session_id"] == conversation_id
+                key: row
+                for key, row in now.items()
+                if row.get("session_id") == conversation_id and EPISODES.is_whole(row)
             }
         ordered = sorted(rows.values(), key=lambda row: row["id"])
         return [to_episode(row) for row in ordered[-MOST_OF_A_CONVERSATION:]]

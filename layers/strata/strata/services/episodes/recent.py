@@ -1,10 +1,13 @@
 """Reading the newest episodes of an owner, of an agent, or of a conversation."""
 
+from collections.abc import Iterable
+
 from strata.domain.scope import Scope
 from strata.ports.rows import AnyOf, Equals, Item
-from strata.ports.table import Query, Table
+from strata.ports.table import Query, Row, Table
 from strata.services.records.episodes import EPISODE_PREFIX, agent_episodes, episodes_pk, session_episodes
 from strata.services.search.filters import EpisodeFilter
+from strata.services.search.kinds import EPISODES
 
 
 class RecentEpisodes:
@@ -33,14 +36,19 @@ class RecentEpisodes:
             )
         else:
             return []
-        return [row.item for row in self._table.query(scope, query).rows]
+        return _whole(self._table.query(scope, query).rows)
 
     def of_session(self, scope: Scope, session_id: str, limit: int) -> list[Item]:
         """Return the newest episodes of a conversation, oldest first; they may lag by moments."""
         query = Query(
             session_episodes(session_id), index="gsi1", newest_first=True, limit=limit, resumable=False
         )
-        return [row.item for row in reversed(self._table.query(scope, query).rows)]
+        return _whole(reversed(self._table.query(scope, query).rows))
+
+
+def _whole(rows: Iterable[Row]) -> list[Item]:
+    """The rows without malformed ones, so that these hide no other."""
+    return [row.item for row in rows if EPISODES.is_whole(row.item)]
 
 
 def _of_agent(wanted: EpisodeFilter) -> AnyOf | Equals | None:

@@ -1,6 +1,6 @@
 """Reading observations: one, the recent ones, and one among its neighbours in time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from heapq import nlargest
 
@@ -9,7 +9,7 @@ from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.ports.rows import AllOf, Condition, Equals, Item
-from strata.ports.table import Query, Table
+from strata.ports.table import Query, Row, Table
 from strata.services.records.observations import (
     GLOBAL_PK,
     LAST_OBSERVATION,
@@ -21,6 +21,7 @@ from strata.services.records.observations import (
 )
 from strata.services.records.parts import numbered
 from strata.services.search.filters import ObservationFilter
+from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.totals import Totals
 from strata.services.table.parallel import Parallel
 
@@ -114,11 +115,11 @@ class Reader:
             where=where,
             resumable=False,
         )
-        return [row.item for row in self._table.query(scope, query).rows]
+        return _whole(self._table.query(scope, query).rows)
 
     def _globals(self, scope: Scope, limit: int, where: Condition | None) -> list[Item]:
         query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where, resumable=False)
-        return [row.item for row in self._table.query(scope, query).rows]
+        return _whole(self._table.query(scope, query).rows)
 
     def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
         """The observation with those before and after it in its project, oldest first.
@@ -134,13 +135,13 @@ class Reader:
             older = self._table.query(
                 scope, Query(pk, first=place, last=last, newest_first=True, limit=before, resumable=False)
             )
-            rows = [row.item for row in reversed(older.rows)] + rows
+            rows = _whole(reversed(older.rows)) + rows
         if after:
             first = place + numbered(observation_id + 1)
             newer = self._table.query(
                 scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after, resumable=False)
             )
-            rows += [row.item for row in newer.rows]
+            rows += _whole(newer.rows)
         return [
             TimelineEntry(
                 id=row["id"],
@@ -151,6 +152,11 @@ class Reader:
             )
             for row in _fitting(rows, rows.index(anchor))
         ]
+
+
+def _whole(rows: Iterable[Row]) -> list[Item]:
+    """The rows without malformed ones, so that these hide no other."""
+    return [row.item for row in rows if OBSERVATIONS.is_whole(row.item)]
 
 
 def _fitting(rows: Sequence[Item], anchor: int) -> Sequence[Item]:

@@ -3,7 +3,7 @@
 from strata.domain.wire.episodes import Episode
 from strata.domain.wire.exact_json import to_value
 from strata.ports.rows import Item, Key
-from strata.services.records.parts import CHANGE_PREFIX, numbered, part
+from strata.services.records.parts import CHANGE_PREFIX, numbered, part, parts_of_note
 
 EPISODE_PREFIX = "EPISODE#"
 EPISODE_KIND = "episode"
@@ -50,13 +50,17 @@ def episode_change_note_key(owner: str, number: int, at: int) -> Key:
 
 
 def episode_of(key: Key) -> Key | None:
-    """The episode that a changed row is about: the row itself or its change note; None for other rows."""
+    """The episode that a changed row is about: the row itself or its change note; None for other rows.
+
+    Raises:
+        ValueError: the key of a change note is malformed.
+    """
     if not key.pk.startswith(EPISODES_PREFIX):
         return None
     if key.sk.startswith(EPISODE_PREFIX):
         return key
     if key.sk.startswith(CHANGE_PREFIX):
-        return Key(key.pk, EPISODE_PREFIX + key.sk.split("#", 3)[2])
+        return Key(key.pk, EPISODE_PREFIX + parts_of_note(key.sk)[1])
     return None
 
 

@@ -3,7 +3,7 @@
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation
 from strata.ports.rows import Item, Key
-from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part
+from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part, parts_of_note
 
 OBSERVATION_PREFIX = "OBS#"
 LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
@@ -66,13 +66,17 @@ def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
 
 
 def observation_of(key: Key) -> Key | None:
-    """The observation that a changed row is about: the row itself or its change note; None for other rows."""
+    """The observation that a changed row is about: the row itself or its change note; None for other rows.
+
+    Raises:
+        ValueError: the key of a change note is malformed.
+    """
     if not key.pk.startswith(_PLACES):
         return None
     if key.sk.startswith(OBSERVATION_PREFIX):
         return key
     if key.sk.startswith(CHANGE_PREFIX):
-        _, _, number, project = key.sk.split("#", 3)
+        _, number, project = parts_of_note(key.sk)
         return Key(f"PROJECT#{project}", OBSERVATION_PREFIX + number)
     return None
 

@@ -4,6 +4,7 @@ import hashlib
 
 POINTER_SK = "POINTER"
 CHANGE_PREFIX = "CHANGE#"
+_DIGITS = 16
 
 
 def part(value: str) -> str:
@@ -21,6 +22,22 @@ def digest(*values: str) -> str:
     return hashlib.sha256("\x1f".join(part(value) for value in values).encode()).hexdigest()
 
 
+def parts_of_note(sk: str) -> tuple[int, str, str]:
+    """The parts of a change note's sort key: the time, the id in 16 digits, the key part of the place.
+
+    Raises:
+        ValueError: the key is malformed.
+    """
+    _, at, number, place = sk.split("#", 3)
+    if not (_is_numbered(at) and _is_numbered(number)):
+        raise ValueError("a change note names no time or no memory")
+    return int(at), number, place
+
+
+def _is_numbered(value: str) -> bool:
+    return len(value) >= _DIGITS and value.isascii() and value.isdigit()
+
+
 def numbered(identifier: int) -> str:
     """An id or time as 16 digits, so that sort keys sort by number."""
-    return f"{identifier:016d}"
+    return f"{identifier:0{_DIGITS}d}"

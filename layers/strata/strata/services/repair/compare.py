@@ -56,18 +56,22 @@ class Comparison:
         if found:
             found = self.lacking(scope, kind, list(found))
         rows = self._table.get_many(scope, list(found))
-        noted = self._notes.changed(scope, kind, rows.values())
-        return {key: lack for key, lack in found.items() if kind.id_of(key) not in noted}
+        excusable = {key: row for key, row in rows.items() if kind.has_id(key) and kind.is_whole(row)}
+        noted = self._notes.changed(scope, kind, excusable.values())
+        return {
+            key: lack for key, lack in found.items() if key not in excusable or kind.id_of(key) not in noted
+        }
 
     def lacking(self, scope: Scope, kind: Kind, keys: Sequence[Key]) -> dict[Key, Lack]:
         """The same, with or without notes."""
-        versions = dict(self._index.catalog(scope, kind.name, [kind.document_of(key) for key in keys]))
+        documents = {key: kind.document_of(key) for key in keys if kind.has_id(key)}
+        versions = dict(self._index.catalog(scope, kind.name, list(documents.values())))
         found: dict[Key, Lack] = {}
         for key, row in self._table.get_many(scope, keys).items():
-            version = versions.get(kind.document_of(key))
+            version = versions.get(documents.get(key, ""))
             if version is None:
                 found[key] = "missing"
-            elif version != row["updated_at"]:
+            elif version != row.get("updated_at"):
                 found[key] = "stale"
         return found
 

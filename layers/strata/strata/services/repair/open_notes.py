@@ -71,7 +71,7 @@ class OpenNotes:
         found: set[int] = set()
         query = Query(kind.partition(place), prefix=CHANGE_PREFIX, limit=1000)
         for rows in every_page(self._table, scope, query):
-            found |= {kind.id_of(key) for row in rows if (key := kind.row_of(row.key)) is not None}
+            found |= {kind.id_of(key) for row in rows if (key := kind.noted_row(row.key)) is not None}
             if len(found) > MANY:
                 return None
         return found

@@ -14,7 +14,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, AllOf, Delete, Equals, Item, Key, Present, Put, Update
 from strata.ports.table import Query, Table
-from strata.services.records.parts import CHANGE_PREFIX, numbered
+from strata.services.records.parts import CHANGE_PREFIX, numbered, parts_of_note
 from strata.services.search.kinds import OBSERVATIONS, Kind
 from strata.services.table.parallel import Parallel
 from strata.services.table.transaction import write_what_holds
@@ -40,8 +40,13 @@ def change_notes(kind: Kind, row: Item, at: int) -> list[Action]:
 
 
 def change_note_time(key: Key) -> int | None:
-    """The microsecond of the change that a note tells of; None for other rows."""
-    return int(key.sk.split("#", 2)[1]) if key.sk.startswith(CHANGE_PREFIX) else None
+    """The microsecond of the change that a note tells of; None for other rows, and for a malformed note."""
+    if not key.sk.startswith(CHANGE_PREFIX):
+        return None
+    try:
+        return parts_of_note(key.sk)[0]
+    except ValueError:
+        return None
 
 
 def shard_pk(shard: int, kind: Kind = OBSERVATIONS) -> str:
@@ -84,7 +89,7 @@ class ChangeNotes:
         pages = self._parallel.each([partial(self._table.query, scope, query) for query in queries])
         notes = [row.key for page in pages for row in page.rows]
         notes.sort(key=lambda key: key.sk, reverse=True)
-        return list(dict.fromkeys(row for note in notes[:NEWEST] if (row := kind.row_of(note))))
+        return list(dict.fromkeys(row for note in notes[:NEWEST] if (row := kind.noted_row(note))))
 
     def removals(self, keys: Iterable[Key]) -> list[Action]:
         """The actions that remove the notes among these changed keys, for a transaction of the caller's.

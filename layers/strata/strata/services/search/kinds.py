@@ -49,6 +49,7 @@ class Kind(ABC):
         place: the attribute that names a row's place.
         shards: gsi2 lists the change notes of all places under this prefix and a number.
         max_candidates: how many each side of the engine proposes at most, whatever the settings say.
+        texts, optional_texts, numbers, lists: the attributes that documents, filters and hits read.
     """
 
     name: ClassVar[str]
@@ -56,6 +57,10 @@ class Kind(ABC):
     place: ClassVar[str]
     shards: ClassVar[str]
     max_candidates: ClassVar[int] = MAX_CANDIDATES
+    texts: ClassVar[tuple[str, ...]]
+    optional_texts: ClassVar[tuple[str, ...]]
+    numbers: ClassVar[tuple[str, ...]] = ("id", "created_at", "updated_at")
+    lists: ClassVar[tuple[str, ...]]
 
     @staticmethod
     @abstractmethod
@@ -75,7 +80,11 @@ class Kind(ABC):
     @staticmethod
     @abstractmethod
     def row_of(key: Key, /) -> Key | None:
-        """The row that a changed key (a row's own or its change note's) is about; None for other kinds."""
+        """The row that a changed key (a row's own or its change note's) is about; None for other kinds.
+
+        Raises:
+            ValueError: the key of a change note is malformed.
+        """
 
     @staticmethod
     @abstractmethod
@@ -87,9 +96,40 @@ class Kind(ABC):
     def number(document: str, /) -> int | None:
         """The row's id, from the key of its document; None if there can be no such document."""
 
-    @abstractmethod
     def document(self, row: Item) -> Document:
-        """The document of a row, without vector and predecessor."""
+        """The document of a row, without vector and predecessor.
+
+        Raises:
+            ValueError: the row is malformed.
+        """
+        if not self.is_whole(row):
+            raise ValueError(f"a row of the kind {self.name} is malformed")
+        return self._document(row)
+
+    @abstractmethod
+    def _document(self, row: Item) -> Document:
+        """The document of a whole row."""
+
+    def noted_row(self, note: Key) -> Key | None:
+        """The row that a change note names; None for a malformed note, which the indexer has put aside."""
+        try:
+            return self.row_of(note)
+        except ValueError:
+            return None
+
+    def has_id(self, key: Key) -> bool:
+        """Whether a row's sort key names an id, as every key does that Strata made."""
+        digits = key.sk.removeprefix(self.prefix)
+        return digits.isascii() and digits.isdigit()
+
+    def is_whole(self, row: Item) -> bool:
+        """Whether a row has what documents, filters and hits read; others are put aside by the indexer."""
+        return (
+            all(isinstance(row.get(name), str) for name in self.texts)
+            and all(isinstance(row.get(name), int) for name in self.numbers)
+            and all(isinstance(row.get(name), str | None) for name in self.optional_texts)
+            and all(_is_list_of_texts(row.get(name)) for name in self.lists)
+        )
 
     def session(self, row: Item) -> str | None:
         """The gsi1 partition that holds a row's predecessor; None for kinds without an order of turns."""
@@ -123,6 +163,9 @@ class ObservationKind(Kind):
     prefix = OBSERVATION_PREFIX
     place = "project"
     shards = "CHANGES#"
+    texts = ("session_id", "type", "title", "content", "project", "scope")
+    optional_texts = ("topic_key", "user_id")
+    lists = ("tags",)
     partition = staticmethod(project_pk)
     pointer = staticmethod(pointer_key)
     row_of = staticmethod(observation_of)
@@ -139,7 +182,7 @@ class ObservationKind(Kind):
     def number(document: str, /) -> int | None:
         return int(document) if document.isascii() and document.isdigit() else None
 
-    def document(self, row: Item) -> Document:
+    def _document(self, row: Item) -> Document:
         return Document(
             key=str(row["id"]),
             kind=OBSERVATION_KIND,
@@ -167,6 +210,9 @@ class EpisodeKind(Kind):
     place = "owner"
     shards = "EPISODE_CHANGES#"
     max_candidates = 50
+    texts = ("session_id", "type", "summary", "owner")
+    optional_texts = ("topic", "agent_id", "user_id")
+    lists = ("keywords", "entities", "tools_used", "key_decisions")
     partition = staticmethod(episodes_pk)
     pointer = staticmethod(episode_place_key)
     change_note_key = staticmethod(episode_change_note_key)
@@ -174,7 +220,7 @@ class EpisodeKind(Kind):
     document_key = staticmethod(episode_id)
     number = staticmethod(episode_number)
 
-    def document(self, row: Item) -> Document:
+    def _document(self, row: Item) -> Document:
         words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
         return Document(
             key=episode_id(row["id"]),
@@ -188,6 +234,11 @@ class EpisodeKind(Kind):
         )
 
 
+def _is_list_of_texts(value: object) -> bool:
+    """Whether this is a list of texts, or missing."""
+    return value is None or (isinstance(value, list) and all(isinstance(each, str) for each in value))
+
+
 def _facets(row: Item, *names: str) -> dict[str, str]:
     return {name: value for name in names if (value := row.get(name))}
 
@@ -198,7 +249,11 @@ KINDS: tuple[Kind, ...] = (OBSERVATIONS, EPISODES)
 
 
 def searched(key: Key) -> tuple[Kind, Key] | None:
-    """The searched row that a changed key is about, with its kind; None for all other rows."""
+    """The searched row that a changed key is about, with its kind; None for all other rows.
+
+    Raises:
+        ValueError: the key of a change note is malformed.
+    """
     for kind in KINDS:
         row = kind.row_of(key)
         if row is not None:

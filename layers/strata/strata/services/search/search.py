@@ -149,7 +149,7 @@ class Searcher(Generic[F, H]):
 
     def _from_table(self, scope: Scope, request: "_Request[F]") -> SearchResult[H]:
         """The same ranking over the newest rows, while the index is down."""
-        newest = self._newest(scope, request.wanted, NEWEST)
+        newest = filter(self._kind.is_whole, self._newest(scope, request.wanted, NEWEST))
         rows = {self._kind.document_key(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if request.wanted.admits(row)]
         ranked = self._ranked(request, candidates(self._kind, admitted, request.engine, self._embedder))
@@ -204,7 +204,7 @@ class Searcher(Generic[F, H]):
     def _read(
         self, scope: Scope, keys: Mapping[str, Key], places: Mapping[str, str], names: Sequence[str]
     ) -> dict[str, Item | None]:
-        """The rows of these candidates as they are now; None for those that are gone.
+        """The rows of these candidates as they are now; None for those that are gone or malformed.
 
         The key of a candidate is known or made from its place, here and not for everything that was
         proposed: only a few are read.
@@ -217,6 +217,7 @@ class Searcher(Generic[F, H]):
             if name not in asked and (number := kind.number(name)) is not None
         }
         rows = self._table.get_many(scope, list(asked.values())) if asked else {}
+        rows = {key: row for key, row in rows.items() if kind.is_whole(row)}
         return {name: rows.get(asked[name]) if name in asked else None for name in names}
 
 

@@ -1,6 +1,7 @@
 """Exports the sessions and observations of a tenant, in pages."""
 
 import json
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from strata.domain.wire.sessions import Session
 from strata.domain.wire.transfer import Export
 from strata.ports.clock import Clock
 from strata.ports.table import Query, Table
+from strata.services.faults import reason
 from strata.services.records.observations import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,
@@ -21,12 +23,15 @@ from strata.services.records.observations import (
 )
 from strata.services.records.parts import digest
 from strata.services.records.sessions import project_sessions, to_session
+from strata.services.stream.consumers import row_kind
 from strata.services.stream.totals import Totals
 from strata.services.table.pages import every_row
 
 PAGE_BYTES = 4_000_000
 """The size of a page, counted as a function's response holds it: as a JSON string, in which characters may be
 escaped. A function may respond with 6 MB."""
+
+_log = logging.getLogger("strata.export")
 
 _ROWS_AT_ONCE = 200
 _SESSIONS, _OBSERVATIONS = 0, 1
@@ -95,10 +100,13 @@ class Exporter:
 
     def _part(self, scope: Scope, start: _Position) -> Iterator[tuple[_Position, Session | Observation]]:
         for row in every_row(self._table, scope, _query(start)):
-            if start.rows == _SESSIONS:
-                yield _Position(start.project, _SESSIONS, row.item["gsi1sk"]), to_session(row.item)
-            else:
-                yield _Position(start.project, _OBSERVATIONS, row.key.sk), to_observation(row.item)
+            try:
+                exported = to_session(row.item) if start.rows == _SESSIONS else to_observation(row.item)
+            except Exception as error:  # one malformed row must not keep the others from being exported
+                _log.error("a row of %s is malformed and left out: %s", row_kind(row.key), reason(error))
+                continue
+            place = row.item["gsi1sk"] if start.rows == _SESSIONS else row.key.sk
+            yield _Position(start.project, start.rows, place), exported
 
 
 def _query(start: _Position) -> Query:

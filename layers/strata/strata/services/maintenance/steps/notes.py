@@ -7,7 +7,7 @@ from strata.ports.rows import Action, Delete, Key, Present, Put
 from strata.ports.table import ConditionFailed, Query, Row, Table
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.observations import GLOBAL_PK
-from strata.services.records.parts import numbered
+from strata.services.records.parts import CHANGE_PREFIX, numbered, parts_of_note
 from strata.services.search.change_notes import SHARDS, shard_pk
 from strata.services.search.kinds import KINDS, Kind
 
@@ -46,12 +46,12 @@ class ForgottenNotes:
         return Swept({"renewed": renewed}, cursor="more" if full else None)
 
     def _renew(self, scope: Scope, kind: Kind, note: Row) -> bool:
-        """Replace an old note by a new one; False where it was settled."""
-        if "expires_at" in note.item:
+        """Replace an old note by a new one; False where it was settled, or is malformed."""
+        if "expires_at" in note.item or kind.noted_row(note.key) is None:
             return False
-        changed, _, number, name = note.key.sk.split("#", 3)
+        _, number, name = parts_of_note(note.key.sk)
         at = self._clock.now_us()
-        sk = "#".join((changed, numbered(at), number, name))
+        sk = CHANGE_PREFIX + "#".join((numbered(at), number, name))
         places = {"gsi2pk": note.item["gsi2pk"], "gsi2sk": f"{numbered(at)}#{number}"}
         actions: list[Action] = [
             Delete(note.key, Present()),

@@ -13,18 +13,24 @@ OLDER = 20
 
 
 def sample(table: Table, scope: Scope, kind: Kind, partition: str) -> list[Item]:
-    """Up to 40 rows of a partition, by at most three queries; over the days every row has its turn."""
-    newest = _rows(table, scope, Query(partition, prefix=kind.prefix, newest_first=True, limit=NEWEST))
-    if len(newest) < NEWEST:
+    """Up to 40 rows of a partition, by at most three queries; over the days every row has its turn.
+
+    Malformed rows are left out: the indexer has put them aside.
+    """
+
+    def rows(query: Query) -> tuple[int, list[Item]]:
+        """The number of rows that were read, and the whole ones among them."""
+        read = table.query(scope, query).rows
+        return len(read), [row.item for row in read if kind.is_whole(row.item)]
+
+    count, newest = rows(Query(partition, prefix=kind.prefix, newest_first=True, limit=NEWEST))
+    if count < NEWEST or not newest:
         return newest
-    oldest = _rows(table, scope, Query(partition, prefix=kind.prefix, limit=1))
+    _, oldest = rows(Query(partition, prefix=kind.prefix, limit=1))
     first, last = (oldest or newest)[0]["id"], newest[-1]["id"] - 1
     if first > last:
         return newest
     bounds = (kind.prefix + numbered(number) for number in (random.randint(first, last), last))
     from_there, until = bounds
-    return newest + _rows(table, scope, Query(partition, first=from_there, last=until, limit=OLDER))
-
-
-def _rows(table: Table, scope: Scope, query: Query) -> list[Item]:
-    return [row.item for row in table.query(scope, query).rows]
+    _, older = rows(Query(partition, first=from_there, last=until, limit=OLDER))
+    return newest + older
