@@ -8,8 +8,8 @@ import pytest
 from evals.relevance.examples import (
     DEVELOPMENT,
     KEPT,
-    OWN,
     LANGUAGES,
+    OWN,
     QUERIES,
     ROWS,
     Query,
