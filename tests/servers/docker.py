@@ -11,8 +11,9 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+from servers import debian
+from servers.debian import run
 from servers.java import BUILT, ServerError
 
 _PACKAGES = ("docker.io", "iptables", "debootstrap")
@@ -52,8 +53,7 @@ def engine() -> Iterator[None]:
 @contextmanager
 def _engine() -> Iterator[None]:
     if not _installed():
-        run("apt-get", "update", "-q")
-        run("apt-get", "install", "-y", "-q", "--no-install-recommends", *_PACKAGES)
+        debian.install(*_PACKAGES)
     if answers():
         yield
         return
@@ -83,21 +83,6 @@ def bridge() -> str:
     """The address of this machine as containers see it."""
     form = "{{(index .IPAM.Config 0).Gateway}}"
     return run("docker", "network", "inspect", "bridge", "--format", form).strip()
-
-
-def run(*command: str, input_path: Path | None = None) -> str:
-    """The output of a command.
-
-    Raises:
-        ServerError: it failed; the message ends with what it said.
-    """
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    with open(input_path or os.devnull, "rb") as given:
-        done = subprocess.run(command, stdin=given, capture_output=True, env=environment, check=False)
-    if done.returncode:
-        said = (done.stdout + done.stderr).decode(errors="replace")[-2000:]
-        raise ServerError(f"{' '.join(command[:3])} failed:\n{said}")
-    return done.stdout.decode()
 
 
 def _installed() -> bool:

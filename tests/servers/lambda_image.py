@@ -8,7 +8,7 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from servers.docker import run
+from servers.debian import run
 from servers.java import BUILT, SOURCES
 
 RUNTIME = BUILT / "lambda" / "runtime"

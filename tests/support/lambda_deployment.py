@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import yaml
 
-from servers.docker import run
+from servers.debian import run
 from servers.java import ServerError, free_port
 from strata.local.template import cloudformation
 

@@ -15,6 +15,10 @@ from strata.settings import SettingsError, load
         ("STRATA_TENANT", "a#b", "STRATA_TENANT: must be 1-100 letters"),
         ("STRATA_DEDUPE_WINDOW", "soon", "STRATA_DEDUPE_WINDOW: must be seconds, or a span"),
         ("STRATA_WORK_QUEUE_URL", "work", "STRATA_WORK_QUEUE_URL: String should match"),
+        ("STRATA_ALLOWED_ORIGINS", "https://a.example, *", "STRATA_ALLOWED_ORIGINS: must be origins such as"),
+        ("STRATA_ALLOWED_ORIGINS", "https://a.example/", "not 'https://a.example/'"),
+        ("STRATA_ALLOWED_ORIGINS", "a.example", "not 'a.example'"),
+        ("STRATA_ALLOWED_ORIGINS", "null", "not 'null'"),
         ("STRATA_STORE", "dynamodb", "unusable settings: STRATA_STORE=dynamodb needs STRATA_TABLE"),
     ],
 )
@@ -30,6 +34,12 @@ def test_every_wrong_setting_is_named_at_once():
         load({"STRATA_PORT": "many", "STRATA_REDACT": "perhaps"})
     assert "STRATA_PORT" in str(refused.value)
     assert "STRATA_REDACT" in str(refused.value)
+
+
+def test_origins_are_read_as_browsers_send_them():
+    given = "https://App.example:443, http://localhost:5173,tauri://localhost,"
+    origins = ("https://app.example", "http://localhost:5173", "tauri://localhost")
+    assert load({"STRATA_ALLOWED_ORIGINS": given}).allowed_origins == origins
 
 
 def test_levels_are_taken_in_lower_case_too():

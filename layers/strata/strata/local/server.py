@@ -112,7 +112,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> AsgiApp:
         """The application, loaded before the workers are forked."""
-        guard = Guard(self._settings.host, self._settings.allowed_hosts)
+        guard = Guard(self._settings.host, self._settings.allowed_hosts, self._settings.allowed_origins)
         return AsgiApp(self._runtime.gateway, guard, self._start, self._stop)
 
     def serve(self) -> int:

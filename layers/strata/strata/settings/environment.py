@@ -18,7 +18,7 @@ from strata.domain.wire.fields import MAX_IDENT
 from strata.domain.wire.working_memory import MAX_TTL
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
-from strata.settings.values import LogLevel, Seconds, Tenant, Weights
+from strata.settings.values import LogLevel, Origins, Seconds, Tenant, Weights
 
 _PARTS = ("dynamodb", "opensearch", "embedding", "language")
 """Nested settings, read from the same environment."""
@@ -49,7 +49,9 @@ class Settings(BaseModel):
     workers: int = Field(0, ge=0, le=64, validation_alias="STRATA_WORKERS")
     """Server processes on one machine; 0 means one per processor, at least two."""
     allowed_hosts: str = Field("", validation_alias="STRATA_ALLOWED_HOSTS")
-    """Additional names, comma separated, that the Host and Origin headers may have."""
+    """Additional names, comma separated, that the Host header may have."""
+    allowed_origins: Origins = Field((), validation_alias="STRATA_ALLOWED_ORIGINS")
+    """Origins of web pages that may call the local server, comma separated, as browsers send them."""
 
     auth: Literal["none", "required"] = Field("none", validation_alias="STRATA_AUTH")
     """`none`: every call belongs to `tenant`. `required`: the authorizer must admit it."""

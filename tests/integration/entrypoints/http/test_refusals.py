@@ -98,7 +98,7 @@ def test_an_unknown_id_is_not_found(api, method):
 @pytest.mark.parametrize(
     "body",
     [
-        *("{", "[1,", "nope", "NaN", '{"title": Infinity}', "\ufeff{}", "'a'", '{"a": 1,}'),
+        *("{", "[1,", "nope", "NaN", '{"title": Infinity}', "\ufeff\ufeff{}", "'a'", '{"a": 1,}'),
         *("[" * 100_000, "1" * 5000, '{"a":' * 5000),
     ],
 )
@@ -146,6 +146,12 @@ def test_json_goes_by_several_names(api, project, media):
     assert response.status_code == 201
 
 
+def test_a_byte_order_mark_before_the_body_is_skipped(api, project):
+    body = json.dumps(observation(project=project)).encode("utf-8-sig")
+    assert api.post("/observations", content=body, headers=JSON).status_code == 201
+    assert api.post("/observations", content=body).json()["action"] == "deduplicated"
+
+
 def padded(size: int, **fields) -> bytes:
     """A body that saves, of exactly `size` bytes."""
     body = json.dumps(observation(**fields) | {"ignored": ""}).encode()
@@ -168,15 +174,26 @@ def test_an_import_may_have_five_megabytes_and_not_a_byte_more(api):
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [
-        *(("GET", "/"), ("GET", "/nothing"), ("PUT", "/observations/1"), ("DELETE", "/sessions")),
-        *(
-            ("GET", "/health/"),
-            ("POST", "/sessions//end"),
-            ("GET", "/observations/1/2"),
-            ("OPTIONS", "/search"),
-        ),
-    ],
+    [("GET", "/nowhere"), ("GET", "/health/"), ("POST", "/sessions//end"), ("GET", "/observations/1/2")],
 )
 def test_an_unknown_route_is_not_found(api, method, path):
     refused(api.request(method, path), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/observations/1", "GET, PATCH, DELETE, HEAD, OPTIONS"),
+        ("DELETE", "/sessions", "POST, OPTIONS"),
+    ],
+)
+def test_another_method_of_a_known_path_is_told_which_there_are(api, method, path, allowed):
+    response = api.request(method, path)
+    refused(response, 405, "method_not_allowed")
+    assert response.headers["allow"] == api.options(path).headers["allow"] == allowed
+
+
+def test_head_is_get_without_its_body(api):
+    head = api.head("/health")
+    assert (head.status_code, head.content, head.headers["content-type"]) == (200, b"", "application/json")
+    assert api.get("/health").json()["status"] == "ok"

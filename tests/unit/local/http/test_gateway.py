@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.local.http.guard import Guard, is_loopback
 from strata.local.http.messages import Request, from_answer, to_event
 from strata.local.http.routing import Router
 from strata.local.template.cloudformation import TemplateError
@@ -264,59 +263,34 @@ def test_a_write_is_acknowledged_although_the_index_fails(tmp_path, shared, monk
     assert shared.shared.position("Indexer") == 0
 
 
-# --- Who may call ---------------------------------------------------------------------------------
+# --- Other methods --------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    "host",
-    ["localhost", "LOCALHOST:7437", "127.0.0.1:80", "[::1]:7437", "memory.lan", "other.lan:1", "third.lan"],
+TWO_METHODS = APP.format(
+    more="""Get: {Type: HttpApi, Properties: {Method: GET, Path: /brew}}
+        Put: {Type: HttpApi, Properties: {Method: PUT, Path: /brew}}
+        Post: {Type: HttpApi, Properties: {Method: POST, Path: /only}}"""
 )
-def test_the_servers_own_names_are_let_in(host):
-    guard = Guard("memory.lan", "other.lan, Third.LAN")
-    assert guard.objection(host, None) is None
-    assert guard.objection("localhost", f"http://{host}") is None
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        None,
-        "",
-        "evil.example",
-        "localhost.evil.example",
-        "127.0.0.1.evil.example",
-        "[",
-        "@",
-        "evil.example@localhost",
-        "localhost/evil.example",
-        "localhost:7437, evil.example",
-        "localhost:evil",
-    ],
-)
-def test_foreign_hosts_are_refused(host):
-    assert guard_objects(host=host)
+def test_head_is_get_without_its_body(tmp_path):
+    asked = client(run_app(tmp_path, TWO_METHODS, echo=ECHO))
+
+    head, get = asked.head("/brew"), asked.get("/brew")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == get.headers["content-type"] == "application/json"
+    assert asked.head("/only").status_code == 405
+    assert asked.head("/nowhere").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "null",
-        "",
-        "http://evil.example",
-        "http://localhost.evil.example",
-        "http://[",
-        "//localhost",
-        "http://localhost, http://evil.example",
-    ],
-)
-def test_foreign_origins_are_refused(origin):
-    assert guard_objects(host="localhost", origin=origin)
+def test_another_method_of_a_known_path_is_told_which_there_are(tmp_path):
+    asked = client(run_app(tmp_path, TWO_METHODS, echo=ECHO))
 
-
-def guard_objects(host, origin=None) -> bool:
-    return Guard("127.0.0.1").objection(host, origin) is not None
-
-
-def test_only_loopback_addresses_are_the_loopback():
-    assert all(map(is_loopback, ["127.0.0.1", "127.8.8.8", "localhost", "::1"]))
-    assert not any(map(is_loopback, ["0.0.0.0", "::", "", "10.0.0.1"]))
+    refused = asked.delete("/brew")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, PUT, HEAD, OPTIONS")
+    assert refused.json() == {
+        "error": "/brew takes GET, PUT, HEAD, OPTIONS, not DELETE",
+        "code": "method_not_allowed",
+    }
+    options = asked.options("/only")
+    assert (options.status_code, options.headers["allow"], options.content) == (204, "POST, OPTIONS", b"")
+    assert asked.options("/nowhere").status_code == 404

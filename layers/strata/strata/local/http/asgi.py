@@ -23,7 +23,7 @@ class AsgiApp:
 
     Args:
         gateway: handles requests.
-        guard: rejects foreign Host and Origin headers.
+        guard: rejects foreign names and web pages, and answers preflights.
         start: called in each worker process before its first request; an exception ends the server.
         stop: called when a worker ends normally.
     """
@@ -42,12 +42,14 @@ class AsgiApp:
             await self._lifespan(receive, send)
             return
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        response = self._refusal(headers)
+        given = _joined(headers)
+        response = self._early(scope, given)
         if response is None:
             body = await _read(receive)
             if body is None:
                 return
             response = problem(*_TOO_LARGE) if len(body) > BODY_LIMIT else self._answer(scope, headers, body)
+        response.headers += self._guard.cors(given)
         await send(
             {
                 "type": "http.response.start",
@@ -59,11 +61,12 @@ class AsgiApp:
         )
         await send({"type": "http.response.body", "body": response.body})
 
-    def _refusal(self, headers: list[tuple[str, str]]) -> Response | None:
-        objection = self._guard.objection(_all(headers, "host"), _all(headers, "origin"))
-        if objection is not None:
-            return problem(403, objection, "forbidden")
-        length = _all(headers, "content-length") or ""
+    def _early(self, scope: AsgiMessage, given: dict[str, str]) -> Response | None:
+        """The answer to what needs no body to be read."""
+        response = self._guard.answer(scope["method"], scope["raw_path"].decode("latin-1"), given)
+        if response is not None:
+            return response
+        length = given.get("content-length", "")
         return problem(*_TOO_LARGE) if length.isdecimal() and int(length) > BODY_LIMIT else None
 
     def _answer(self, scope: AsgiMessage, headers: list[tuple[str, str]], body: bytes) -> Response:
@@ -92,10 +95,12 @@ class AsgiApp:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def _all(headers: list[tuple[str, str]], name: str) -> str | None:
-    """All values of a header, so that a repeated header is not overlooked."""
-    values = [value for key, value in headers if key == name]
-    return ", ".join(values) if values else None
+def _joined(headers: list[tuple[str, str]]) -> dict[str, str]:
+    """All values by name, so that a repeated header is not overlooked."""
+    joined: dict[str, str] = {}
+    for name, value in headers:
+        joined[name] = f"{joined[name]}, {value}" if name in joined else value
+    return joined
 
 
 async def _read(receive: Receive) -> bytes | None:

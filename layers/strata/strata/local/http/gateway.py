@@ -4,6 +4,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from strata.local.http.authorization import Authorizer
 from strata.local.http.messages import Request, Response, from_answer, problem, to_event
@@ -14,6 +15,7 @@ from strata.local.template.functions import Function
 
 _log = logging.getLogger(__name__)
 
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -57,7 +59,7 @@ class Gateway:
         """Handle a request. Never raises: an internal error is logged and returned as 500."""
         match = self._router.match(request.method, request.path)
         if match is None:
-            return problem(404, f"there is no {request.method} {request.path}", "not_found")
+            return self._unrouted(request)
         function, route = match.target
         request_id = str(uuid.uuid4())
         event = to_event(request, match.route_key, match.parameters, request_id)
@@ -78,3 +80,18 @@ class Gateway:
             ):  # the write itself is done: what is late in the index comes with the next request
                 _log.exception("the table's stream could not be read")
         return response
+
+    def _unrouted(self, request: Request) -> Response:
+        """The response to a method that no route names: of HEAD and OPTIONS, a 405 or a 404."""
+        methods = [method for method in _METHODS if self._router.match(method, request.path)]
+        if not methods:
+            return problem(404, f"there is no {request.method} {request.path}", "not_found")
+        if request.method == "HEAD" and "GET" in methods:
+            response = self.handle(replace(request, method="GET"))
+            return Response(response.status, response.headers)
+        allowed = ", ".join([*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"])
+        if request.method == "OPTIONS":
+            return Response(204, [("allow", allowed)])
+        refusal = problem(405, f"{request.path} takes {allowed}, not {request.method}", "method_not_allowed")
+        refusal.headers.append(("allow", allowed))
+        return refusal

@@ -14,6 +14,8 @@ from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 
 JSON = "application/json"
 
+_BYTE_ORDER_MARK = "\ufeff"
+
 MAX_LEVELS = 220
 """Nesting of lists and objects in a body. pydantic writes 255, and a response wraps the stored value."""
 
@@ -40,11 +42,19 @@ def admitted(event: Event, max_body: int) -> Event:
         event = {**event, "body": body, "isBase64Encoded": False}
     if len(body) > max_body or len(body.encode("utf-8", "surrogatepass")) > max_body:
         raise TooLarge(f"the request body is over {max_body} bytes")
+    if body.startswith(_BYTE_ORDER_MARK):
+        event = {**event, "body": body.removeprefix(_BYTE_ORDER_MARK)}
     media = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == "content-type"), "")
     kind = media.partition(";")[0].strip().lower()
-    if kind and kind != JSON and not kind.endswith("+json"):
+    if kind and not declares_json(kind):
         raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
     return event if media == JSON else _declared_json(event)
+
+
+def declares_json(content_type: str) -> bool:
+    """Whether a Content-Type header names JSON, or a format that is JSON."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == JSON or kind.endswith("+json")
 
 
 def _declared_json(event: Event) -> Event:
