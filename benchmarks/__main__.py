@@ -24,6 +24,7 @@ from benchmarks import (
     startup,
     structure,
     trimming,
+    words,
 )
 from benchmarks.measure import Figure
 
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "contexts": contexts.run,
     "erasure": erasure.run,
     "trimming": trimming.run,
+    "words": words.run,
     "structure": structure.run,
     "indexing": indexing.run,
     "indexing-engines": indexing.run_engines,

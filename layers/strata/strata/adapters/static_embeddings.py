@@ -7,6 +7,7 @@ never imported: it would import a hub client, and look for its files outside its
 import json
 import math
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,6 +35,9 @@ _MOST_COMMON = 2.0
 _PROPER = 0.5
 """Weight of a capitalized word: a static vector knows that Ann is a name, the text search knows which."""
 
+_LONGEST = 100
+"""The part of a word that is read; only encoded data has longer ones."""
+
 _FIRST_ROWS = 1_024
 
 _WORDS_AT_ONCE = 4_096
@@ -54,7 +58,7 @@ class StaticEmbeddings:
     whose merges were learnt in the order of their frequency: it grows with the log of the rank of a word's
     rarest piece (Zipf), so it never goes stale and is the same in every store.
 
-    Vectors of recent words are cached, up to `cached_words` (1 KB each). Thread-safe. The table is
+    The vectors of the `cached_words` words used last are cached (1 KB each). Thread-safe. The table is
     memory-mapped: processes share its pages.
 
     Raises:
@@ -74,7 +78,7 @@ class StaticEmbeddings:
         self._table = _mapped(_existing(folder / _WEIGHTS), _TENSOR)
         self._capacity = cached_words
         self._lock = threading.Lock()
-        self._rows: dict[str, int] = {}
+        self._rows: OrderedDict[str, int] = OrderedDict()
         self._vectors = np.zeros((_FIRST_ROWS, self.dimensions), dtype=np.float32)
         self._rarities = np.zeros(_FIRST_ROWS, dtype=np.float32)
 
@@ -118,45 +122,54 @@ class StaticEmbeddings:
     def _looked_up(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":
         import numpy as np  # noqa: PLC0415
 
-        with self._lock:
-            new = [word for word in dict.fromkeys(words) if word not in self._rows]
-            if new and len(self._rows) + len(words) > self._capacity:
-                self._forget()
-                new = list(dict.fromkeys(words))
-            for start in range(0, len(new), _READ_AT_ONCE):
-                self._read(new[start : start + _READ_AT_ONCE])
-            rows = np.fromiter(map(self._rows.__getitem__, words), np.intp, len(words))
-            return self._vectors[rows], self._rarities[rows]
+        vectors = np.empty((len(words), self.dimensions), dtype=np.float32)
+        rarities = np.empty(len(words), dtype=np.float32)
+        for start in range(0, len(words), self._capacity):
+            part = slice(start, start + self._capacity)
+            with self._lock:
+                rows = self._cached(words[part])
+                vectors[part], rarities[part] = self._vectors[rows], self._rarities[rows]
+        return vectors, rarities
 
-    def _forget(self) -> None:
-        self._rows.clear()
-        if len(self._vectors) > self._capacity:  # one call asked for more words than are kept
-            self._vectors = self._vectors[:_FIRST_ROWS].copy()
-            self._rarities = self._rarities[:_FIRST_ROWS].copy()
+    def _cached(self, words: Sequence[str]) -> list[int]:
+        """The row of each word, in place of the words used least recently. No more are given than fit."""
+        new: list[str] = []
+        for word in dict.fromkeys(words):
+            if word in self._rows:
+                self._rows.move_to_end(word)
+            else:
+                new.append(word)
+        for start in range(0, len(new), _READ_AT_ONCE):
+            part = new[start : start + _READ_AT_ONCE]
+            vectors, rarities = self._read(part)
+            rows = self._free_rows(len(part))
+            self._vectors[rows], self._rarities[rows] = vectors, rarities
+            self._rows.update(zip(part, rows, strict=True))
+        return [self._rows[word] for word in words]
 
-    def _grow(self) -> None:
+    def _free_rows(self, count: int) -> list[int]:
         import numpy as np  # noqa: PLC0415
 
-        self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
-        self._rarities = np.concatenate([self._rarities, np.zeros_like(self._rarities)])
-
-    def _read(self, words: Sequence[str]) -> None:
-        """Read the vectors and rarities of new words into the cache."""
-        import numpy as np  # noqa: PLC0415
-
-        first, last = len(self._rows), len(self._rows) + len(words)
+        first, last = len(self._rows), min(len(self._rows) + count, self._capacity)
         while last > len(self._vectors):
-            self._grow()
+            self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
+            self._rarities = np.concatenate([self._rarities, np.zeros_like(self._rarities)])
+        forgotten = [self._rows.popitem(last=False)[1] for _ in range(first + count - last)]
+        return [*range(first, last), *forgotten]
+
+    def _read(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":
+        """The vectors and rarities of words that are not cached."""
+        import numpy as np  # noqa: PLC0415
+
         encode = self._tokenizer.encode
-        pieces = [encode(word, add_special_tokens=False).ids for word in words]
-        self._rarities[first:last] = [self._rarity(of_one) for of_one in pieces]
-        self._vectors[first:last] = 0.0
+        pieces = [encode(word[:_LONGEST], add_special_tokens=False).ids for word in words]
+        vectors = np.zeros((len(words), self.dimensions), dtype=np.float32)
         lengths = np.fromiter(map(len, pieces), np.intp, len(words))
         for length in np.unique(lengths[lengths > 0]).tolist():  # a reduction over equal lengths is exact
             places = (lengths == length).nonzero()[0]
             table = self._table[[pieces[place] for place in places.tolist()]]
-            self._vectors[first + places] = _unit(np.asarray(table).astype(np.float32).mean(axis=1))
-        self._rows |= zip(words, range(first, last), strict=True)
+            vectors[places] = _unit(np.asarray(table).astype(np.float32).mean(axis=1))
+        return vectors, np.array([self._rarity(of_one) for of_one in pieces], dtype=np.float32)
 
     def _rarity(self, pieces: Sequence[int]) -> float:
         rank = max(pieces, default=0) - _BYTE_PIECES + 1

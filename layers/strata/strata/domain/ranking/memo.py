@@ -22,13 +22,17 @@ _ASIDE = re.compile(r"\[[^\]]*\]")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z]\w+|\"[^\"]+\"")
 
 
+_CODE = 5
+"""Length from which a word with a digit is taken for an id, hash, date or count, and only matches exactly."""
+
+
 class Memo:
     """The words of a memory. `memo` creates it; properties that few queries need are computed on demand.
 
     Attributes:
         stems: the frequency of each stem, title and keywords included.
         length: number of words.
-        content: its distinct words without stop words, in order.
+        content: its distinct words in order, without stop words and codes, at most `MAX_WORDS`.
         label: the folded title.
         label_stems: stems of the title.
     """
@@ -36,7 +40,7 @@ class Memo:
     def __init__(self, title: str, text: str, keywords: str) -> None:
         titled = words(title)
         found = [*titled, *words(text), *words(keywords)]
-        content = dict.fromkeys([word for word in found if word not in ENGLISH])
+        content = dict.fromkeys([word for word in found if word not in ENGLISH and not _is_code(word)])
         self.stems = Counter(map(stem, found))
         self.length = len(found)
         self.content = tuple(content)[:MAX_WORDS]
@@ -70,6 +74,10 @@ class Memo:
     def names(self) -> frozenset[str]:
         """Names in the text: words with a capital inside a sentence, and quoted titles."""
         return frozenset(fold(name) for name in _NAME.findall(self.said))
+
+
+def _is_code(word: str) -> bool:
+    return len(word) >= _CODE and not word.isalpha() and any(map(str.isdigit, word))
 
 
 def memo(candidate: Candidate) -> Memo:

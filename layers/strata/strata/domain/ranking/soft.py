@@ -4,6 +4,7 @@ Late interaction as in ColBERT (Khattab and Zaharia 2020), with static word vect
 """
 
 from collections.abc import Sequence
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
+
+
+MAX_POOL_WORDS = 8_192
+"""The most distinct words that a query's are compared with; pools of ordinary memories hold fewer."""
 
 
 class WordVectors(Protocol):
@@ -26,17 +31,27 @@ def soft_match(
 ) -> "Floats":
     """The similarity of each term to its nearest word, 0..1, 1 for the same stem: (candidates, terms)."""
     exact = counts > 0
-    places: dict[str, int] = {}
+    places = _vocabulary(pool)
     words: list[int] = []
     starts: list[int] = []
     rows: list[int] = []
     for row, memo in enumerate(pool.memos):
-        if memo.content:
-            starts.append(len(words))
+        start = len(words)
+        words.extend([places[word] for word in memo.content if word in places])
+        if len(words) > start:
+            starts.append(start)
             rows.append(row)
-            words.extend([places.setdefault(word, len(places)) for word in memo.content])
     near = np.zeros(exact.shape)
     if rows and query.terms:
         likeness = lexicon.word_vectors(list(places)) @ lexicon.word_vectors(query.terms).T
         near[rows] = np.maximum.reduceat(likeness[words], starts, axis=0)
     return np.where(exact, 1.0, np.clip(near, 0.0, 1.0) ** sharpness)
+
+
+def _vocabulary(pool: "Pool") -> dict[str, int]:
+    """The distinct words of all memories with their places; of too many, the first words of each memory."""
+    found: dict[str | None, None] = dict.fromkeys(chain.from_iterable(memo.content for memo in pool.memos))
+    if len(found) > MAX_POOL_WORDS:
+        found = dict.fromkeys(chain.from_iterable(zip_longest(*(memo.content for memo in pool.memos))))
+    kept = islice((word for word in found if word is not None), MAX_POOL_WORDS)
+    return {word: place for place, word in enumerate(kept)}
