@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SAVES, SAVES_REMOTE = 4_000, 1_500
 WARM_UP = 200
 SAVERS = 4
+_TRIES = 10
 
 Records = list[dict[str, Any]]
 
@@ -68,8 +69,12 @@ def _followed(app: "Application", name: str, saves: int) -> list[Figure]:
 
 
 def _delivered(index: Callable[[Mapping[str, Any], Any], Any], batch: Records) -> None:
-    failures = index({"Records": batch}, None)["batchItemFailures"]
-    assert not failures, failures[0]
+    """Deliver a batch, again while a store is not ready, as the event source does."""
+    for _ in range(_TRIES):
+        if not index({"Records": batch}, None)["batchItemFailures"]:
+            return
+        time.sleep(1)
+    raise AssertionError(f"a batch was refused {_TRIES} times")
 
 
 def _saved(app: "Application", project: str, count: int) -> Records:

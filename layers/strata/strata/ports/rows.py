@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 Json = Any
 """A JSON value: None, bool, int, float, str, list or dict of these."""
@@ -13,9 +13,11 @@ Item = dict[str, Json]
 `gsi1pk`, `gsi1sk`, and so on to 3, place it in the sparse secondary indexes."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Key:
-    """A row's key inside the scope's tenant. The adapter puts the tenant in front of `pk`."""
+class Key(NamedTuple):
+    """A row's key inside the scope's tenant. The adapter puts the tenant in front of `pk`.
+
+    A tuple, because the keys of a batch are hashed and compared many times.
+    """
 
     pk: str
     sk: str

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -78,59 +79,74 @@ def versions(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document as its tables store it, which was worked out before any lock is taken.
+
+    Attributes:
+        key, kind: the document's.
+        columns: of its row in `documents`, after the id, the tenant and the key.
+        words: of its row in `words`, after the id.
+        fields: the facets, as JSON.
+        vector: the bytes of its vector; None without one.
+    """
+
+    key: str
+    kind: str
+    columns: tuple[str | int | None, ...]
+    words: tuple[str, ...]
+    fields: str
+    vector: bytes | None
+
+    @property
+    def size(self) -> int:
+        """The characters of its text, which take most of the time of a write."""
+        return sum(map(len, self.words))
+
+
+def prepared(document: Document) -> Prepared:
+    """The document as it is stored."""
+    texts = [encodable(text) for text in (document.title, document.text, document.keywords)]
+    fields = json.dumps(dict(document.fields), separators=(",", ":"))
+    vector = document.vector
+    return Prepared(
+        encodable(document.key),
+        encodable(document.kind),
+        (*texts, document.order, document.session_id, document.previous, fields, document.version),
+        (*map(searchable, texts), facets(document.fields)),
+        fields,
+        vector.astype("<f4", copy=False).tobytes() if vector is not None and vector.any() else None,
+    )
+
+
 def insert_documents(
-    connection: sqlite3.Connection, tenant: str, documents: Sequence[Document], model: Callable[[], str]
+    connection: sqlite3.Connection, tenant: str, documents: Sequence[Prepared], model: str | None
 ) -> None:
-    """Add documents with new keys, inside the caller's transaction. `model` made the vectors."""
-    by_kind: dict[str, list[Document]] = {}
+    """Add documents with new keys, inside the caller's transaction. `model` made the vectors, if any."""
+    by_kind: dict[str, list[Prepared]] = {}
     for document in documents:
         by_kind.setdefault(document.kind, []).append(document)
     for kind, of_kind in by_kind.items():
-        vectors = {
-            number: document.vector.astype("<f4", copy=False).tobytes()
-            for number, document in enumerate(of_kind)
-            if document.vector is not None and document.vector.any()
-        }
-        first = _take_ids(connection, tenant, encodable(kind), len(of_kind), len(vectors))
-        fields = [json.dumps(dict(document.fields), separators=(",", ":")) for document in of_kind]
+        vectors = sum(document.vector is not None for document in of_kind)
+        first = _take_ids(connection, tenant, kind, len(of_kind), vectors)
+        numbered = list(enumerate(of_kind, first))
         connection.executemany(
             "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    first + number,
-                    tenant,
-                    encodable(document.key),
-                    encodable(document.title),
-                    encodable(document.text),
-                    encodable(document.keywords),
-                    document.order,
-                    document.session_id,
-                    document.previous,
-                    fields[number],
-                    document.version,
-                )
-                for number, document in enumerate(of_kind)
-            ],
+            [(number, tenant, document.key, *document.columns) for number, document in numbered],
         )
         connection.executemany(
             "INSERT INTO words (rowid, title, text, keywords, facets) VALUES (?, ?, ?, ?, ?)",
-            [
-                (
-                    first + number,
-                    _indexed(document.title),
-                    _indexed(document.text),
-                    _indexed(document.keywords),
-                    facets(document.fields),
-                )
-                for number, document in enumerate(of_kind)
-            ],
+            [(number, *document.words) for number, document in numbered],
         )
         if vectors:
-            name = model()
-            connection.execute("INSERT OR IGNORE INTO index_models VALUES (1, ?)", (name,))
+            connection.execute("INSERT OR IGNORE INTO index_models VALUES (1, ?)", (model,))
             connection.executemany(
                 "INSERT INTO vectors (id, fields, vector, model) VALUES (?, ?, ?, ?)",
-                [(first + number, fields[number], blob, name) for number, blob in vectors.items()],
+                [
+                    (number, document.fields, document.vector, model)
+                    for number, document in numbered
+                    if document.vector is not None
+                ],
             )
 
 
@@ -161,11 +177,6 @@ def _take_ids(connection: sqlite3.Connection, tenant: str, kind: str, count: int
         (tenant, kind, count, vectors),
     ).fetchone()
     return int((row[0] << _SPACE_BITS) + row[1] - count + 1)
-
-
-def _indexed(text: str) -> str:
-    """The text for FTS5, split into words where its tokenizer cannot."""
-    return searchable(encodable(text))
 
 
 @lru_cache(maxsize=4096)

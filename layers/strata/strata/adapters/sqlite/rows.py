@@ -10,6 +10,7 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Item
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_decode = json.JSONDecoder().raw_decode  # without the search for white space around the text
 _encode_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
 
 Columns = tuple[str, str, str, float | None, *tuple[str | None, ...]]
@@ -56,7 +57,7 @@ def parsed(text: str) -> Item:
     Raises:
         NewerRow: a newer version of Strata wrote it.
     """
-    item: Item = json.loads(text)
+    item: Item = _decode(text)[0]
     schema.require_known(item.pop(schema.NAME, 1))
     if f'_{schema.NAME}":' in text:
         return {schema.unescaped(name, _OWN): value for name, value in item.items()}

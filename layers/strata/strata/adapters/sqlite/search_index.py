@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.documents import (
     Columns,
+    Prepared,
     Space,
     candidate,
     delete_documents,
     fetch,
     insert_documents,
+    prepared,
     space_of,
     versions,
 )
@@ -37,6 +39,10 @@ _BY_WORDS = (
 )
 
 _PAGE = 1000
+
+_DOCUMENTS_AT_ONCE, _DELETED_AT_ONCE = 50, 100
+_CHARACTERS_AT_ONCE = 100_000
+"""Limits of one transaction: other writers wait for it."""
 
 
 class SqliteSearchIndex:
@@ -61,15 +67,23 @@ class SqliteSearchIndex:
         self._lock = threading.Lock()
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
-        """Index the documents and delete the deleted keys, in one transaction. Of one key the last counts."""
+        """Index the documents and delete the deleted keys. Of one key the last counts, and a deletion always.
+
+        Many are written in several transactions, so that no other writer waits long.
+        """
         newest = {document.key: document for document in documents}
         for key in deleted:
             newest.pop(key, None)
-        if not newest and not deleted:
-            return
-        with self._database.writing() as connection:
-            delete_documents(connection, scope.tenant, [*newest, *deleted])
-            insert_documents(connection, scope.tenant, list(newest.values()), self._model)
+        made = [prepared(document) for document in newest.values()]
+        model = self._model() if any(each.vector for each in made) else None
+        gone = list(dict.fromkeys(deleted))
+        for start in range(0, len(gone), _DELETED_AT_ONCE):
+            with self._database.writing() as connection:
+                delete_documents(connection, scope.tenant, gone[start : start + _DELETED_AT_ONCE])
+        for part in _parts(made):
+            with self._database.writing() as connection:
+                delete_documents(connection, scope.tenant, [each.key for each in part])
+                insert_documents(connection, scope.tenant, part, model)
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order."""
@@ -193,6 +207,20 @@ class InPlace:
         """Optimize the full-text index, and record its model as that of all vectors."""
         self.index.optimize()
         self.index.settle_model()
+
+
+def _parts(documents: Sequence[Prepared]) -> Iterator[list[Prepared]]:
+    """The documents in parts that are written in some milliseconds."""
+    part: list[Prepared] = []
+    size = 0
+    for document in documents:
+        if part and (len(part) == _DOCUMENTS_AT_ONCE or size + document.size > _CHARACTERS_AT_ONCE):
+            yield part
+            part, size = [], 0
+        part.append(document)
+        size += document.size
+    if part:
+        yield part
 
 
 def _by_words(

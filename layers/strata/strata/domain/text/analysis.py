@@ -53,7 +53,8 @@ def words(text: str) -> list[str]:
 def cased_words(text: str) -> list[tuple[str, bool]]:
     """The folded words of a text in order, each with whether it begins with a capital."""
     if text.isascii():
-        return [(word.lower(), word[0].isupper()) for word in _ASCII_WORD.findall(text)]
+        pairs = zip(_ASCII_WORD.findall(text.lower()), _ASCII_WORD.findall(text), strict=True)
+        return [(word, word[0] != as_written[0]) for word, as_written in pairs]
     found: list[tuple[str, bool]] = []
     for token in _TOKEN.findall(unicodedata.normalize("NFKC", name_emoji(text))):
         found.extend((word, token[0].isupper()) for word in words(token))
