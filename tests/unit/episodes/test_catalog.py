@@ -63,6 +63,7 @@ def test_an_episode_comes_back_as_it_was_stored(memory):
         "key_decisions": ["Use Postgres", {"decision": "ship", "on": 3.5, "sure": None}],
         "entities": [{"type": "Well", "id": "42-123", "name": "Smith #1"}],
         "tools_used": ["search"],
+        "project": None,
     }
     assert episode.timestamp * 1000 <= episode_number(identity) < (episode.timestamp + 1) * 1000
 

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from strata.bootstrap.room import Room
+from strata.services.episodes.projects import EpisodeProjects
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes
 from strata.services.repair.recount import Recounter
@@ -23,7 +24,12 @@ class Repair(Room):
         stores, refresh = self._app.stores, self._settings.index_refresh_seconds
         clock = self._app.clock
         return Reindexer(
-            stores.census, stores.table, stores.index, self._app.stream.indexer, lambda: clock.sleep(refresh)
+            stores.census,
+            stores.table,
+            stores.index,
+            self._app.stream.indexer,
+            EpisodeProjects(stores.table),
+            lambda: clock.sleep(refresh),
         )
 
     @cached_property

@@ -23,12 +23,15 @@ def context(
     query: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
+    across_projects: bool | None = None,
 ) -> Call[contexts.Context]:
     """Observations and session summaries that an agent should know, for this query or in general.
 
     `GET /context`.
     """
-    given = params(project=project, query=_used(query), scope=scope, limit=limit)
+    given = params(
+        project=project, query=_used(query), scope=scope, limit=limit, across_projects=across_projects
+    )
     return Call("GET", "/context", model(lambda: contexts.Context), given)
 
 
@@ -38,6 +41,7 @@ def assemble_context(
     query: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
+    across_projects: bool | None = None,
     agent_id: str | None = None,
     user_id: str | None = None,
     conversation_id: str | None = None,
@@ -55,6 +59,7 @@ def assemble_context(
         query=_used(query),
         scope=scope,
         limit=limit,
+        across_projects=across_projects,
         agent_id=agent_id,
         user_id=user_id,
         conversation_id=conversation_id,
@@ -71,6 +76,7 @@ def context_text(
     query: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
+    across_projects: bool | None = None,
     agent_id: str | None = None,
     user_id: str | None = None,
     conversation_id: str | None = None,
@@ -88,6 +94,7 @@ def context_text(
         query=_used(query),
         scope=scope,
         limit=limit,
+        across_projects=across_projects,
         agent_id=agent_id,
         user_id=user_id,
         conversation_id=conversation_id,

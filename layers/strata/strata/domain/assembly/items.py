@@ -26,6 +26,7 @@ class Remembered:
         importance: 0 to 1, independent of the query.
         source: the id of its source, where several layers may hold the same content.
         type, title: for traces.
+        project: its own; empty where it belongs to none.
     """
 
     layer: str
@@ -38,6 +39,7 @@ class Remembered:
     source: str | None = None
     type: str = ""
     title: str = ""
+    project: str = ""
 
     @property
     def key(self) -> str:

@@ -1,10 +1,22 @@
 """Contexts as they go over the wire: the plain one, and the one that is assembled from every layer."""
 
+from typing import Annotated
+
+from pydantic import PlainSerializer
+
 from strata.domain.retrieval import Method
 from strata.domain.wire.base import Wire
 
 CONTEXT_QUERY_RUNES = 500
 CONTEXT_CONTENT_RUNES = 300
+
+
+def _or_null(text: str) -> str | None:
+    return text or None
+
+
+OrNull = Annotated[str, PlainSerializer(_or_null, return_type=str | None)]
+"""A text whose field is always sent: as null where it is empty, since answers leave fields of None out."""
 
 
 class ContextSession(Wire):
@@ -32,7 +44,7 @@ class ContextItem(Wire):
     """A memory of any layer.
 
     `rank` counts from 1, the best. `score` is the memory's value to this turn, 0 to 1. `method` says how it
-    was found. `tokens` is the length of its line.
+    was found. `tokens` is the length of its line. `project` is null where the memory belongs to none.
     """
 
     layer: str
@@ -42,6 +54,7 @@ class ContextItem(Wire):
     score: float
     method: Method
     tokens: int
+    project: OrNull
 
 
 class AssembledContext(Context):

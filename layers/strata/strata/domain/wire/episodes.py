@@ -115,7 +115,10 @@ class EpisodeQuery(Wire):
 
 
 class Episode(Wire):
-    """An episode. `timestamp` is its creation in Unix milliseconds; importance is 0 to 1."""
+    """An episode. `timestamp` is its creation in Unix milliseconds; importance is 0 to 1.
+
+    `project` is its session's; missing where no session names one.
+    """
 
     id: str
     summary: str
@@ -127,6 +130,7 @@ class Episode(Wire):
     conversation_id: str
     agent_id: str | None = None
     user_id: str | None = None
+    project: str | None = None
     key_decisions: list[Any] | None = None
     entities: list[Any] | None = None
     tools_used: list[str] | None = None

@@ -22,7 +22,7 @@ from strata.domain.wire.contexts import (
     ContextSession,
 )
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
-from strata.entrypoints.http.api.parameters import IdentQuery, KindQuery, ProjectQuery
+from strata.entrypoints.http.api.parameters import AcrossQuery, IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
 from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
 from strata.services.context.layers.layer import ContextQuery
@@ -60,6 +60,7 @@ def context_handler(
     def fetch_context(
         caller: Scope,
         project: ProjectQuery = None,
+        across_projects: AcrossQuery = False,
         scope: KindQuery = None,
         query: Annotated[str, Query()] = "",
         limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
@@ -74,6 +75,8 @@ def context_handler(
         """Context for an agent: session summaries and observations, or the best items of every layer."""
         if turn_id is not None and conversation_id is None:
             raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
+        if across_projects:
+            project = None
         with observing.operation("fetch_context", project=project, query=query) as operation:
             if (agent_id, user_id, conversation_id, token_budget, layers) == (None,) * 5:
                 context = plain.assemble(caller, project=project, scope_name=scope, query=query, limit=limit)
@@ -123,6 +126,7 @@ def _context(assembled: Assembly) -> AssembledContext:
                 score=round(each.value, 6),
                 method=each.item.method,
                 tokens=each.tokens,
+                project=each.item.project,
             )
             for rank, each in enumerate(assembled.fitting, start=1)
         ],

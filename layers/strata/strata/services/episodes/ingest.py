@@ -101,6 +101,7 @@ class Ingester:
             row = episode_row(
                 now,
                 session_id=new.session_id,
+                project=session.get("project"),
                 owner=owner or otherwise,
                 user_id=owner or (otherwise if otherwise != DEFAULT_OWNER else None),
                 agent_id=session.get("agent_id"),

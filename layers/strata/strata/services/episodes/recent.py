@@ -3,9 +3,15 @@
 from collections.abc import Iterable
 
 from strata.domain.scope import Scope
-from strata.ports.rows import AnyOf, Equals, Item
+from strata.ports.rows import AllOf, AnyOf, Condition, Equals, Item
 from strata.ports.table import Query, Row, Table
-from strata.services.records.episodes import EPISODE_PREFIX, agent_episodes, episodes_pk, session_episodes
+from strata.services.records.episodes import (
+    EPISODE_PREFIX,
+    NO_PROJECT,
+    agent_episodes,
+    episodes_pk,
+    session_episodes,
+)
 from strata.services.search.filters import EpisodeFilter
 from strata.services.search.kinds import EPISODES
 
@@ -27,7 +33,7 @@ class RecentEpisodes:
                 prefix=EPISODE_PREFIX,
                 newest_first=True,
                 limit=limit,
-                where=_of_agent(wanted),
+                where=_admitted(wanted),
                 resumable=False,
             )
         elif wanted.agent_id is not None:
@@ -51,8 +57,14 @@ def _whole(rows: Iterable[Row]) -> list[Item]:
     return [row.item for row in rows if EPISODES.is_whole(row.item)]
 
 
-def _of_agent(wanted: EpisodeFilter) -> AnyOf | Equals | None:
-    if wanted.agent_id is None:
-        return None
-    mine = Equals("agent_id", wanted.agent_id)
-    return AnyOf((mine, Equals("agent_id", None))) if wanted.or_of_none else mine
+def _admitted(wanted: EpisodeFilter) -> Condition | None:
+    """The filter's agent and project as a condition on rows; its owner is the partition."""
+    conditions: list[Condition] = []
+    if wanted.agent_id is not None:
+        mine = Equals("agent_id", wanted.agent_id)
+        conditions.append(AnyOf((mine, Equals("agent_id", None))) if wanted.or_of_none else mine)
+    if wanted.project is not None:
+        unnamed = AllOf((Equals("project", None), Equals("derived", False)))  # see `project_of`
+        named = (Equals("project", wanted.project), Equals("project", NO_PROJECT))
+        conditions.append(AnyOf((*named, unnamed)))
+    return AllOf(tuple(conditions)) if conditions else None

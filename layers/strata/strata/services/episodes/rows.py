@@ -12,6 +12,7 @@ from strata.domain.wire.exact_json import to_text
 from strata.ports.rows import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
 from strata.services.records.episodes import (
     EPISODE_KIND,
+    NO_PROJECT,
     agent_episodes,
     episode_key,
     episode_place_key,
@@ -28,6 +29,7 @@ def episode_row(
     number: int,
     *,
     session_id: str,
+    project: str | None,
     owner: str,
     user_id: str | None,
     agent_id: str | None,
@@ -43,6 +45,7 @@ def episode_row(
     Args:
         number: its id, the microsecond at which it was made.
         session_id, owner, user_id, agent_id: where it belongs; `user_id` is None where no user was named.
+        project: its session's; None where no session names one, so that it belongs to every project.
         words: `summary, keywords, topic` and, where there are any, `key_decisions, entities, tools_used`.
         importance: from 0 to 1.
         kind: its type.
@@ -54,6 +57,7 @@ def episode_row(
         {
             "id": number,
             "session_id": session_id,
+            "project": project or NO_PROJECT,
             "owner": owner,
             "importance": importance,
             "type": kind,

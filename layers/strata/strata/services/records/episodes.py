@@ -10,6 +10,9 @@ EPISODE_KIND = "episode"
 
 EPISODES_PREFIX = "EPISODES#"
 
+NO_PROJECT = ""
+"""The project of an episode whose calls name none (AEGIS, agtOS); every project of its owner has it."""
+
 _DOCUMENT = "ep-"
 _PLACE_SK = "PLACE"
 
@@ -82,6 +85,12 @@ def ingests_key(session_id: str) -> Key:
     return Key(f"SESSION#{part(session_id)}", "INGESTS")
 
 
+def project_of(row: Item) -> str | None:
+    """The project of an episode; None where it is unknown: its row was derived before rows named one."""
+    project: str | None = row.get("project", None if row["derived"] else NO_PROJECT)
+    return project
+
+
 def to_episode(item: Item) -> Episode:
     """An episode from its row."""
     notes = {
@@ -99,6 +108,7 @@ def to_episode(item: Item) -> Episode:
         conversation_id=item["session_id"],
         agent_id=item.get("agent_id"),
         user_id=item.get("user_id"),
+        project=project_of(item) or None,
         tools_used=item.get("tools_used"),
         **notes,
     )

@@ -8,9 +8,11 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Key
 from strata.ports.search import SearchIndex
 from strata.ports.table import Census, Table
+from strata.services.episodes.projects import EpisodeProjects
 from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes
+from strata.services.search.kinds import EPISODES
 from strata.services.stream.indexer import Indexer
 
 
@@ -37,6 +39,7 @@ class Reindexer:
         table: the source of truth.
         index: the live index.
         indexer: writes it.
+        projects: names the projects of old episodes, before they are indexed.
         wait_for_refresh: returns once the engine shows everything that was written before.
     """
 
@@ -46,12 +49,14 @@ class Reindexer:
         table: Table,
         index: SearchIndex,
         indexer: Indexer,
+        projects: EpisodeProjects,
         wait_for_refresh: Callable[[], None],
     ) -> None:
         self._census = census
         self._table = table
         self._index = index
         self._indexer = indexer
+        self._projects = projects
         self._wait_for_refresh = wait_for_refresh
 
     def reindex(
@@ -89,7 +94,7 @@ class Reindexer:
 
     def _target(self, index: SearchIndex, on_progress: Progress, exclusively: Exclusively) -> "_Target":
         comparison = Comparison(self._census, self._table, index, OpenNotes(self._table))
-        return _Target(comparison, self._indexer.over(index), on_progress, exclusively)
+        return _Target(comparison, self._indexer.over(index), self._projects, on_progress, exclusively)
 
 
 class _Target:
@@ -98,12 +103,19 @@ class _Target:
     Args:
         comparison: of this index with the table.
         indexer: writes this index.
+        projects: of the rebuild.
         on_progress, exclusively: of the rebuild.
     """
 
     def __init__(
-        self, comparison: Comparison, indexer: Indexer, on_progress: Progress, exclusively: Exclusively
+        self,
+        comparison: Comparison,
+        indexer: Indexer,
+        projects: EpisodeProjects,
+        on_progress: Progress,
+        exclusively: Exclusively,
     ) -> None:
+        self._projects = projects
         self._comparison = comparison
         self._indexer = indexer
         self._on_progress = on_progress
@@ -114,6 +126,8 @@ class _Target:
         result, done = Reindexed(), 0
         total = self._comparison.count_rows()
         for scope, kind, keys in self._comparison.rows():
+            if kind is EPISODES:
+                self._projects.fill(scope, keys)
             wanted = keys if everything else list(self._comparison.lacking(scope, kind, keys))
             failed = self._write(scope, wanted)
             result.kept += len(keys) - len(wanted)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Item
-from strata.services.records.episodes import episodes_pk
+from strata.services.records.episodes import NO_PROJECT, episodes_pk, project_of
 from strata.services.records.observations import GLOBAL_PK, project_pk
 from strata.services.search.kinds import NOBODY
 
@@ -73,12 +73,14 @@ class ObservationFilter:
 class EpisodeFilter:
     """Episodes of an agent, of an owner, or of both; `or_of_none` admits those of no agent as well.
 
+    With a project, those of other projects are left out, and those of none are not.
     `without` holds the ids of episodes to leave out.
     """
 
     agent_id: str | None = None
     owner: str | None = None
     or_of_none: bool = False
+    project: str | None = None
     without: frozenset[int] = frozenset()
 
     def clauses(self) -> Clauses:
@@ -88,12 +90,19 @@ class EpisodeFilter:
             clauses.append((mine, ("agent_id", NOBODY)) if self.or_of_none else (mine,))
         if self.owner is not None:
             clauses.append((("owner", self.owner),))
+        if self.project is not None:
+            clauses.append((("project", self.project), ("project", NO_PROJECT)))
         return tuple(clauses)
 
     def admits(self, row: Item) -> bool:
         agent = row.get("agent_id")
         mine = self.agent_id in (None, agent) or (self.or_of_none and agent is None)
-        return mine and self.owner in (None, row["owner"]) and row["id"] not in self.without
+        return (
+            mine
+            and self.owner in (None, row["owner"])
+            and (self.project is None or project_of(row) in (self.project, NO_PROJECT))
+            and row["id"] not in self.without
+        )
 
     def partitions(self) -> Sequence[str] | None:
         return None if self.owner is None else (episodes_pk(self.owner),)

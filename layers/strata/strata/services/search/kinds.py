@@ -20,6 +20,7 @@ from strata.services.records.episodes import (
     episode_of,
     episode_place_key,
     episodes_pk,
+    project_of,
 )
 from strata.services.records.observations import (
     GLOBAL_PK,
@@ -32,6 +33,9 @@ from strata.services.records.observations import (
     session_observations,
 )
 from strata.services.records.parts import numbered
+
+UNKNOWN_PROJECT = " "
+"""The project's facet of an episode whose row does not name it: no project has this name."""
 
 NOBODY = ""
 """The value of a facet that a row does not have, so that a search can ask for rows without an owner."""
@@ -229,7 +233,8 @@ class EpisodeKind(Kind):
             text="\n".join([row["summary"], *(row.get("key_decisions") or ())]),
             keywords=" ".join(words),
             order=row["id"],
-            fields=_facets(row, "owner", "type") | {"agent_id": row.get("agent_id") or NOBODY},
+            fields=_facets(row, "owner", "type")
+            | {"agent_id": row.get("agent_id") or NOBODY, "project": _project(row)},
             version=row["updated_at"],
         )
 
@@ -237,6 +242,11 @@ class EpisodeKind(Kind):
 def _is_list_of_texts(value: object) -> bool:
     """Whether this is a list of texts, or missing."""
     return value is None or (isinstance(value, list) and all(isinstance(each, str) for each in value))
+
+
+def _project(row: Item) -> str:
+    project = project_of(row)
+    return UNKNOWN_PROJECT if project is None else project
 
 
 def _facets(row: Item, *names: str) -> dict[str, str]:

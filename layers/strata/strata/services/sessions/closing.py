@@ -60,6 +60,7 @@ class Closing:
         return episode_row(
             before or self.now,
             session_id=self.session["id"],
+            project=self.session["project"],
             owner=owner,
             user_id=self.owner,
             agent_id=self.agent,

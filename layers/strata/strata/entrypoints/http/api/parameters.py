@@ -22,6 +22,8 @@ ObservationPath = Annotated[int, Path(ge=1, le=MAX_NUMBER)]
 ObservationQuery = Annotated[int, Query(ge=1, le=MAX_NUMBER)]
 IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 """Any id; a conversation has the id of its session."""
+AcrossQuery = Annotated[bool, Query()]
+"""Whether to answer from all of the caller's projects, whatever `project` says."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Label | None, BeforeValidator(_blank_is_absent), Query()]

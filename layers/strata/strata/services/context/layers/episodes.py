@@ -8,7 +8,7 @@ from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
 from strata.services.context.plain import LOOKED_AT
 from strata.services.episodes.recent import RecentEpisodes
-from strata.services.records.episodes import episode_id, episode_key, episode_number
+from strata.services.records.episodes import episode_id, episode_key, episode_number, project_of
 from strata.services.search.filters import EpisodeFilter
 from strata.services.search.hits import EpisodeHit
 from strata.services.search.search import Searcher
@@ -49,6 +49,7 @@ def _wanted(query: ContextQuery) -> EpisodeFilter:
         agent_id=query.agent_id,
         owner=query.owner,
         or_of_none=True,
+        project=query.project,
         without=frozenset(_numbers(query.given_of(EpisodeLayer.name))),
     )
 
@@ -70,5 +71,6 @@ def _item(hit: EpisodeHit) -> Remembered:
         importance=row["importance"],
         source=f"session:{session}" if row.get("derived") else None,
         type=row["type"],
+        project=project_of(row) or "",
         title=row.get("topic") or "",
     )

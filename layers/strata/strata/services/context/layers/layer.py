@@ -18,7 +18,8 @@ class ContextQuery:
 
     Attributes:
         text: the subject of the turn; may be blank.
-        project, scope_name: filters of observations; sessions are filtered by project, too.
+        project: no layer returns a memory of another project, but for global observations.
+        scope_name: a filter of observations.
         agent_id: the agent, which sees its own memories and those of no agent.
         user_id: the user that the agent speaks with, if known: every layer leaves out other users' memories.
         owner: the user for layers whose memories always belong to one user.

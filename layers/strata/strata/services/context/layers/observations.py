@@ -54,4 +54,5 @@ def _item(hit: ObservationHit) -> Remembered:
         method=hit.method,
         type=kind,
         title=title,
+        project=hit.project,
     )

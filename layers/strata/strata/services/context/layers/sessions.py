@@ -76,4 +76,5 @@ def _item(row: Item, found: Ranked | None) -> Remembered:
         source=f"session:{row['id']}",
         type="session",
         title=row["id"],
+        project=row.get("project") or "",
     )
