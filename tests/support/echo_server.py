@@ -65,8 +65,10 @@ def lambda_handler(event, context):
             file.write(record["dynamodb"]["Keys"]["sk"]["S"] + chr(10))
 """
 RUN = """
-import sys
+import resource, sys
 from pathlib import Path
+for number in sys.argv[2:]:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (int(number), int(number)))
 from strata import settings
 from strata.local.server import serve
 sys.exit(serve(settings.load(), Path(sys.argv[1])))
@@ -122,11 +124,11 @@ def write_app(folder: Path, template: str = TEMPLATE, **functions: str) -> Path:
     return folder / "template.yaml"
 
 
-def spawn(template: Path, data: Path, **settings: str) -> subprocess.Popen[str]:
+def spawn(template: Path, data: Path, descriptors: str = "", **settings: str) -> subprocess.Popen[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "MEMORY_"))}
     given = {"DATA": str(data), "PORT": "0", "WORKERS": "2"} | settings
     return subprocess.Popen(
-        [sys.executable, "-c", RUN, str(template)],
+        [sys.executable, "-c", RUN, str(template), *([descriptors] if descriptors else [])],
         env=kept | {f"STRATA_{name}": value for name, value in given.items()},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -135,9 +137,18 @@ def spawn(template: Path, data: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def running(folder: Path, template: Path | None = None, beside: int = 0, **settings: str) -> Iterator[Server]:
-    """A server over the template, by default this file's, with so many processes beside its workers."""
-    process = spawn(template or write_app(folder), folder / "data", **settings)
+def running(
+    folder: Path,
+    template: Path | None = None,
+    beside: int = 0,
+    descriptors: str = "",
+    **settings: str,
+) -> Iterator[Server]:
+    """A server over the template, by default this file's, with so many processes beside its workers.
+
+    Each process may have so many descriptors.
+    """
+    process = spawn(template or write_app(folder), folder / "data", descriptors, **settings)
     try:
         ready, _, _ = select.select([process.stdout], [], [], 20)
         line = process.stdout.readline() if ready else ""

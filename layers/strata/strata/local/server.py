@@ -25,6 +25,7 @@ from strata.entrypoints.observing import logs
 from strata.local import tracing
 from strata.local.http.asgi import AsgiApp
 from strata.local.http.guard import Guard, is_loopback
+from strata.local.http.protocol import capacity
 from strata.local.http.worker import Worker
 from strata.local.processes import end_with_parent
 from strata.local.queues.background import Background
@@ -33,7 +34,6 @@ from strata.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-BACKLOG = 2048
 GRACE = 10
 """Seconds that requests in flight have to finish after SIGTERM."""
 HANG = 300
@@ -95,7 +95,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         """Configure gunicorn; nothing is read from files, arguments or the environment."""
         configuration: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
-            "backlog": BACKLOG,
+            "backlog": capacity(),
             "workers": self._settings.workers or max(2, os.cpu_count() or 1),
             "worker_class": Worker,
             "preload_app": True,
@@ -220,7 +220,7 @@ def _bind(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(BACKLOG)
+        listener.listen(capacity())
     except OSError:
         listener.close()
         raise
