@@ -11,7 +11,7 @@ from strata import settings
 from strata.bootstrap import Application, Overrides
 from strata.domain import api_keys
 from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthenticated, Unavailable
-from strata.domain.redaction import redact
+from strata.domain.redaction.redact import redact
 from strata.domain.scope import DIRECTORY, Scope
 from strata.services.credentials.keys import REMEMBERED_SECONDS, ApiKeys
 from support.clocks import HandClock

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping
 
-from strata.domain.redaction import redact
+from strata.domain.redaction.redact import redact
 from strata.domain.text.strings import cut
 from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
 from strata.ports.rows import Item

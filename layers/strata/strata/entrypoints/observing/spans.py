@@ -14,7 +14,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from strata import __version__
 from strata.domain.errors import StrataError, Unavailable
-from strata.domain.redaction import redact
+from strata.domain.redaction.redact import redact
 from strata.domain.retrieval import Method
 from strata.domain.text.strings import cut
 from strata.entrypoints.observing.invocation import current

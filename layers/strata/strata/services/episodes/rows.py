@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from strata.domain.redaction import redact
+from strata.domain.redaction.redact import redact
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import words_of
 from strata.domain.wire.exact_json import to_text

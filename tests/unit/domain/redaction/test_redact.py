@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.redaction import redact
+from strata.domain.redaction.redact import redact
 
 A, D = "aB3dE5gH7jK9mN1pQ3sT5vX7zA2cE4gI6kM8oR0t", "0123456789"
 """Made-up letters and digits; secrets are put together here, so that no scanner takes them for real."""
@@ -50,7 +50,7 @@ NAMED = [
     ("password", 'DB_PASSWORD: "{}"', "hunter2"),
     ("password", '{{"client_secret": "{}"}}', "s3cr3t-value"),
     ("password", "api_key = {}", "abcdef123456"),
-    ("password", "export MY_ACCESS_TOKEN={}", "abcdef123456"),
+    ("token", "export MY_ACCESS_TOKEN={}", "abcdef123456"),
     ("connection_string", "postgres://app:{}@db.internal/app", "p@ss:w@rd"),
     ("connection_string", "mysql://root:{}@db.internal/app", "p/ssw0rd"),
     ("password", "PGPASSWORD={} psql", "hunter2"),

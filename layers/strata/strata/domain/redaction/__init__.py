@@ -1,0 +1,1 @@
+"""Redaction of secrets: the forms of tokens, the names of values, and the removal of both."""
