@@ -12,8 +12,9 @@ from strata.services.stream.totals import Totals
 
 if TYPE_CHECKING:
     from strata.services.stream.indexer import Indexer
+    from strata.services.table.parallel import Parallel
 
-_ROWS_AT_ONCE = 8
+_CALLS_AT_ONCE = 8
 
 
 class Stream(Room):
@@ -28,13 +29,15 @@ class Stream(Room):
         from strata.services.stream.indexer import Indexer
 
         stores = self._app.stores
-        # threads of its own: a server that indexes beside its requests must not keep these waiting
-        parallel = stores.parallel_of(_ROWS_AT_ONCE, self._settings.store == "dynamodb")
-        return Indexer(stores.table, stores.index, self._app.models.embedder, parallel)
+        return Indexer(stores.table, stores.index, self._app.models.embedder, self._parallel)
 
     @cached_property
-    def follow_up(self) -> FollowUp:
-        return FollowUp(self.totals, self._app.search.change_notes)
+    def _parallel(self) -> "Parallel":
+        """Threads of its own: a server that indexes beside its requests must not keep these waiting."""
+        return self._app.stores.parallel_of(_CALLS_AT_ONCE, self._settings.store == "dynamodb")
+
+    def _follow_up(self, index: Consumer) -> FollowUp:
+        return FollowUp(index, self.totals, self._app.search.change_notes, self._parallel)
 
     @cached_property
     def _extractions(self) -> Dispatch:
@@ -58,8 +61,7 @@ class Stream(Room):
             self._app.privacy.erasures.follow,
             self._extractions.follow,
             self._app.people.consents.follow,
-            index,
-            self.follow_up.settle,
+            self._follow_up(index).follow,
             self._app.events.totals.follow,
             self._app.maintenance.marks.follow,
         ]

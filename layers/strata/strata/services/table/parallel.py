@@ -21,6 +21,11 @@ class Parallel:
     def __init__(self, width: int) -> None:
         self._width = width
 
+    @property
+    def is_sequential(self) -> bool:
+        """Whether calls are made one after the other."""
+        return not self._width
+
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._width, thread_name_prefix="round")
