@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from strata.adapters.sqlite.match import facets
+from strata.adapters.sqlite.match import Where, facets
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import searchable
 from strata.domain.text.strings import encodable
@@ -61,6 +61,12 @@ def candidate(columns: Columns, bm25: float | None, cosine: float | None) -> Can
     return Candidate(
         key, title, text, keywords, order, session_id, previous, bm25, cosine, dict(_parsed(fields))
     )
+
+
+def has_facets(columns: Columns, where: Where) -> bool:
+    """Whether a row of `fetch` passes the filter."""
+    fields = _parsed(columns[-1])
+    return all(any(fields.get(field) == value for field, value in clause) for clause in where)
 
 
 def versions(

@@ -21,22 +21,15 @@ from strata.adapters.sqlite.documents import (
     space_of,
     versions,
 )
-from strata.adapters.sqlite.match import match_expression
 from strata.adapters.sqlite.migrations import FIRST_MODEL
 from strata.adapters.sqlite.vector_space import VectorSpace
+from strata.adapters.sqlite.words import by_words
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
 from strata.ports.search import Document, SearchQuery
 
 if TYPE_CHECKING:
     from strata.ports.language import Vectors
-
-# The weights are those of title, text, keywords and facets. Facets only filter; how much more a title counts
-# than a text is the ranking's matter.
-_BY_WORDS = (
-    "SELECT rowid, -rank FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
-    " AND rank MATCH 'bm25(1.0, 1.0, 1.0, 0.0)' ORDER BY rank LIMIT ?"
-)
 
 _PAGE = 1000
 
@@ -91,13 +84,14 @@ class SqliteSearchIndex:
             space = space_of(connection, scope.tenant, query.kind)
             if space is None or query.limit < 1 or not all(query.where):
                 return []
-            texts = dict(_by_words(connection, space.first, space.last, query))
-            found = fetch(connection, list(texts))
+            found: dict[int, Columns] = {}
             cosines: dict[int, float] = {}
+            share = 0.0
             if query.vector is not None and query.vector.any():
-                cosines = self._by_vector(connection, space, query, query.vector, found)
+                cosines, share = self._by_vector(connection, space, query, query.vector, found)
+            texts = by_words(connection, space, query, share, found)
         return [
-            candidate(columns, texts.get(number), cosines.get(number)) for number, columns in found.items()
+            candidate(found[number], texts.get(number), cosines.get(number)) for number in texts | cosines
         ]
 
     def catalog(
@@ -152,8 +146,8 @@ class SqliteSearchIndex:
         query: SearchQuery,
         vector: "Vectors",
         found: dict[int, Columns],
-    ) -> dict[int, float]:
-        """Cosine by id of the nearest documents, which are added to `found`.
+    ) -> tuple[dict[int, float], float]:
+        """Cosine by id of the nearest documents, which are added to `found`; the share that pass the filter.
 
         Cached rows that the file lacks were deleted meanwhile: they are marked dead, and the search is
         repeated with a larger limit until enough rows are live.
@@ -163,17 +157,15 @@ class SqliteSearchIndex:
             cached = self._space(space.id, len(vector))
             cached.catch_up(connection, space.first, space.last, space.live)
             while True:
-                nearest = cached.nearest(vector, query.where, space.last, limit)
-                there = found | fetch(connection, [number for number, _ in nearest if number not in found])
-                dead = [number for number, _ in nearest if number not in there]
+                nearest, share = cached.nearest(vector, query.where, space.last, limit)
+                found |= fetch(connection, [number for number, _ in nearest if number not in found])
+                dead = [number for number, _ in nearest if number not in found]
                 if not dead:
                     break
                 cached.mark_dead(dead)
                 limit *= 2
             self._make_room()
-        kept = dict(nearest[: query.limit])
-        found |= {number: there[number] for number in kept}
-        return kept
+        return dict(nearest[: query.limit]), share
 
     def _guard(self) -> threading.Lock:
         """The lock of the caches. A forked child shares the caches' memory, but has a lock of its own."""
@@ -221,13 +213,3 @@ def _parts(documents: Sequence[Prepared]) -> Iterator[list[Prepared]]:
         size += document.size
     if part:
         yield part
-
-
-def _by_words(
-    connection: sqlite3.Connection, first: int, last: int, query: SearchQuery
-) -> list[tuple[int, float]]:
-    """(id, score) of the documents that hold any of the terms, best first; higher is better."""
-    expression = match_expression(query.terms, query.where)
-    if expression is None:
-        return []
-    return connection.execute(_BY_WORDS, (expression, first, last, query.limit)).fetchall()

@@ -76,18 +76,24 @@ class VectorSpace:
         if self._rows - self._alive > max(CHUNK, self._rows // 2):
             self._compact()
 
-    def nearest(self, query: "Vectors", where: Where, last: int, limit: int) -> list[tuple[int, float]]:
-        """(id, cosine) of the `limit` nearest matching rows, best first, up to id `last`."""
+    def nearest(
+        self, query: "Vectors", where: Where, last: int, limit: int
+    ) -> tuple[list[tuple[int, float]], float]:
+        """(id, cosine) of the `limit` nearest matching rows, best first, up to id `last`.
+
+        Also about how many of all rows match, as a share.
+        """
         import numpy as np  # noqa: PLC0415
 
         wanted = [self._wanted(clause) for clause in where]
         found = [part for chunk in self._chunks for part in _search(chunk, query, wanted, last, limit)]
         if not found:
-            return []
+            return [], 0.0
         ids = np.concatenate([part[0] for part in found])
         scores = np.concatenate([part[1] for part in found])
         best = np.argsort(-scores, kind="stable")[:limit]
-        return list(zip(ids[best].tolist(), scores[best].tolist(), strict=True))
+        share = min(sum(part[2] for part in found) / max(self._alive, 1), 1.0)
+        return list(zip(ids[best].tolist(), scores[best].tolist(), strict=True)), share
 
     def mark_dead(self, ids: Sequence[int]) -> None:
         """Exclude these rows from now on."""
@@ -161,8 +167,8 @@ class VectorSpace:
 
 def _search(
     chunk: _Chunk, query: "Vectors", wanted: list[list[tuple[str, int]]], last: int, limit: int
-) -> Iterator[tuple["NDArray[np.int64]", "Vectors"]]:
-    """The best `limit` rows of one block, filtered first."""
+) -> Iterator[tuple["NDArray[np.int64]", "Vectors", int]]:
+    """The best `limit` rows of one block, filtered first, and how many passed the filter."""
     import numpy as np  # noqa: PLC0415
 
     size = int(np.searchsorted(chunk.ids[: chunk.size], last, side="right"))
@@ -174,15 +180,16 @@ def _search(
                 match |= chunk.codes[field][:size] == code
         mask &= match
     rows = mask.nonzero()[0]
-    if len(rows) == 0:
+    matching = len(rows)
+    if matching == 0:
         return
-    few = len(rows) < size // 4  # then copying them together costs less than scoring the rest
+    few = matching < size // 4  # then copying them together costs less than scoring the rest
     # einsum keeps to one thread: it reads as fast as memory goes, and BLAS threads of several server
     # processes would wait for each other.
     scores = np.einsum("ij,j->i", chunk.vectors[rows] if few else chunk.vectors[:size], query)
     if not few:
         scores = scores[rows]
-    if len(rows) > limit:
+    if matching > limit:
         best = np.argpartition(-scores, limit - 1)[:limit]
         rows, scores = rows[best], scores[best]
-    yield chunk.ids[rows], scores
+    yield chunk.ids[rows], scores, matching
