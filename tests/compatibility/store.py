@@ -24,7 +24,7 @@ class Store:
         self.settings = settings
         self.clock = HandClock(now_us)
         self.app = application(folder, self.clock, AUTH="required", **settings)
-        self.api = client(self.app, folder, ClaimsFromHeader())
+        self.api = client(self.app, ClaimsFromHeader())
         self._memory = Memory(self.app)
 
     def ask(self, tenant: str, method: str, path: str, **sent: Any) -> httpx.Response:

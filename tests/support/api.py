@@ -29,23 +29,36 @@ class ClaimsFromHeader:
         return None
 
 
-def gateway(app: Application, folder: Path, authorizer: object = None) -> Gateway:
-    """The template's routes over one application, without its process-wide wiring."""
+def gateway(app: Application, authorizer: object = None) -> Gateway:
+    """The template's routes over one application, without its process-wide wiring.
+
+    Nothing follows the table's stream: what a client reads right after a write does not depend on when the
+    change is processed.
+    """
     spec = declarations.load()
-    handlers: dict[str, Any] = {}
-    consumers = []
-    for name, function in spec.functions.items():
-        handler = getattr(app.handlers, function.code_dir.name)()
-        handlers[name] = _Called(function, handler)
-        for source in function.streams:
-            wants = compile_filters(source.patterns)
-            consumers.append(
-                Consumer(name, source.table, _Called(function, handler), wants, source.batch_size)
-            )
-    stream = Stream(consumers, lambda: app.stores.change_log, folder / "stream.state")
+    handlers: dict[str, Any] = {
+        name: _Called(function, getattr(app.handlers, function.code_dir.name)())
+        for name, function in spec.functions.items()
+    }
     if authorizer is not None:
         spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
-    return Gateway(spec, handlers, stream.drain, authorizer)  # type: ignore[arg-type]
+    return Gateway(spec, handlers, authorizer)  # type: ignore[arg-type]
+
+
+def stream(app: Application, folder: Path) -> Stream:
+    """The table's stream as a server follows it: it trims the change log."""
+    consumers = [
+        Consumer(
+            name,
+            source.table,
+            _Called(function, getattr(app.handlers, function.code_dir.name)()),
+            compile_filters(source.patterns),
+            source.batch_size,
+        )
+        for name, function in declarations.load().functions.items()
+        for source in function.streams
+    ]
+    return Stream(consumers, lambda: app.stores.change_log, folder / "stream.state")
 
 
 def _guarded(function: declarations.FunctionSpec) -> declarations.FunctionSpec:
@@ -61,7 +74,7 @@ class _Called:
         return self._handler(event, None)
 
 
-def client(app: Application, folder: Path, authorizer: object = None) -> httpx.Client:
+def client(app: Application, authorizer: object = None) -> httpx.Client:
     """The API in this process."""
-    transport = InProcessTransport(gateway(app, folder, authorizer))
+    transport = InProcessTransport(gateway(app, authorizer))
     return httpx.Client(transport=transport, base_url="http://localhost")

@@ -106,7 +106,7 @@ class Server:
             sock.sendall(data)
             return b"".join(iter(lambda: sock.recv(65536), b""))
 
-    def workers(self) -> set[int]:
+    def processes(self) -> set[int]:
         listed = subprocess.run(
             ["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False
         )
@@ -138,16 +138,9 @@ def spawn(template: Path, data: Path, descriptors: str = "", **settings: str) ->
 
 @contextmanager
 def running(
-    folder: Path,
-    template: Path | None = None,
-    beside: int = 0,
-    descriptors: str = "",
-    **settings: str,
+    folder: Path, template: Path | None = None, descriptors: str = "", **settings: str
 ) -> Iterator[Server]:
-    """A server over the template, by default this file's, with so many processes beside its workers.
-
-    Each process may have so many descriptors.
-    """
+    """A server over the template, by default this file's, whose processes may have so many descriptors."""
     process = spawn(template or write_app(folder), folder / "data", descriptors, **settings)
     try:
         ready, _, _ = select.select([process.stdout], [], [], 20)
@@ -156,7 +149,8 @@ def running(
         assert found, (line, process.poll() is not None and process.stderr.read())
         assert found[2] == str(folder / "data")
         server = Server(process, int(found[1]))
-        assert until(lambda: len(server.workers()) == int(settings.get("WORKERS", 2)) + beside)
+        beside = 1  # follows the stream, and works on queues and schedules
+        assert until(lambda: len(server.processes()) == int(settings.get("WORKERS", 2)) + beside)
         yield server
     finally:
         process.terminate()

@@ -17,7 +17,7 @@ from support.memory import Memory, application
 @contextmanager
 def in_process(folder: Path) -> Iterator[httpx.Client]:
     app = application(folder)
-    with client(app, folder) as api:
+    with client(app) as api:
         api.work = Memory(app).work  # type: ignore[attr-defined]  # nothing works in the background here
         yield api
     app.close()

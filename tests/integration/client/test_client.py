@@ -29,7 +29,7 @@ DEPLOYED = "STRATA_TEST_URL"
 @contextmanager
 def _in_process(folder: Path) -> Iterator[dict[str, Any]]:
     app = application(folder)
-    yield {"url": "http://localhost", "transport": InProcessTransport(gateway(app, folder))}
+    yield {"url": "http://localhost", "transport": InProcessTransport(gateway(app))}
     app.close()
 
 

@@ -27,7 +27,7 @@ TALK: list[dict[str, Any]] = [
 @pytest.fixture
 def transport(tmp_path):
     app = application(tmp_path)
-    yield InProcessTransport(gateway(app, tmp_path))
+    yield InProcessTransport(gateway(app))
     app.close()
 
 

@@ -57,7 +57,7 @@ def app(tmp_path, monkeypatch) -> Iterator[Application]:
 
 @pytest.fixture
 def api(app, tmp_path) -> Iterator[httpx.Client]:
-    with client(app, tmp_path, ClaimsFromHeader()) as api:
+    with client(app, ClaimsFromHeader()) as api:
         yield api
 
 
@@ -558,7 +558,7 @@ def test_a_route_asks_for_its_scope(api, target, route, scopes):
 def test_without_a_tenant_nobody_is_let_in(tmp_path, route):
     app = application(tmp_path, AUTH="required")
     method, path = route.split()
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         sent = api.request(method, path.replace("{id}", "1"), params={"q": "x", "observation_id": 1})
     app.close()
     refused(sent, 401, "unauthenticated")

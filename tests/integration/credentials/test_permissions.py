@@ -45,7 +45,7 @@ def deployed(dynamodb_local: str, tmp_path_factory: pytest.TempPathFactory) -> I
     where = {"TABLE": name, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": "eu-west-1"}
     clock = HandClock()
     deployed = Deployed(folder, dynamodb, clock, **where, DYNAMODB_READ_TIMEOUT="60")
-    with client(deployed.app, folder, ClaimsFromHeader()) as api:
+    with client(deployed.app, ClaimsFromHeader()) as api:
         Story(deployed, api, clock).happens()
     yield deployed
     deployed.close()

@@ -110,7 +110,7 @@ def queue(tmp_path: Path) -> Iterator[SqliteQueue]:
 
 
 def served(folder: Path, **settings: str) -> AbstractContextManager[Server]:
-    return running(folder, write_app(folder, TEMPLATE, echo=ECHO, worker=WORKER), beside=1, **settings)
+    return running(folder, write_app(folder, TEMPLATE, echo=ECHO, worker=WORKER), **settings)
 
 
 def worked(folder: Path) -> list[dict[str, object]]:
@@ -130,7 +130,7 @@ def test_what_a_request_sends_is_done_by_a_process_beside_the_requests(tmp_path,
         doing = {each["pid"] for each in worked(tmp_path)}
         assert len(doing) == 1
         assert not doing & answering
-        assert doing <= server.workers()
+        assert doing <= server.processes()
         assert until(lambda: queue.depth() == 0)
     assert sorted(str(each["body"]) for each in worked(tmp_path)) == ["a", "b", "c", "d"]
 
@@ -200,7 +200,7 @@ def test_a_killed_process_is_replaced_and_its_message_done(tmp_path, queue):
         assert until(lambda: len(worked(tmp_path)) == 1)
         os.kill(int(str(worked(tmp_path)[0]["pid"])), signal.SIGKILL)
         assert until(lambda: queue.depth() == 0, 20)
-        assert until(lambda: len(server.workers()) == 3)
+        assert until(lambda: len(server.processes()) == 3)
     first, second = (each["pid"] for each in worked(tmp_path))
     assert first != second
 
@@ -212,12 +212,12 @@ def test_of_two_servers_over_one_store_one_works_and_the_other_takes_over(tmp_pa
         bodies = sorted(int(str(each["body"])) for each in worked(tmp_path))
         assert bodies == list(range(30)), "none was done twice"
         (doing,) = {each["pid"] for each in worked(tmp_path)}
-        first, second = (one, other) if doing in one.workers() else (other, one)
+        first, second = (one, other) if doing in one.processes() else (other, one)
         first.process.kill()
         first.process.wait()
         queue.send(["next"])
         assert until(lambda: queue.depth() == 0, 20)
-        assert worked(tmp_path)[-1]["pid"] in second.workers()
+        assert worked(tmp_path)[-1]["pid"] in second.processes()
 
 
 def fired(folder: Path) -> list[str]:

@@ -182,22 +182,21 @@ def test_half_open_connections_shut_nobody_out(tmp_path):
 # --- The stream -----------------------------------------------------------------------------------
 
 
-def test_what_was_written_is_delivered_before_the_response_by_whichever_process(server):
+def delivered(server: Server, *names: str) -> bool:
+    """Whether exactly these were delivered, each once; waits for them."""
+    return until(lambda: sorted(server.ask("GET", "/delivered")[1]) == sorted(names))
+
+
+def test_what_every_process_wrote_is_delivered_once_beside_the_requests(server):
     def client(name: str) -> None:
         connection = server.connect()
         for number in range(20):
-            saved = f"{name}{number}"
-            server.ask("POST", f"/save/{saved}", connection=connection)
-            if saved not in server.ask("GET", "/delivered")[1]:
-                late.append(saved)
+            server.ask("POST", f"/save/{name}{number}", connection=connection)
         connection.close()
 
-    late: list[str] = []
     together(client, "abcd")
 
-    assert late == []
-    delivered = server.ask("GET", "/delivered")[1]
-    assert sorted(delivered) == sorted(f"{name}{number}" for name in "abcd" for number in range(20))
+    assert delivered(server, *(f"{name}{number}" for name in "abcd" for number in range(20)))
 
 
 def leave_undelivered(data: Path) -> None:
@@ -212,33 +211,36 @@ def leave_undelivered(data: Path) -> None:
     application.close()
 
 
-def test_what_a_crash_left_undelivered_is_delivered_before_the_next_start_is_announced(tmp_path):
+def test_what_a_crash_left_undelivered_is_delivered_after_the_next_start(tmp_path):
     leave_undelivered(tmp_path / "data")
 
     with running(tmp_path) as server:
-        assert server.ask("GET", "/delivered")[1] == ["left"]
+        assert delivered(server, "left")
 
 
 # --- Processes ------------------------------------------------------------------------------------
 
 
-def test_a_killed_worker_is_replaced(tmp_path):
+def test_every_killed_process_is_replaced(tmp_path):
     with running(tmp_path) as server:
-        victim, other = sorted(server.workers())
-        os.kill(victim, signal.SIGKILL)
+        for victim in sorted(server.processes()):
+            others = server.processes() - {victim}
+            os.kill(victim, signal.SIGKILL)
 
-        assert until(lambda: len(server.workers() - {victim}) == 2)
-        assert other in server.workers()
-        assert server.ask("GET", "/echo/1")[0] == 200
+            assert until(lambda victim=victim: len(server.processes() - {victim}) == 3)
+            assert others < server.processes()
+            assert server.ask("GET", "/echo/1")[0] == 200
+        server.ask("POST", "/save/afterwards")
+        assert delivered(server, "afterwards")
 
 
-def test_after_the_parent_is_killed_no_worker_is_left(tmp_path):
+def test_after_the_parent_is_killed_no_process_is_left(tmp_path):
     with running(tmp_path) as server:
-        workers = server.workers()
-        assert len(workers) == 2
+        processes = server.processes()
+        assert len(processes) == 3
         server.process.kill()
 
-        assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+        assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in processes))
         with pytest.raises(ConnectionRefusedError):
             server.connect()
 
@@ -322,14 +324,26 @@ def test_a_damaged_store_is_refused_and_left_alone(tmp_path):
     assert store.read_bytes() == b"not a database" * 1000
 
 
-def test_a_server_whose_workers_cannot_start_ends(tmp_path):
-    leave_undelivered(tmp_path / "data")
-    (tmp_path / "data" / "stream.state").mkdir()
+BROKEN_AFTER_THE_FORK = """
+import os
+from strata.bootstrap import application
+from strata.domain.errors import Unavailable
 
-    code, complaint = refused(tmp_path, write_app(tmp_path))
+def broken():
+    raise Unavailable("the store can't be read in this process")
+
+os.register_at_fork(after_in_child=lambda: setattr(application().stores.change_log, "head", broken))
+
+def lambda_handler(event, context):
+    return event
+"""
+
+
+def test_a_server_whose_workers_cannot_start_ends(tmp_path):
+    code, complaint = refused(tmp_path, write_app(tmp_path, echo=BROKEN_AFTER_THE_FORK))
 
     assert code == 1
-    assert "stream.state" in complaint
+    assert "the store can't be read in this process" in complaint
     assert "Traceback" not in complaint
 
 

@@ -20,7 +20,7 @@ def memory(tmp_path):
 
 @pytest.fixture
 def api(memory, tmp_path):
-    with client(memory.app, tmp_path) as opened:
+    with client(memory.app) as opened:
         yield opened
 
 
@@ -94,7 +94,7 @@ def test_a_tokenizer_counts_where_one_is_set(tmp_path):
 
     app = application(tmp_path, TOKENIZER=str(_package_folder() / _TOKENIZER))
     Memory(app).save("internationalisation " * 20)
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         (item,) = context(api, agent_id="a")["items"]
     assert item["tokens"] != (len(f"- {item['content']}\n") + 3) // 4
     app.close()
@@ -219,7 +219,7 @@ def test_a_busy_users_memories_do_not_crowd_out_those_of_others(tmp_path):
     for number in range(30):
         memory.save(f"Bob: heron heron heron {number}", session_id="b", user_id="bob")
     memory.follow()
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         asked = {"user_id": "ann", "layers": "observations", "limit": 2}
         for query in ("heron", ""):
             assert len(contents(context(api, query=query, **asked))) == 2
@@ -228,7 +228,7 @@ def test_a_busy_users_memories_do_not_crowd_out_those_of_others(tmp_path):
 
 def test_a_busy_agents_episodes_do_not_crowd_out_those_of_others(tmp_path):
     app = application(tmp_path, HandClock(), CANDIDATES="10")
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         for number, agent in enumerate(["mine", *["other"] * 30]):
             body = {
                 "conversation_id": "c1",
@@ -267,7 +267,7 @@ def test_another_users_conversation_is_refused(api):
 
 def test_a_caller_who_may_only_read_leaves_no_marks(tmp_path):
     app = application(tmp_path, AUTH="required")
-    with client(app, tmp_path, ClaimsFromHeader()) as api:
+    with client(app, ClaimsFromHeader()) as api:
         api.headers["x-tenant"] = "acme"
         api.post("/observations", json=observation())
         api.headers["x-scopes"] = "read"

@@ -320,7 +320,7 @@ def test_in_a_session_that_keeps_nothing_everything_is_new(memory, ledger):
 def test_of_a_ledger_that_no_answer_holds_the_newest_items_are_given(memory, ledger, tmp_path):
     many = [f"{number:04}" + "😀" * 196 for number in range(3000)]
     ledger.mark_many(LOCAL, CONVERSATION, many, value="😀" * 200)
-    with client(memory.app, tmp_path) as api:
+    with client(memory.app) as api:
         response = api.get(f"/ledger/{CONVERSATION}")
     left_out = int(response.headers["strata-left-out"])
     assert left_out > 0

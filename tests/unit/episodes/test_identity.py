@@ -22,7 +22,7 @@ class WithIdentity(ClaimsFromHeader):
 @pytest.fixture
 def api(tmp_path):
     app = application(tmp_path, AUTH="required")
-    with client(app, tmp_path, WithIdentity()) as api:
+    with client(app, WithIdentity()) as api:
         api.headers["x-tenant"] = "acme"
         yield api
     app.close()

@@ -25,7 +25,7 @@ def app(tmp_path) -> Iterator[Application]:
 
 @pytest.fixture
 def api(app, tmp_path) -> Iterator[httpx.Client]:
-    with client(app, tmp_path, ClaimsFromHeader()) as api:
+    with client(app, ClaimsFromHeader()) as api:
         yield api
 
 

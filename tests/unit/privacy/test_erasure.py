@@ -5,6 +5,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,7 +22,7 @@ from strata.services.privacy.registry import HOLDINGS
 from strata.services.records.episodes import episode_key, episode_number, episode_place_key
 from strata.services.records.erasures import ERASURES_PK, erasure_key, tombstone_key
 from strata.services.records.people import facts_head_key
-from support.api import ClaimsFromHeader, client
+from support.api import ClaimsFromHeader, client, stream
 from support.clocks import HandClock
 from support.memory import LOCAL, Meddled, Memory, application, observation
 from support.person import AGENT, Person, files_with
@@ -55,24 +56,24 @@ def app(tmp_path, clock) -> Iterator[Application]:
 
 @pytest.fixture
 def api(app, tmp_path) -> Iterator[httpx.Client]:
-    with client(app, tmp_path, ClaimsFromHeader()) as api:
+    with client(app, ClaimsFromHeader()) as api:
         yield api
 
 
 class Followed(Memory):
-    """A memory whose stream the gateway's own reader follows, which trims the log as a server's does."""
+    """A memory whose stream is followed as a server does it, which trims the change log."""
 
-    def __init__(self, app: Application, api: httpx.Client) -> None:
+    def __init__(self, app: Application, folder: Path) -> None:
         super().__init__(app)
-        self._api = api
+        self._stream = stream(app, folder)
 
     def follow(self) -> None:
-        self._api.get("/stats", headers={"x-tenant": self.scope.tenant})
+        self._stream.drain()
 
 
 @pytest.fixture
-def memory(app, api) -> Memory:
-    return Followed(app, api)
+def memory(app, tmp_path) -> Memory:
+    return Followed(app, tmp_path)
 
 
 @pytest.fixture
@@ -255,6 +256,7 @@ class Mortal:
 def test_an_erasure_that_is_killed_again_and_again_is_completed_with_an_exact_receipt(app, memory, ann, seed):
     rng = random.Random(seed)
     erasure = ann.asks_to_be_erased()
+    memory.follow()
     kills = 0
     while kills < 5:
         table = Mortal(app.stores.table, rng.randrange(1, 5), after=rng.random() < 0.5)
@@ -273,6 +275,7 @@ def test_an_erasure_that_is_killed_again_and_again_is_completed_with_an_exact_re
 
 def test_two_that_work_on_one_erasure_count_nothing_twice(app, memory, ann):
     erasure = ann.asks_to_be_erased()
+    memory.follow()
     together = threading.Barrier(4)
 
     def works(_: int) -> None:
@@ -360,6 +363,7 @@ def test_working_memory_that_comes_late_is_found_in_the_emptied_session(app, mem
 
 def test_saves_that_go_on_meanwhile_leave_nothing(app, memory, ann, tmp_path):
     erasure = ann.asks_to_be_erased()
+    memory.follow()
     stop = threading.Event()
 
     def saves(number: int) -> None:

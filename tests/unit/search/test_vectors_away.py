@@ -64,7 +64,7 @@ def test_what_was_just_saved_is_found_without_vectors(memory, remote):
 
 def test_the_header_tells_it(memory, remote, tmp_path):
     remote.failure = Unavailable("no answer")
-    with client(memory.app, tmp_path) as api:
+    with client(memory.app) as api:
         assert api.post("/observations", json=observation(content="saved all the same")).status_code == 201
         for path in ("/search?q=parser&project=demo", "/context?query=parser&project=demo"):
             response = api.get(path)
@@ -152,7 +152,7 @@ def test_health_and_doctor_say_that_vectors_do_not_fit(tmp_path, monkeypatch):
     first.save()
     first.follow()
     second = opened(tmp_path, Remote("remote/2"))
-    with client(second.app, tmp_path) as api:
+    with client(second.app) as api:
         health = api.get("/health").json()
         assert api.get("/api/health").status_code == 503
     assert (health["status"], health["services"]["vectors"]["status"]) == ("degraded", "down")

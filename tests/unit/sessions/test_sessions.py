@@ -185,7 +185,7 @@ def test_a_start_that_another_user_overtakes_is_refused(memory):
     late = SessionCatalog(
         Meddled(memory.app.stores.table, lambda: memory.save("a fact", user_id="bob")),
         memory.app.clock,
-        memory.app.stream.totals,
+        memory.app.stream.current_totals,
         memory.app.people.ownership,
         memory.app.stores.parallel,
     )

@@ -14,7 +14,7 @@ from support.memory import LOCAL, Memory, application, observation
 
 def export(memory, project=None) -> list[Export]:
     """Every page."""
-    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.current_totals)
     pages = [exporter.page(memory.scope, project, None)]
     while pages[-1].next:
         pages.append(exporter.page(memory.scope, project, pages[-1].next))
@@ -123,7 +123,7 @@ def test_deletes_between_two_pages_skip_nothing(memory, monkeypatch):
     monkeypatch.setattr("strata.services.transfer.exporter.PAGE_BYTES", 2000)
     ids = [memory.save(f"fact {place}").id for place in range(20)]
     memory.follow()
-    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.current_totals)
     first = exporter.page(LOCAL, None, None)
     following = ids[len(first.observations)]
     memory.delete(following)
@@ -138,7 +138,7 @@ def test_a_cursor_is_good_for_its_own_export_only(memory, monkeypatch):
         memory.save(f"fact {place}")
         stranger.save(f"foreign {place}")
     memory.follow()
-    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.totals)
+    exporter = Exporter(memory.app.stores.table, memory.app.clock, memory.app.stream.current_totals)
     cursor = exporter.page(LOCAL, None, None).next
     for scope, project in ((Scope("other"), None), (LOCAL, "demo")):
         with pytest.raises(InvalidRequest, match="cursor"):

@@ -19,7 +19,7 @@ class Events(Room):
 
     @cached_property
     def lists(self) -> EventLists:
-        return EventLists(self._app.stores.table)
+        return EventLists(self._app.stores.table, self.totals)
 
     @cached_property
     def logs(self) -> EventLogs:
@@ -65,5 +65,5 @@ class Events(Room):
 
     @cached_property
     def totals(self) -> EventTotals:
-        most = self._settings.max_session_events
-        return EventTotals(self._app.stores.table, self._app.clock, max_events=most)
+        stores, most = self._app.stores, self._settings.max_session_events
+        return EventTotals(stores.table, self._app.clock, stores.backlog, max_events=most)

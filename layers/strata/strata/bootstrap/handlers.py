@@ -158,7 +158,7 @@ class Handlers(Room):
         from strata.services.health import HealthCheck
 
         check = HealthCheck(self._probes(), self._app.clock)
-        return health_handler(self._caller, self.observing, check, self._app.stream.totals, document)
+        return health_handler(self._caller, self.observing, check, self._app.stream.current_totals, document)
 
     def maintenance(self) -> "Handler":
         from strata.entrypoints.http.maintenance import maintenance_handler

@@ -31,4 +31,4 @@ class Observations(Room):
     @cached_property
     def reader(self) -> Reader:
         stores = self._app.stores
-        return Reader(stores.table, self._app.stream.totals, stores.parallel)
+        return Reader(stores.table, self._app.stream.current_totals, stores.parallel)

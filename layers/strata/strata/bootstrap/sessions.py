@@ -17,7 +17,7 @@ class Sessions(Room):
     @cached_property
     def catalog(self) -> SessionCatalog:
         stores = self._app.stores
-        totals, ownership = self._app.stream.totals, self._app.people.ownership
+        totals, ownership = self._app.stream.current_totals, self._app.people.ownership
         return SessionCatalog(stores.table, self._app.clock, totals, ownership, stores.parallel)
 
     @cached_property

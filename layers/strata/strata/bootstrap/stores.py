@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from strata.adapters.sqlite.firings import SqliteFirings
     from strata.adapters.sqlite.table import SqliteTable
     from strata.ports.bodies import Bodies
-    from strata.ports.changes import ChangeLog
+    from strata.ports.changes import Backlog, ChangeLog
     from strata.ports.leftovers import Leftovers
     from strata.ports.queue import Queue
     from strata.ports.remnants import Remnants
@@ -132,6 +132,15 @@ class Stores(Room):
             return DynamoChangeLog(
                 self.dynamodb, self._dynamodb_streams, self._settings.dynamodb.table, journal
             )
+        return self._sqlite_table
+
+    @cached_property
+    def backlog(self) -> "Backlog":
+        """The changes that wait for the stream's consumers, where the store of the rows can tell."""
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb.backlog import UnknownBacklog
+
+            return UnknownBacklog()
         return self._sqlite_table
 
     @cached_property

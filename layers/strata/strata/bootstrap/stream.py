@@ -7,6 +7,7 @@ from strata.bootstrap.room import Room
 from strata.services.facts.orders import EXTRACTION
 from strata.services.orders.dispatch import Dispatch
 from strata.services.stream.consumers import Consumer
+from strata.services.stream.current_totals import CurrentTotals
 from strata.services.stream.follow_up import FollowUp
 from strata.services.stream.totals import Totals
 
@@ -23,6 +24,10 @@ class Stream(Room):
     @cached_property
     def totals(self) -> Totals:
         return Totals(self._app.stores.table)
+
+    @cached_property
+    def current_totals(self) -> CurrentTotals:
+        return CurrentTotals(self._app.stores.table, self._app.stores.backlog)
 
     @cached_property
     def indexer(self) -> "Indexer":

@@ -12,7 +12,7 @@ class Transfer(Room):
 
     @cached_property
     def exporter(self) -> Exporter:
-        return Exporter(self._app.stores.table, self._app.clock, self._app.stream.totals)
+        return Exporter(self._app.stores.table, self._app.clock, self._app.stream.current_totals)
 
     @cached_property
     def importer(self) -> Importer:

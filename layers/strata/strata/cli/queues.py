@@ -91,12 +91,7 @@ def work(json: Json = False) -> None:
     from strata import settings
     from strata.local.runtime import on_this_machine
 
-    runtime = on_this_machine(settings.load())
-    runtime.catch_up()
-    try:
-        done = runtime.deliveries.work_off()
-    finally:
-        runtime.stop()
+    done = on_this_machine(settings.load()).work_off()
     if done is None:
         raise CommandError("a server over this store is at it already")
     if json:

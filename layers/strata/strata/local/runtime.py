@@ -12,8 +12,7 @@ from strata.local.http.gateway import Gateway
 from strata.local.queues.receivers import deliveries
 from strata.local.queues.watch import Watch
 from strata.local.stream.delivery import Consumer, Stream
-from strata.local.stream.follower import Follower
-from strata.local.stream.positions import SharedPositions
+from strata.local.stream.follower import INTERVAL, INTERVAL_REMOTE, Follower
 from strata.local.template import declarations
 from strata.local.template.cloudformation import TemplateError
 from strata.local.template.declarations import Template
@@ -35,8 +34,7 @@ class Runtime:
         data: the data folder.
         change_log: opens the table's change log at its first use.
         authorize: whether the template's authorizer protects its routes.
-        beside: follow the stream in a thread, instead of before each response.
-        forking: several processes will be forked from this one; they share the positions in the stream.
+        interval: seconds between two looks at the change log.
 
     Raises:
         TemplateError: the template cannot be run here, or asks for an authorizer that it does not declare.
@@ -49,32 +47,22 @@ class Runtime:
         change_log: Callable[[], ChangeLog],
         *,
         authorize: bool = False,
-        beside: bool = False,
-        forking: bool = False,
+        interval: float = INTERVAL,
     ) -> None:
         self._functions = functions = {name: Function(each) for name, each in spec.functions.items()}
         self._change_log = change_log
-        consumers = _consumers(functions)
-        self._positions: SharedPositions | None = None
-        if forking and not beside:
-            self._positions = positions = SharedPositions(
-                change_log, [consumer.name for consumer in consumers]
-            )
-            self.stream = Stream(consumers, lambda: positions, data / STATE_FILE)
-        else:
-            self.stream = Stream(consumers, change_log, data / STATE_FILE)
-        self._follower = Follower(self.stream, change_log, data / _FOLLOWER_FILE) if beside else None
+        self._stream = Stream(_consumers(functions), change_log, data / STATE_FILE)
+        self._follower = Follower(self._stream, change_log, data / _FOLLOWER_FILE, interval)
         authorizer = None
         if authorize:
             if spec.authorizer is None:
                 raise TemplateError(f"{spec.path} declares no authorizer, so nobody could be let in")
             authorizer = Authorizer(spec.authorizer, functions[spec.authorizer.function])
-        drain = _not_now if beside else self.stream.drain
-        self.gateway = Gateway(spec, functions, drain, authorizer)
+        self.gateway = Gateway(spec, functions, authorizer)
         self.watch = Watch()
         calls = {name: _call(function) for name, function in functions.items()}
-        self.deliveries = deliveries(
-            spec, calls, application, data, drain=partial(self._catch_up, drain), watch=self.watch
+        self._deliveries = deliveries(
+            spec, calls, application, data, drain=self._stream.drain, watch=self.watch
         )
 
     def preload(self) -> None:
@@ -90,32 +78,32 @@ class Runtime:
         """Open the store, and raise its errors."""
         self._change_log().head()
 
-    def catch_up(self) -> None:
-        """Open the store, and deliver pending changes; in a thread from now on, if `beside`."""
-        self.check()
-        if self._follower is None:
-            self.stream.drain()
-        else:
-            self._follower.start()
+    def follow(self) -> None:
+        """Follow the stream in a thread from now on, unless another process does; never before a fork."""
+        self._follower.start()
 
-    def _catch_up(self, drain: Callable[[bool], None]) -> None:
-        """Deliver the changes of a background function, and drop them from the log, for erasures."""
-        drain(True)
-        if self._positions is not None:
-            self._positions.store()
+    def work(self, wait: Callable[[float], bool]) -> None:
+        """Follow the stream, and deliver queues and schedules, until `wait`, called with seconds, is True."""
+        self.follow()
+        self._deliveries.work(wait)
+
+    def work_off(self) -> int | None:
+        """Deliver what waits in stream and queues; the messages, or None if another process delivers."""
+        self._follower.finish()
+        return self._deliveries.work_off()
 
     def stop(self) -> None:
-        """Stop the thread, and store the positions in the stream."""
-        if self._follower is not None:
-            self._follower.stop()
-        if self._positions is not None:
-            self._positions.store()
+        """Stop following, after the current batch."""
+        self._follower.stop()
+
+    def finish(self, seconds: float) -> None:
+        """Stop following, and deliver what waits, for about so many seconds at most."""
+        self._follower.stop()
+        self._follower.finish(seconds)
 
 
-def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bool = False) -> Runtime:
+def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
     """The template at `path`, by default this installation's, over the store that the settings name.
-
-    `forking` as in `Runtime`.
 
     Raises:
         TemplateError: as `Runtime` does.
@@ -129,13 +117,8 @@ def on_this_machine(settings: Settings, path: Path | None = None, *, forking: bo
         settings.data_dir,
         lambda: application().stores.change_log,
         authorize=settings.auth == "required",
-        beside=settings.remote,
-        forking=forking,
+        interval=INTERVAL_REMOTE if settings.store == "dynamodb" else INTERVAL,
     )
-
-
-def _not_now(wait: bool) -> None:
-    """Do nothing: another thread delivers."""
 
 
 def _consumers(functions: dict[str, Function]) -> list[Consumer]:

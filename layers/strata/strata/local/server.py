@@ -66,7 +66,7 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
         place = f"{settings.host}:{settings.port}"
         return _give_up(f"Strata cannot listen on {place}: {_reason(error)}.", _FAILED)
     try:
-        runtime = on_this_machine(settings, template_path, forking=True)
+        runtime = on_this_machine(settings, template_path)
         runtime.preload()
         runtime.check()
         _invite(settings)
@@ -87,7 +87,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()  # gunicorn's from here on
         self._runtime = runtime
         self._announces = False
-        self._background = Background(self._work, runtime.watch) if runtime.deliveries else None
+        self._background = Background(self._work, runtime.watch)
         self._stop_tracing: Callable[[], None] = lambda: None
         super().__init__()
 
@@ -133,10 +133,10 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self._announces = worker.age == 1
 
     def _start(self) -> None:
-        """In a worker, before its first request: open the stores, and index changes that a crash left."""
+        """In a worker, before its first request: open the stores."""
         if self._settings.otlp_endpoint:
             self._stop_tracing = tracing.start()
-        self._runtime.catch_up()
+        self._runtime.check()
         if self._announces:
             data, docs = self._settings.data_dir, installation.docs() or f"{self._address}/openapi.json"
             sys.stdout.write(
@@ -145,14 +145,14 @@ class _Server(BaseApplication):  # type: ignore[misc]
             sys.stdout.flush()
 
     def _work(self, wait: Callable[[float], bool]) -> None:
-        """In the background process: run queues and schedules."""
+        """In the background process: follow the stream, run queues and schedules."""
         if self._settings.otlp_endpoint:
             self._stop_tracing = tracing.start()
-        self._runtime.deliveries.work(wait)
+        self._runtime.work(wait)
+        self._runtime.stop()
         self._stop()
 
     def _stop(self) -> None:
-        self._runtime.stop()
         self._stop_tracing()
         application().close()
 
@@ -160,30 +160,26 @@ class _Server(BaseApplication):  # type: ignore[misc]
 class _Arbiter(Arbiter):  # type: ignore[misc]
     """gunicorn's master, with a background process beside the workers; Ctrl+C also stops gracefully."""
 
-    def __init__(self, app: BaseApplication, background: Background | None) -> None:
+    def __init__(self, app: BaseApplication, background: Background) -> None:
         self._background = background
         super().__init__(app)
 
     def manage_workers(self) -> None:
         """Called about once a second."""
         super().manage_workers()
-        if self._background is not None:
-            self._background.keep(self._let_go)
+        self._background.keep(self._let_go)
 
     def reap_workers(self) -> None:
         """Reap our process first; gunicorn reaps every child."""
-        if self._background is not None:
-            self._background.is_alive()
+        self._background.is_alive()
         super().reap_workers()
 
     def stop(self, graceful: bool = True) -> None:
         """Stop all processes within `GRACE` seconds."""
         limit = time.monotonic() + GRACE
-        if self._background is not None:
-            self._background.ask_to_end()
+        self._background.ask_to_end()
         super().stop(graceful)
-        if self._background is not None:
-            self._background.end(max(limit - time.monotonic(), 0.0))
+        self._background.end(max(limit - time.monotonic(), 0.0))
 
     def _let_go(self) -> None:
         """In a new child: close the sockets, which would keep the port in use after the parent's end."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from strata.domain.scope import Scope
 from strata.ports.rows import Key
 
 
@@ -39,6 +40,13 @@ class ChangeLog(Protocol):
 
     def advance(self, consumer: str, sequence: int) -> None:
         """Record how far the consumer has come, and drop what every consumer has read."""
+
+
+class Backlog(Protocol):
+    """The changes of a table that its stream's consumers have not processed yet, as far as they are known."""
+
+    def waiting(self, scope: Scope, prefixes: Sequence[str], limit: int) -> list[Key]:
+        """Keys of the tenant's changes whose sort keys begin with one of these, newest first, each once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,7 +275,7 @@ def test_nothing_but_the_protocol_is_written_to_the_output(tmp_path):
 @pytest.fixture
 def api(tmp_path):
     app = application(tmp_path, AUTH="required")
-    with client(app, tmp_path, ClaimsFromHeader()) as api:
+    with client(app, ClaimsFromHeader()) as api:
         api.headers["x-tenant"] = "ours"
         yield api
     app.close()

@@ -308,7 +308,7 @@ def test_an_async_tool_s_loop_goes_on_while_a_search_is_waited_for(slow):
 def test_what_one_call_taught_the_next_one_finds(tmp_path, spans):
     """Over the service itself: redacted, counted when it is the same, and found again."""
     app = application(tmp_path, HandClock())
-    with Client("http://localhost", transport=InProcessTransport(gateway(app, tmp_path))) as client:
+    with Client("http://localhost", transport=InProcessTransport(gateway(app))) as client:
         client.create_session("s1", "web")
         hooks = hooked_with(client)
         tool = hooks.wrap(lambda command: f"fatal: no lock, key AKIA{'Q7WERTYUIOPASDFG'}", name="bash")

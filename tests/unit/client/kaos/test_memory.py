@@ -62,7 +62,7 @@ class Remote:
         folder = self._folder / f"store{len(self._apps)}"
         app = application(folder, HandClock(), MAX_SESSIONS=str(sessions), MAX_SESSION_EVENTS=str(events))
         self._apps.append(app)
-        transport = InProcessTransport(gateway(self._apps[-1], folder))
+        transport = InProcessTransport(gateway(self._apps[-1]))
         return RemoteMemory(client=AsyncClient("http://localhost", transport=transport))
 
     def close(self):

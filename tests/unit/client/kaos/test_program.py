@@ -99,7 +99,7 @@ SAID = [
 def memory(request, tmp_path):
     if request.param == "remote":
         app = application(tmp_path, HandClock())
-        transport = InProcessTransport(gateway(app, tmp_path))
+        transport = InProcessTransport(gateway(app))
         yield RemoteMemory(client=AsyncClient("http://localhost", transport=transport))
         app.close()
     else:

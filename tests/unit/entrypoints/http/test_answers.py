@@ -35,7 +35,7 @@ def test_what_fits_is_left_alone():
 
 def test_a_list_says_how_many_rows_it_leaves_out_and_a_timeline_keeps_its_anchor(tmp_path):
     app = application(tmp_path)
-    api = client(app, tmp_path)
+    api = client(app)
     ids = [
         api.post("/observations", json=observation(content=f"{number} " + "語" * 49_000)).json()["id"]
         for number in range(30)

@@ -84,7 +84,7 @@ def converse(api):
 def test_a_whole_conversation_leaves_nobodys_words_in_the_log(style, tmp_path, capsys):
     logs.set_up(style, "DEBUG")
     app = application(tmp_path)
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         statuses = converse(api)
     app.close()
 
@@ -101,7 +101,7 @@ def test_what_fails_unexpectedly_is_told_by_type_and_place_without_its_message(s
     logs.set_up(style, "DEBUG")
     broken: Any = Broken()
     app = application(tmp_path, overrides=Overrides(table=broken, index=broken))
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         statuses = converse(api)
 
     said = "".join(capsys.readouterr())
@@ -130,7 +130,7 @@ def test_a_change_that_is_not_processed_is_told_without_its_words(style, tmp_pat
 def test_a_store_that_is_away_is_logged_with_the_request_it_failed(tmp_path, capsys):
     logs.set_up("json", "INFO")
     app = application(tmp_path, overrides=Overrides(index=cast(SearchIndex, Away())))
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         answer = api.get(f"/search?q={MARK}&project=demo", headers={"X-Request-Id": "req-77"})
 
     (line,) = map(json.loads, capsys.readouterr().out.splitlines())

@@ -29,7 +29,7 @@ def app(tmp_path, clock):
 
 @pytest.fixture
 def api(app, tmp_path):
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         yield api
 
 
@@ -159,7 +159,7 @@ def test_the_span_is_current_while_the_service_works_and_not_after(tmp_path, clo
     app = application(tmp_path, clock)
     table = Meddled(app.stores.table, lambda: seen.append(trace.get_current_span()))
     app = app.with_overrides(table=table)
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         api.post("/observations", json=observation())
     app.close()
 
@@ -169,7 +169,7 @@ def test_the_span_is_current_while_the_service_works_and_not_after(tmp_path, clo
 
 def test_without_the_text_no_word_of_a_user_stands_on_a_span(tmp_path, clock, spans):
     app = application(tmp_path, clock, TRACE_TEXT="false")
-    with client(app, tmp_path) as api:
+    with client(app) as api:
         api.post("/sessions", json={"id": "s1", "project": "demo"})
         api.post("/observations", json=observation(title="quetzal", content="a quetzal sang"))
         api.get("/search", params={"q": "quetzal", "project": "demo"})
@@ -196,7 +196,7 @@ def failing(tmp_path, clock, error):
         def get(self, scope, key):
             raise error
 
-    return client(application(tmp_path, clock, Overrides(table=cast(Table, Failing()))), tmp_path)
+    return client(application(tmp_path, clock, Overrides(table=cast(Table, Failing()))))
 
 
 def test_an_operation_that_fails_is_an_error_without_its_message(tmp_path, clock, spans):

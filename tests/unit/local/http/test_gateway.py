@@ -248,18 +248,21 @@ def shared(monkeypatch):
     return local_apps
 
 
-def test_what_a_request_wrote_is_indexed_before_its_response(tmp_path, shared):
+def test_a_request_does_not_wait_for_the_stream_which_is_followed_beside_it(tmp_path, shared):
     runtime = run_app(tmp_path, STREAMED, log=shared.shared, save=SAVE, indexer=INDEX)
 
     assert client(runtime).post("/save").status_code == 201
+    assert shared.indexed == []
+    runtime.finish(5)
     assert shared.indexed == ["a"]
 
 
-def test_a_write_is_acknowledged_although_the_index_fails(tmp_path, shared, monkeypatch):
+def test_what_the_index_fails_on_stays_in_the_stream(tmp_path, shared, monkeypatch):
     monkeypatch.setattr(shared, "broken", True)
     runtime = run_app(tmp_path, STREAMED, log=shared.shared, save=SAVE, indexer=INDEX)
 
     assert client(runtime).post("/save").status_code == 201
+    runtime.finish(5)
     assert shared.shared.position("Indexer") == 0
 
 

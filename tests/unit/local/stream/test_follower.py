@@ -18,7 +18,7 @@ class Log:
         if self.error is not None:
             raise self.error
 
-    def drain(self):
+    def drain(self, enough):
         """Of the stream: nothing to deliver."""
 
 

@@ -96,20 +96,29 @@ def test_what_another_process_delivered_is_not_delivered_again(tmp_path):
     assert (first.done, second.done) == (["a"], [])
 
 
-def test_without_waiting_what_another_process_is_at_is_left_to_it(tmp_path):
-    late = Indexer()
-    log = FakeLog()
+def test_a_delivery_ends_between_two_batches_when_it_was_enough_and_goes_on_from_there(tmp_path):
+    indexer = Indexer()
+    streamed = Streamed(tmp_path, indexer, size=2)
+    streamed.log.write("a", "b", "c", "d", "e")
 
-    def slow(event):
-        other.stream.drain(wait=False)
+    streamed.stream.drain(lambda: len(indexer.batches) == 2)
 
-    streamed = Streamed(tmp_path, slow, log=log)
-    other = Streamed(tmp_path, late, log=log)
+    assert indexer.batches == [["a", "b"], ["c", "d"]]
+    streamed.stream.drain()
+    assert indexer.batches[2:] == [["e"]]
+    assert streamed.position == 5
 
-    streamed.drain("a")
 
-    assert late.batches == []
-    assert streamed.position == 1
+def test_what_nobody_wants_does_not_make_batches_smaller(tmp_path):
+    indexer = Indexer()
+    patterns = [{"dynamodb": {"Keys": {"sk": {"S": [{"prefix": "OBS#"}]}}}}]
+    streamed = Streamed(tmp_path, indexer, patterns=patterns, size=3)
+    others = [f"POINTER#{n}" for n in range(20)]
+
+    streamed.drain("OBS#1", *others, "OBS#2", *others, "OBS#3", "OBS#4", *others)
+
+    assert indexer.batches == [["OBS#1", "OBS#2", "OBS#3"], ["OBS#4"]]
+    assert streamed.position == 64
 
 
 def test_what_a_function_reports_comes_again_for_as_long_as_it_takes(tmp_path):

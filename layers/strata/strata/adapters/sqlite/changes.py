@@ -1,9 +1,14 @@
-"""The port `ChangeLog`: changes to rows of the same file, in commit order."""
+"""The ports `ChangeLog` and `Backlog`: changes to rows of the same file, in commit order."""
+
+from collections.abc import Sequence
 
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.adapters.sqlite.plan import Event
+from strata.adapters.sqlite.plan import Event, Stored
+from strata.domain.scope import Scope
 from strata.ports.changes import Change
 from strata.ports.rows import Key
+
+_LAST = chr(0x10FFFF)
 
 
 class SqliteChanges:
@@ -36,6 +41,21 @@ class SqliteChanges:
             row = connection.execute("SELECT sequence FROM consumers WHERE name = ?", (consumer,)).fetchone()
         return 0 if row is None else int(row[0])
 
+    def waiting(self, scope: Scope, prefixes: Sequence[str], limit: int) -> list[Key]:
+        """Keys of the tenant's changes that a consumer has not read, newest first, each once.
+
+        Only those whose sort keys begin with one of `prefixes`, among the newest `limit` such changes.
+        """
+        begins = " OR ".join(["sk >= ? AND sk < ?"] * len(prefixes))
+        with self._database.reading() as connection:
+            rows: list[Stored] = connection.execute(
+                "SELECT pk, sk FROM changes"  # noqa: S608
+                " WHERE sequence > coalesce((SELECT min(sequence) FROM consumers), 0)"
+                f" AND pk >= ? AND pk < ? AND ({begins}) ORDER BY sequence DESC LIMIT ?",
+                (*of_tenant(scope), *(end for each in prefixes for end in (each, each + _LAST)), limit),
+            ).fetchall()
+        return [Key(pk.partition("#")[2], sk) for pk, sk in dict.fromkeys(rows)]
+
     def advance(self, consumer: str, sequence: int) -> None:
         """Store the consumer's position, never backwards, and drop changes that every consumer has read.
 
@@ -53,3 +73,8 @@ class SqliteChanges:
 def _change(sequence: int, pk: str, sk: str, event: Event) -> Change:
     tenant, _, own = pk.partition("#")
     return Change(sequence, tenant, Key(own, sk), event)
+
+
+def of_tenant(scope: Scope) -> tuple[str, str]:
+    """The bounds of a tenant's stored partition keys: "$" follows the "#" that ends the tenant in them."""
+    return f"{scope.tenant}#", f"{scope.tenant}$"

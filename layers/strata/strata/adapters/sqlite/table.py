@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from strata.adapters.rules.keys import stored_key, stored_keys
-from strata.adapters.sqlite.changes import SqliteChanges
+from strata.adapters.sqlite.changes import SqliteChanges, of_tenant
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Stored, plan
 from strata.adapters.sqlite.queries import run_query
@@ -89,7 +89,7 @@ class SqliteTable(SqliteChanges):
             rows: list[Stored] = connection.execute(
                 "SELECT pk, sk FROM items WHERE expires_at <= ? AND pk >= ? AND pk < ?"
                 " ORDER BY expires_at LIMIT ?",
-                (self._now(), *_of_tenant(scope), limit),
+                (self._now(), *of_tenant(scope), limit),
             ).fetchall()
             connection.executemany("DELETE FROM items WHERE pk = ? AND sk = ?", rows)
             connection.executemany("INSERT INTO changes (pk, sk, event) VALUES (?, ?, 'REMOVE')", rows)
@@ -100,7 +100,7 @@ class SqliteTable(SqliteChanges):
         with self._database.reading() as connection:
             found = connection.execute(
                 "SELECT 1 FROM items WHERE expires_at IS NOT NULL AND pk >= ? AND pk < ? LIMIT 1",
-                _of_tenant(scope),
+                of_tenant(scope),
             ).fetchone()
         return found is not None
 
@@ -172,11 +172,6 @@ class SqliteTable(SqliteChanges):
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6
-
-
-def _of_tenant(scope: Scope) -> tuple[str, str]:
-    """The bounds of a tenant's stored partition keys: "$" follows the "#" that ends the tenant in them."""
-    return f"{scope.tenant}#", f"{scope.tenant}$"
 
 
 def _placeholders(rows: int, columns: int = 2) -> str:

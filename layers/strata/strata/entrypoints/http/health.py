@@ -8,18 +8,22 @@ from aws_lambda_powertools.event_handler import Response
 
 from strata.domain.scope import READ, Scope
 from strata.domain.wire.service import Health, Stats
-from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.health import HealthCheck
-from strata.services.stream.totals import Totals
+from strata.services.stream.current_totals import CurrentTotals
 
 HEALTH_SCHEMA = {"$ref": "#/components/schemas/Health"}
 
 
 def health_handler(
-    identify: Caller, observing: Observing, check: HealthCheck, totals: Totals, openapi: Callable[[], str]
+    identify: Caller,
+    observing: Observing,
+    check: HealthCheck,
+    totals: CurrentTotals,
+    openapi: Callable[[], str],
 ) -> Handler:
     """Routes for health, totals and the OpenAPI document."""
     api = Api(identify, observing)
@@ -37,9 +41,9 @@ def health_handler(
         return Response(status, JSON, found.model_dump_json(by_alias=True, exclude_none=True))
 
     @api.route("GET", "/stats", READ, answer=Stats)
-    def stats(caller: Scope, project: ProjectQuery = None) -> Stats:
+    def stats(caller: Scope, project: ProjectQuery = None) -> Reply:
         """The number of sessions and observations, in one project or in all."""
-        return totals.stats(caller, project)
+        return Reply(totals.stats(caller, project), behind=totals.is_behind(caller))
 
     @api.route("GET", "/openapi.json", None, answer=dict[str, Any])
     def openapi_document(caller: Scope) -> Response[Any]:

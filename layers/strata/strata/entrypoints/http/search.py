@@ -61,9 +61,11 @@ def search_handler(
         type: KindQuery = None,
         scope: KindQuery = None,
         limit: RowsQuery = 20,
-    ) -> list[Observation]:
+    ) -> Reply:
         """The newest observations, newest first."""
-        return reader.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+        behind = project is None and reader.lacks_projects(caller)
+        found = reader.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+        return Reply(found, behind=behind)
 
     @api.route("GET", "/observations/<id>", READ, answer=Observation)
     def get_observation(caller: Scope, id: ObservationPath) -> Observation:

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.sessions import NewSession, Session
-from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
 from strata.services.sessions.catalog import SessionCatalog
@@ -23,8 +23,9 @@ def sessions_handler(identify: Caller, observing: Observing, catalog: SessionCat
             return catalog.start(caller, new)
 
     @api.route("GET", "/sessions/recent", READ, answer=list[Session])
-    def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> list[Session]:
+    def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> Reply:
         """List the newest sessions, newest first."""
-        return catalog.recent(caller, project, limit)
+        behind = project is None and catalog.lacks_projects(caller)
+        return Reply(catalog.recent(caller, project, limit), behind=behind)
 
     return api

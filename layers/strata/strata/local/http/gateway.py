@@ -1,9 +1,9 @@
-"""The template's HTTP API on one machine: calls the function of a route, then indexes its changes."""
+"""The template's HTTP API on one machine: calls the function of a route."""
 
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from strata.local.http.authorization import Authorizer
@@ -16,7 +16,6 @@ from strata.local.template.functions import Function
 _log = logging.getLogger(__name__)
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class Gateway:
@@ -28,9 +27,6 @@ class Gateway:
     Args:
         template: the template.
         functions: its loaded functions by name.
-        drain: delivers new changes to the functions on the table's stream; called after every handler, before
-            the response, so that a client can read its own writes. Its argument tells whether to wait for
-            another process that is doing so: a read-only request need not.
         authorizer: protects the routes that require one; None admits everyone.
 
     Raises:
@@ -41,10 +37,8 @@ class Gateway:
         self,
         template: Template,
         functions: Mapping[str, Function],
-        drain: Callable[[bool], None],
         authorizer: Authorizer | None = None,
     ) -> None:
-        self._drain = drain
         self._authorizer = authorizer
         self._one_at_a_time = threading.Lock()
         self._router: Router[tuple[Function, Route]] = Router()
@@ -69,17 +63,10 @@ class Gateway:
                 if refusal is not None:
                     return refusal
             try:
-                response = from_answer(function(event, request_id))
+                return from_answer(function(event, request_id))
             except Exception:
                 _log.exception("%s failed on %s", function.spec.name, match.route_key)
-                response = problem(500, "something went wrong inside; the log says what", "internal_error")
-            try:
-                self._drain(request.method not in _READS)
-            except (
-                Exception
-            ):  # the write itself is done: what is late in the index comes with the next request
-                _log.exception("the table's stream could not be read")
-        return response
+                return problem(500, "something went wrong inside; the log says what", "internal_error")
 
     def _unrouted(self, request: Request) -> Response:
         """The response to a method that no route names: of HEAD and OPTIONS, a 405 or a 404."""

@@ -79,10 +79,6 @@ class Deliveries:
         self._watch = watch
         self._trouble = ""
 
-    def __bool__(self) -> bool:
-        """Whether there are any queues or schedules."""
-        return bool(self._receivers)
-
     def work(self, wait: Callable[[float], bool]) -> None:
         """Deliver until `wait`, called with seconds, returns True."""
         with self._lock.open("a") as file:

@@ -9,6 +9,7 @@ DynamoDB stream; one that makes a function raise is skipped in the end: see `TRI
 import fcntl
 import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +34,9 @@ TRIES = 10
 PAUSE = 1.0
 """Seconds between later attempts."""
 
+_READ_AHEAD = 3
+"""Changes read at once, in batches: a consumer wants about two of the five that a save makes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
@@ -46,7 +50,7 @@ class Consumer:
 
 
 class Stream:
-    """Brings every consumer up to date, in one process at a time, by a file lock.
+    """Brings every consumer up to date, in one thread of one process at a time, by a file lock.
 
     Args:
         consumers: the functions on the stream.
@@ -67,44 +71,63 @@ class Stream:
         self._state = state
         self._now = now
         self._seen = -1
+        self._thread = threading.Lock()
         self._file: tuple[int, IO[str]] | None = None
 
-    def drain(self, wait: bool = True) -> None:
-        """Deliver all earlier commits; without `wait`, leave them to another process that is delivering."""
+    def drain(self, enough: Callable[[], bool] = lambda: False) -> None:
+        """Deliver all earlier commits, or as many batches of them as pass until `enough` returns True."""
         if not self._consumers:
             return
-        log = self._change_log()
-        head = log.head()
-        if head == self._seen:
-            return
-        if any(log.position(consumer.name) < head for consumer in self._consumers):
-            with self._locked(wait) as state:
-                if state is None:
-                    return
-                advanced = [self._advance(log, consumer, head, state) for consumer in self._consumers]
+        with self._thread:
+            log = self._change_log()
+            head = log.head()
+            if head == self._seen:
+                return
+            if any(log.position(consumer.name) < head for consumer in self._consumers):
+                with self._locked() as state:
+                    advanced = [
+                        self._advance(log, consumer, head, state, enough) for consumer in self._consumers
+                    ]
                 if not all(advanced):
                     return
-        self._seen = head
+            self._seen = head
 
-    def _advance(self, log: ChangeLog, consumer: Consumer, head: int, state: "IO[str]") -> bool:
-        """Advance one consumer to `head`; False when a failing record blocks it."""
+    def _advance(
+        self, log: ChangeLog, consumer: Consumer, head: int, state: "IO[str]", enough: Callable[[], bool]
+    ) -> bool:
+        """Advance one consumer to `head`; False when a failing record blocks it, or it was enough."""
         tries = Tries(consumer.name, state)
         if self._now() < tries.resume_at:
             return False
         position = log.position(consumer.name)
         while position < head:
-            changes = log.read(position, consumer.batch_size)
-            if not changes:
-                log.advance(consumer.name, head)
-                break
-            records = [(change, _record(change, consumer.table)) for change in changes]
-            wanted = [(change, record) for change, record in records if consumer.wants(record)]
+            if enough():
+                return False
+            wanted, last = self._batch(log, consumer, position, head)
             stuck = self._deliver(consumer, wanted, tries)
-            position = changes[-1].sequence if stuck is None else stuck.sequence - 1
+            position = last if stuck is None else stuck.sequence - 1
             log.advance(consumer.name, position)
             if stuck is not None:
                 return False
         return True
+
+    def _batch(
+        self, log: ChangeLog, consumer: Consumer, position: int, head: int
+    ) -> tuple[list[tuple[Change, dict[str, Any]]], int]:
+        """The next records that a consumer wants, at most a batch, and the position after them."""
+        wanted: list[tuple[Change, dict[str, Any]]] = []
+        while position < head:
+            changes = log.read(position, _READ_AHEAD * consumer.batch_size)
+            if not changes:
+                return wanted, head
+            for change in changes:
+                record = _record(change, consumer.table)
+                if consumer.wants(record):
+                    if len(wanted) == consumer.batch_size:
+                        return wanted, position
+                    wanted.append((change, record))
+                position = change.sequence
+        return wanted, position
 
     def _deliver(
         self, consumer: Consumer, batch: list[tuple[Change, dict[str, Any]]], tries: "Tries"
@@ -143,13 +166,9 @@ class Stream:
         return None
 
     @contextmanager
-    def _locked(self, wait: bool) -> Iterator["IO[str] | None"]:
+    def _locked(self) -> Iterator["IO[str]"]:
         file = self._opened()
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield None
-            return
+        fcntl.flock(file, fcntl.LOCK_EX)
         try:
             yield file
         finally:

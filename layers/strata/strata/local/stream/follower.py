@@ -1,10 +1,13 @@
-"""Follows the table's stream in a thread, for remote stores.
+"""Follows the table's stream in a thread, beside requests and queues.
 
-Requests do not wait for the index: searches read changes that it does not show yet from the table.
+No request waits for the index: searches read changes that it does not show yet from the table, and totals
+count rows that were not counted yet.
 """
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +19,11 @@ from strata.services.faults import reason
 
 _log = logging.getLogger(__name__)
 
-INTERVAL = 0.5
-"""Seconds between two polls of the stream; DynamoDB allows five a second and shard."""
+INTERVAL = 0.1
+"""Seconds between two looks at the change log of this machine; what came meanwhile is one batch."""
+
+INTERVAL_REMOTE = 0.5
+"""Seconds between two polls of DynamoDB's stream, which allows five a second and shard."""
 
 
 class Follower:
@@ -49,26 +55,34 @@ class Follower:
         self._thread.start()
 
     def stop(self, wait: float = 5.0) -> None:
-        """Stop after the current delivery, waiting at most this many seconds."""
+        """Stop after the current batch, waiting at most this many seconds for it."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(wait)
+
+    def finish(self, seconds: float = math.inf) -> None:
+        """Deliver what waits now, for about so many seconds at most, unless another process follows."""
+        end = time.monotonic() + seconds
+        with self._lock.open("a") as file:
+            if takes(file):
+                self.follow(lambda: time.monotonic() > end)
 
     def _run(self) -> None:
         with self._lock.open("a") as file:
             while not takes(file):
                 if self._stopping.wait(self._interval):
                     return
-            while True:
-                self.follow()
-                if self._stopping.wait(self._interval):
-                    return
+            while not self._stopping.wait(self._interval):
+                self.follow(self._stopping.is_set)
 
-    def follow(self) -> None:
-        """Fetch and deliver once. Trouble is logged when it begins and ends, and retried later."""
+    def follow(self, enough: Callable[[], bool] = lambda: False) -> None:
+        """Fetch and deliver once, until `enough` returns True.
+
+        Trouble is logged when it begins and ends, and retried later.
+        """
         try:
             self._change_log().fetch()
-            self._stream.drain()
+            self._stream.drain(enough)
         except Unavailable as error:
             self._tell(error.message)
         except Exception as error:

@@ -7,7 +7,8 @@ from strata.domain.scope import Scope
 from strata.domain.wire.events import EventStats
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
-from strata.services.records.events import APP_PREFIX, APPS_PK, app_logs, event_total_key
+from strata.services.events.totals import EventTotals
+from strata.services.records.events import APP_PREFIX, APPS_PK, app_logs
 from strata.services.records.sessions import session_key
 from strata.services.table.pages import every_row
 
@@ -17,8 +18,9 @@ _PAGE = 200
 class EventLists:
     """Lists the logs of sessions' events, each as its head row (`services/records/events`)."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, totals: EventTotals) -> None:
         self._table = table
+        self._totals = totals
 
     def newest(self, scope: Scope) -> Iterator[Item]:
         """Yield the logs of every app, the most recently changed first."""
@@ -41,9 +43,8 @@ class EventLists:
 
     def stats(self, scope: Scope) -> EventStats:
         """Count the logs and the events in them."""
-        total = self._table.get(scope, event_total_key()) or {}
         sessions = sum(app["sessions"] for app in self.apps(scope))
-        events = total.get("events", 0)
+        events = self._totals.total(scope)
         return EventStats(
             total_sessions=sessions,
             total_events=events,

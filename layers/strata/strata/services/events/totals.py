@@ -7,15 +7,17 @@ late is found by its own record.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from strata.domain.errors import Conflict, Unavailable
 from strata.domain.scope import Scope
+from strata.ports.changes import Backlog
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, Condition, Delete, Equals, Item, Key, Put, Update
 from strata.ports.table import Query, Table
 from strata.services.records.events import (
     EVENT_PREFIX,
+    LOG_SK,
     event_prefix,
     event_total_key,
     life_and_place,
@@ -27,15 +29,36 @@ from strata.services.table.transaction import Refused
 
 _PER_TRANSACTION = 90
 _PAGE = 100
+_UNCOUNTED = 1000
+_ATTEMPTS = 3
 
 
 class EventTotals:
-    """Counts the events that logs show, at most `max_events` of each, and deletes unreachable ones."""
+    """Counts the events that logs show, at most `max_events` of each, and deletes unreachable ones.
 
-    def __init__(self, table: Table, clock: Clock, *, max_events: int) -> None:
+    Args:
+        table, clock: the store and the time.
+        backlog: names the changes that `follow` has not seen yet.
+        max_events: how many events a log shows.
+    """
+
+    def __init__(self, table: Table, clock: Clock, backlog: Backlog, *, max_events: int) -> None:
         self._table = table
         self._clock = clock
+        self._backlog = backlog
         self._max_events = max_events
+
+    def total(self, scope: Scope) -> int:
+        """The number of a tenant's events, with those of the newest changes that were not counted yet."""
+        keys = self._backlog.waiting(scope, (EVENT_PREFIX, LOG_SK), _UNCOUNTED)
+        logs = list(dict.fromkeys(pair for pair in map(log_and_count_of, keys) if pair is not None))
+        for _ in range(_ATTEMPTS):
+            uncounted = self._uncounted(scope, logs)
+            counted = (self._table.get(scope, event_total_key()) or {}).get("events", 0)
+            # what `follow` has counted in between would be counted twice
+            if not uncounted or self._uncounted(scope, logs) == uncounted:
+                break
+        return int(counted + sum(each.by for each in uncounted))
 
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
         """Bring total and rows up to date with these logs and events; keys of other rows are ignored."""
@@ -91,21 +114,9 @@ class EventTotals:
         """
 
         def attempt(_: Refused | None) -> None:
-            rows = self._table.get_many(scope, [key for pair in logs for key in pair])
-            actions: list[Action] = []
-            by = 0
-            for log, count in logs:
-                head, counted = rows.get(log), rows.get(count)
-                shown = min(head["next"], self._max_events) if head else 0
-                before = counted["events"] if counted else 0
-                if (_life(head), shown) == (_life(counted), before):
-                    continue
-                by += shown - before
-                same = _same(counted)
-                if head is None:
-                    actions.append(Delete(count, same))
-                else:
-                    actions.append(Put(count, {"life": head["life"], "events": shown}, same))
+            uncounted = self._uncounted(scope, logs)
+            actions = [each.mark for each in uncounted]
+            by = sum(each.by for each in uncounted)
             if by:
                 actions.append(Update(event_total_key(), add={"events": by}))
             if actions:
@@ -115,6 +126,33 @@ class EventTotals:
             settled(self._clock, "the total of events", attempt)
         except Conflict:
             raise Unavailable("the total of events is being written by others") from None
+
+    def _uncounted(self, scope: Scope, logs: Sequence[tuple[Key, Key]]) -> list["_Uncounted"]:
+        """What these logs and their counts still add to the total, or take from it."""
+        rows = self._table.get_many(scope, [key for pair in logs for key in pair]) if logs else {}
+        found = []
+        for log, count in logs:
+            head, counted = rows.get(log), rows.get(count)
+            shown = min(head["next"], self._max_events) if head else 0
+            before = counted["events"] if counted else 0
+            if (_life(head), shown) == (_life(counted), before):
+                continue
+            same = _same(counted)
+            mark: Action = (
+                Delete(count, same)
+                if head is None
+                else Put(count, {"life": head["life"], "events": shown}, same)
+            )
+            found.append(_Uncounted(mark, shown - before))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Uncounted:
+    """A log whose count differs by now: the action that corrects the count, and the difference."""
+
+    mark: Action
+    by: int
 
 
 def _life(row: Item | None) -> str | None:

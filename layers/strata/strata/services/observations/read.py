@@ -22,7 +22,7 @@ from strata.services.records.observations import (
 from strata.services.records.parts import numbered
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.kinds import OBSERVATIONS
-from strata.services.stream.totals import Totals
+from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.parallel import Parallel
 
 _TIMELINE_CHARACTERS = 440_000
@@ -32,7 +32,7 @@ _TIMELINE_CHARACTERS = 440_000
 class Reader:
     """Reads observations from the table, consistently."""
 
-    def __init__(self, table: Table, totals: Totals, parallel: Parallel) -> None:
+    def __init__(self, table: Table, totals: CurrentTotals, parallel: Parallel) -> None:
         self._table = table
         self._parallel = parallel
         self._totals = totals
@@ -76,6 +76,10 @@ class Reader:
     def projects(self, scope: Scope) -> list[str]:
         """Every project of the tenant."""
         return self._totals.projects(scope)
+
+    def lacks_projects(self, scope: Scope) -> bool:
+        """Whether `projects` may lack some, because more changes wait to be counted than a read counts."""
+        return self._totals.is_behind(scope)
 
     def newest_wanted(self, scope: Scope, wanted: ObservationFilter, limit: int) -> list[Item]:
         """The newest rows of the filter's project, newest first; the filter itself is not applied."""

@@ -17,7 +17,7 @@ from strata.services.records.sessions import (
     session_key,
     to_session,
 )
-from strata.services.stream.totals import Totals
+from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.parallel import Parallel
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, update
@@ -27,7 +27,7 @@ class SessionCatalog:
     """Starts and lists sessions."""
 
     def __init__(
-        self, table: Table, clock: Clock, totals: Totals, ownership: Ownership, parallel: Parallel
+        self, table: Table, clock: Clock, totals: CurrentTotals, ownership: Ownership, parallel: Parallel
     ) -> None:
         self._table = table
         self._parallel = parallel
@@ -98,6 +98,10 @@ class SessionCatalog:
         groups = self._parallel.each([partial(self._newest, scope, name, limit) for name in names])
         rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
+
+    def lacks_projects(self, scope: Scope) -> bool:
+        """Whether `recent` of all projects may lack some: more changes wait than a read counts."""
+        return self._totals.is_behind(scope)
 
     def _newest(self, scope: Scope, project: str, limit: int) -> list[Item]:
         query = Query(

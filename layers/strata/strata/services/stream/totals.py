@@ -33,7 +33,7 @@ class Totals:
         observations = sessions = 0
         projects = []
         for row in self.rows(scope):
-            if not _has_any(row):
+            if not has_any(row):
                 continue
             projects.append(row["project"])
             if project in (None, row["project"]):
@@ -43,7 +43,7 @@ class Totals:
 
     def projects(self, scope: Scope) -> list[str]:
         """Every project of the tenant, by name."""
-        return sorted(row["project"] for row in self.rows(scope) if _has_any(row))
+        return sorted(row["project"] for row in self.rows(scope) if has_any(row))
 
     def rows(self, scope: Scope) -> Iterator[Item]:
         """The stored totals of every project."""
@@ -54,18 +54,20 @@ class Totals:
 
         `along` (few actions, without conditions) is written in the same transaction, if there is one.
         """
-        marked = list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
-        self.count(scope, marked, along)
+        self.count(scope, rows_with_marks(keys), along)
 
     def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
         """Do the same for rows that carry the marks: pointers of observations, and sessions."""
-        rows = self._table.get_many(scope, marked) if marked else {}
-        due = [change for key, row in rows.items() if (change := _due(key, row))]
-        for part in _parts(due) or [[]]:
+        for part in _parts(self.uncounted(scope, marked)) or [[]]:
             beside, along = along, ()
             self._count(scope, part, beside)
 
-    def _count(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action]) -> None:
+    def uncounted(self, scope: Scope, marked: Sequence[Key]) -> list["Uncounted"]:
+        """What the rows that carry the marks still add to the totals, or take from them."""
+        rows = self._table.get_many(scope, marked) if marked else {}
+        return [change for key, row in rows.items() if (change := _due(key, row))]
+
+    def _count(self, scope: Scope, changes: Sequence["Uncounted"], along: Sequence[Action]) -> None:
         """Commit one transaction, without changes that another fold has counted meanwhile."""
         while True:
             try:
@@ -73,7 +75,7 @@ class Totals:
             except ConditionFailed as failed:
                 changes = [each for place, each in enumerate(changes) if place not in failed.failures]
 
-    def _commit(self, scope: Scope, changes: Sequence["_Counted"], along: Sequence[Action]) -> None:
+    def _commit(self, scope: Scope, changes: Sequence["Uncounted"], along: Sequence[Action]) -> None:
         if not changes and not along:
             return
         totals: dict[str, Counter[str]] = defaultdict(Counter)
@@ -89,8 +91,8 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
-    """One row that enters or leaves a project's total."""
+class Uncounted:
+    """One row that is to enter or leave a project's total: `by` 1 or -1."""
 
     mark: Update
     project: str
@@ -103,9 +105,9 @@ def uncounted(key: Key, row: Item) -> bool:
     return _due(key, row) is not None
 
 
-def _parts(changes: Sequence[_Counted]) -> list[list[_Counted]]:
+def _parts(changes: Sequence[Uncounted]) -> list[list[Uncounted]]:
     """The changes in transactions, with those of a project together: each project's total is one action."""
-    parts: list[list[_Counted]] = []
+    parts: list[list[Uncounted]] = []
     projects: set[str] = set()
     for change in sorted(changes, key=lambda each: each.project):
         if not parts or len(parts[-1]) + len(projects | {change.project}) >= _PER_TRANSACTION:
@@ -116,7 +118,13 @@ def _parts(changes: Sequence[_Counted]) -> list[list[_Counted]]:
     return parts
 
 
-def _has_any(row: Item) -> bool:
+def rows_with_marks(keys: Sequence[Key]) -> list[Key]:
+    """The rows that carry the marks of these changed rows, each once."""
+    return list(dict.fromkeys(key for key in map(_marked, keys) if key is not None))
+
+
+def has_any(row: Item) -> bool:
+    """Whether a project with these totals has anything."""
     return bool(row.get("observations", 0) > 0 or row.get("sessions", 0) > 0)
 
 
@@ -128,7 +136,7 @@ def _marked(key: Key) -> Key | None:
     return key if key.sk == SESSION_SK else None
 
 
-def _due(key: Key, row: Item) -> _Counted | None:
+def _due(key: Key, row: Item) -> Uncounted | None:
     if key.sk == SESSION_SK:
         exists, total = bool(row.get("started_at")) and row.get("persist", True), "sessions"
     else:
@@ -141,4 +149,4 @@ def _due(key: Key, row: Item) -> _Counted | None:
         set={"counted": exists},
         condition=AllOf((Present(), Equals("counted", row.get("counted")))),
     )
-    return _Counted(mark, row["project"], total, 1 if exists else -1)
+    return Uncounted(mark, row["project"], total, 1 if exists else -1)

@@ -24,7 +24,7 @@ from strata.services.records.observations import (
 from strata.services.records.parts import digest
 from strata.services.records.sessions import project_sessions, to_session
 from strata.services.stream.consumers import row_kind
-from strata.services.stream.totals import Totals
+from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.pages import every_row
 
 PAGE_BYTES = 4_000_000
@@ -60,7 +60,7 @@ class _Position:
 class Exporter:
     """Exports a tenant's sessions and observations."""
 
-    def __init__(self, table: Table, clock: Clock, totals: Totals) -> None:
+    def __init__(self, table: Table, clock: Clock, totals: CurrentTotals) -> None:
         self._table = table
         self._clock = clock
         self._totals = totals
@@ -89,7 +89,7 @@ class Exporter:
     def _rows(
         self, scope: Scope, project: str | None, start: _Position | None
     ) -> Iterator[tuple[_Position, Session | Observation]]:
-        names = self._totals.projects(scope) if project is None else [project]
+        names = self._totals.every_project(scope) if project is None else [project]
         for name in names:
             for rows in (_SESSIONS, _OBSERVATIONS):
                 part = _Position(name, rows)

@@ -61,13 +61,16 @@ class Reply:
     answer: Any
     degraded: bool = False
     """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
+    behind: bool = False
+    """Totals, or the projects by them, lack changes that wait to be counted: `Strata-Degraded: totals`."""
     left_out: int = 0
     """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
 
     @property
     def headers(self) -> dict[str, Any]:
         """The notes as response headers."""
-        degraded = {"Strata-Degraded": "index"} if self.degraded else {}
+        parts = [name for name, late in (("index", self.degraded), ("totals", self.behind)) if late]
+        degraded = {"Strata-Degraded": ", ".join(parts)} if parts else {}
         return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
 
 

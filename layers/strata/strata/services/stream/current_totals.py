@@ -1,0 +1,68 @@
+"""Totals as they will be once every change was counted, so that a client counts what it has written."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from strata.domain.scope import Scope
+from strata.ports.changes import Backlog
+from strata.ports.rows import Item, Key
+from strata.ports.table import Table
+from strata.services.records.observations import OBSERVATION_PREFIX
+from strata.services.records.sessions import SESSION_SK
+from strata.services.stream.totals import Totals, has_any, rows_with_marks
+
+MOST = 2000
+"""Changes that wait to be counted and are added by a read; with more of them totals are behind."""
+
+_NEWEST = 100
+"""So many are added then: among them is what the caller has just written."""
+
+_ATTEMPTS = 3
+_ALL = 2**31
+
+
+class CurrentTotals(Totals):
+    """Adds the rows that the stream's consumer has not counted yet to the stored totals.
+
+    Args:
+        table: the source of truth.
+        backlog: names the changes that wait for the consumer.
+    """
+
+    def __init__(self, table: Table, backlog: Backlog) -> None:
+        super().__init__(table)
+        self._backlog = backlog
+
+    def is_behind(self, scope: Scope) -> bool:
+        """Whether more changes wait than a read counts: the totals lack some of them."""
+        return len(self._waiting(scope, MOST + 1)) > MOST
+
+    def every_project(self, scope: Scope) -> list[str]:
+        """The projects with every change counted, however many wait."""
+        waiting = self._waiting(scope, _ALL)
+        return sorted(row["project"] for row in self._counted(scope, waiting) if has_any(row))
+
+    def rows(self, scope: Scope) -> Iterator[Item]:
+        """The totals of every project."""
+        waiting = self._waiting(scope, MOST + 1)
+        return self._counted(scope, waiting if len(waiting) <= MOST else waiting[:_NEWEST])
+
+    def _waiting(self, scope: Scope, most: int) -> list[Key]:
+        return self._backlog.waiting(scope, (OBSERVATION_PREFIX, SESSION_SK), most)
+
+    def _counted(self, scope: Scope, waiting: Sequence[Key]) -> Iterator[Item]:
+        marked = rows_with_marks(waiting)
+        for _ in range(_ATTEMPTS):
+            due = self.uncounted(scope, marked)
+            stored = list(super().rows(scope))
+            # what the consumer has counted in between would be counted twice
+            if not due or self.uncounted(scope, marked) == due:
+                break
+        by_project: dict[str, Counter[str]] = defaultdict(Counter)
+        for each in due:
+            by_project[each.project][each.total] += each.by
+        for row in stored:
+            added = by_project.pop(row["project"], Counter())
+            yield row | {total: row.get(total, 0) + by for total, by in added.items()}
+        for project, added in by_project.items():
+            yield {"project": project, **added}
