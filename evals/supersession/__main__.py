@@ -1,0 +1,56 @@
+"""Measure supersession: `python -m evals.supersession [--kept] [--locomo PATH]`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from evals import dataset
+from evals.supersession.examples import DEVELOPMENT, KEPT, load
+from evals.supersession.measure import Note, judge, over_turns, table, wrong
+from strata.domain.supersession.decide import Reason, supersedes
+from strata.domain.supersession.statements import Statement, stated
+
+
+@cache
+def _stated(note: Note) -> Statement | None:
+    return stated(*note)
+
+
+def decide(older: Note, newer: Note) -> Reason | None:
+    """The decision of the rules."""
+    before, after = _stated(older), _stated(newer)
+    return None if before is None or after is None else supersedes(before, after)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m evals.supersession", description=__doc__)
+    parser.add_argument(
+        "--kept", action="store_true", help="over the pairs that no rule was written from; totals only"
+    )
+    parser.add_argument("--locomo", type=Path, help="print what would be marked over LoCoMo's turns instead")
+    options = parser.parse_args(arguments)
+    if options.locomo is not None:
+        return _locomo(options.locomo)
+    judged = judge(decide, load(KEPT if options.kept else DEVELOPMENT))
+    print(table(judged))
+    if not options.kept and (found := wrong(judged)):
+        print(f"\n{found}")
+    return 0
+
+
+def _locomo(path: Path) -> int:
+    conversations = dataset.load(path)
+    pairs = list(over_turns(conversations, decide))
+    for older, newer, reason in pairs:
+        print(f"{older.memory}\n  {newer.memory}\n  {reason}\n")
+    turns = [turn for conversation in conversations for turn in conversation.turns]
+    states = sum(_stated((turn.speaker, turn.memory)) is not None for turn in turns)
+    print(f"{len(pairs)} marks over {len(turns)} turns, of which {states} state a value")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
