@@ -237,3 +237,42 @@ def test_deleting_the_working_memory_leaves_the_ledger(api, conversation):
     api.post(ledger_of(conversation, "mark"), json={"item": "x"})
     assert api.delete(memory_of(conversation)).json() == {"deleted": 1}
     assert api.get(ledger_of(conversation)).json() == {"x": "injected"}
+
+
+def stored(api, conversation):
+    return api.get(memory_of(conversation)).json()
+
+
+@pytest.mark.parametrize(
+    "request_of_a",
+    [
+        {"params": {"fields": "a"}},
+        {"params": {"fields[]": "a"}},
+        {"json": {"fields": ["a"]}},
+    ],
+)
+def test_a_deletion_deletes_what_it_names_in_any_form(api, conversation, request_of_a):
+    api.put(memory_of(conversation), json={"a": 1, "b": 2, "c": 3})
+    assert api.request("DELETE", memory_of(conversation), **request_of_a).json() == {"deleted": 1}
+    assert stored(api, conversation) == {"b": 2, "c": 3}
+    assert api.delete(memory_of(conversation), params={"fields": "b,c"}).json() == {"deleted": 2}
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"json": ["a"]},
+        {"json": {"field": ["a"]}},
+        {"json": {"fields": "a"}},
+        {"json": {"fields": []}},
+        {"json": {"fields": [1]}},
+        {"params": {"field": "a"}},
+        {"params": {"fields": ""}},
+        {"content": b"a", "headers": {"content-type": "application/json"}},
+    ],
+)
+def test_a_deletion_that_is_not_understood_deletes_nothing(api, conversation, strange):
+    api.put(memory_of(conversation), json={"a": 1, "b": 2})
+    response = api.request("DELETE", memory_of(conversation), **strange)
+    assert response.status_code == 400, response.text
+    assert stored(api, conversation) == {"a": 1, "b": 2}

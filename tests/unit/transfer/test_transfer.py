@@ -313,3 +313,78 @@ def test_nor_into_one_that_keeps_nothing(memory):
     memory.start("s1", persist=False)
     assert load(memory, past("s1", None)) == (0, 0)
     assert load(memory, past("s2", None)) == (1, 1)
+
+
+def reasons(memory, document) -> list[tuple[str, int, str]]:
+    """The rows that an import left out."""
+    done = memory.app.transfer.importer.load(memory.scope, Import.model_validate(document))
+    memory.count()
+    return [(each.kind, each.index, each.reason) for each in done.skipped or ()]
+
+
+def test_a_row_that_names_nobody_belongs_to_the_owner_of_its_session(memory):
+    memory.start("hers", user_id=ANN)
+    memory.start("nobodys")
+    assert load(memory, past("hers", None)) == (0, 1)
+    assert load(memory, past("nobodys", None)) == (0, 1)
+    owners = {each.session_id: each.user_id for each in whole(memory)[1]}
+    assert owners == {"hers": ANN, "nobodys": None}
+
+
+def test_an_import_takes_the_rows_that_it_can_read_and_names_the_others(memory):
+    good = observation(content="the heron stands still", session_id="s1")
+    untitled = {name: value for name, value in good.items() if name not in ("title", "type")}
+    document = {
+        "sessions": [{"id": "s1", "project": "demo", "started_at": "2026-01-02 03:04:05"}, {"id": "s2"}, "x"],
+        "observations": [
+            good | {"title": "t" * 501},
+            untitled | {"content": "first line\nsecond line"},
+            good | {"project": ""},
+            good | {"content": " "},
+            7,
+        ],
+    }
+    named = reasons(memory, document)
+    assert [(kind, index) for kind, index, _ in named] == [
+        ("session", 1),
+        ("session", 2),
+        ("observation", 2),
+        ("observation", 3),
+        ("observation", 4),
+    ]
+    assert "project" in named[0][2]
+    assert "content" in named[3][2]
+    assert {(each.title, each.type) for each in whole(memory)[1]} == {
+        ("t" * 500, good["type"]),
+        ("first line", "discovery"),
+    }
+
+
+def test_an_import_does_not_bring_back_what_was_deleted(memory, other):
+    for hard in (False, True):
+        memory.save("the heron", session_id="s1")
+        memory.save("the otter", session_id="s1")
+        memory.count()
+        (page,) = export(memory)
+        for each in page.observations:
+            if each.content == "the heron":
+                memory.delete(each.id, hard=hard)
+        left = {each.content for each in whole(memory)[1]}
+        assert "it was deleted here" in {reason for _, _, reason in reasons(memory, page.model_dump())}
+        assert {each.content for each in whole(memory)[1]} == left == {"the otter"}
+    assert load(other, page) == (0, 2)
+
+
+def test_an_import_into_another_project_copies(memory):
+    memory.save("the heron", session_id="s1", project="one")
+    memory.count()
+    (page,) = export(memory)
+    copied = page.model_dump()
+    for each in copied["observations"]:
+        each["project"] = "two"
+    assert load(memory, copied) == (0, 1)
+    assert load(memory, copied) == (0, 0)
+    assert {(each.content, each.project) for each in whole(memory)[1]} == {
+        ("the heron", "one"),
+        ("the heron", "two"),
+    }

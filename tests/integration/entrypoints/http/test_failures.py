@@ -145,8 +145,8 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
         assert api.post("/observations", json=body).json()["action"] == "created"
         counted = api.get("/stats", params={"project": "demo"}).json()["total_observations"]
         assert counted == len(kept) + 1
-        asked = {"q": "word", "project": "demo", "mode": "bm25", "limit": 100}
-        assert len(api.get("/search", params=asked).json()) == len(kept)
+        words: dict[str, str | int] = {"q": "word", "project": "demo", "mode": "bm25", "limit": 100}
+        assert len(api.get("/search", params=words).json()) == len(kept)
     assert app.stores.database.problems() == []
     app.close()
 

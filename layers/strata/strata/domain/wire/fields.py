@@ -1,9 +1,13 @@
 """Field types of the shapes of the wire, with the limits that all routes share."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from annotated_types import GroupedMetadata
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticUseDefault
 
 from strata.domain.text.strings import project_name
 from strata.domain.times import microseconds
@@ -92,3 +96,32 @@ OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
 OptionalLabel = Annotated[Label | None, BeforeValidator(_empty_is_absent)]
 OptionalTopicKey = Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)]
 Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]
+
+
+@dataclass(frozen=True, slots=True)
+class Clamped(GroupedMetadata):
+    """A tolerant number: above `most` it is `most`; no number, or below `least`, it is the default.
+
+    Published clients swallow errors, so that a refused limit would read as an empty memory. Nothing is
+    refused, so the schema has no bounds, unless they are `declared` for a model's orientation.
+    """
+
+    most: int
+    least: int = 1
+    declared: bool = False
+
+    def __iter__(self) -> Iterator[object]:
+        yield BeforeValidator(self._clamp)
+        if self.declared:
+            return
+        told = f"Above {self.most} it is {self.most}; no number, or below {self.least}, it is the default."
+        yield WithJsonSchema({"description": told})
+
+    def _clamp(self, value: object) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            raise PydanticUseDefault from None
+        if number < self.least:
+            raise PydanticUseDefault
+        return min(number, self.most)

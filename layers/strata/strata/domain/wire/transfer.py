@@ -1,11 +1,18 @@
 """Exports and imports as they go over the wire."""
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import (
+    Field,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
+    MAX_TITLE,
     Count,
     Ident,
     Moment,
@@ -17,6 +24,13 @@ from strata.domain.wire.fields import (
 )
 from strata.domain.wire.observations import NewObservation, Observation
 from strata.domain.wire.sessions import Session
+
+Row = TypeVar("Row", bound=Wire)
+
+USUAL_TYPE = "discovery"
+"""The type of an imported observation that names none."""
+
+_ANYTHING = WithJsonSchema({"description": "A row as an export holds it. One that can't be read is skipped."})
 
 MAX_IMPORT = 50_000
 """The most rows of a kind in one import: more than fit a page of an export."""
@@ -55,15 +69,64 @@ class ImportedObservation(NewObservation):
     last_seen_at: OptionalMoment = None
 
 
-class Import(Wire):
-    """An export, of this or another store."""
+class Skipped(Wire):
+    """A row that an import did not take: its kind, its place in the list, and the reason."""
 
-    sessions: Annotated[list[ImportedSession], Field(max_length=MAX_IMPORT)] | None = None
-    observations: Annotated[list[ImportedObservation], Field(max_length=MAX_IMPORT)] | None = None
+    kind: Literal["session", "observation"]
+    index: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A row of an import that can't be read, with the reason."""
+
+    reason: str
+
+
+def _read(model: type[Row], value: Any) -> Row | Unreadable:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return Unreadable(f"{place}: {first['msg']}" if place else first["msg"])
+
+
+def _session(value: Any) -> ImportedSession | Unreadable:
+    return _read(ImportedSession, value)
+
+
+def _observation(value: Any) -> ImportedObservation | Unreadable:
+    """An observation; of another store with the fields that Strata needs: a type, a title that is cut."""
+    return _read(ImportedObservation, _usual(value))
+
+
+def _usual(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    content, title = value.get("content"), value.get("title")
+    if not (isinstance(title, str) and title.strip()) and isinstance(content, str) and content.strip():
+        title = content.strip().splitlines()[0]
+    if isinstance(title, str):
+        value = value | {"title": title[:MAX_TITLE]}
+    return value if value.get("type") else value | {"type": USUAL_TYPE}
+
+
+ReadableSession = Annotated[ImportedSession | Unreadable, PlainValidator(_session), _ANYTHING]
+ReadableObservation = Annotated[ImportedObservation | Unreadable, PlainValidator(_observation), _ANYTHING]
+
+
+class Import(Wire):
+    """An export, of this or another store. A row that can't be read is a `Skipped`, and refuses no other."""
+
+    sessions: Annotated[list[ReadableSession], Field(max_length=MAX_IMPORT)] | None = None
+    observations: Annotated[list[ReadableObservation], Field(max_length=MAX_IMPORT)] | None = None
 
 
 class Imported(Wire):
-    """The numbers of rows that an import added."""
+    """The numbers of rows that an import added, and the rows that it can't take."""
 
     imported_sessions: int
     imported_observations: int
+    skipped: list[Skipped] | None = None

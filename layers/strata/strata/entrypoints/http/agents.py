@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
 from strata.domain.wire.agents import AgentConfig, AgentConfigChange
 from strata.domain.wire.facts import Facts
+from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath
 from strata.entrypoints.observing import Observing
@@ -37,7 +38,7 @@ def agents_handler(
         caller: Scope,
         agentId: IdentPath,
         externalRef: IdentPath,
-        limit: Annotated[int, Query(ge=1, le=MOST)] = 10,
+        limit: Annotated[int, Clamped(MOST), Query()] = 10,
     ) -> Facts:
         """The facts that an agent knows about a person, newest first."""
         return Facts(facts=facts.listed(caller, agentId, externalRef, limit))

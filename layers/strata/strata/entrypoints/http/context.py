@@ -21,6 +21,7 @@ from strata.domain.wire.contexts import (
     ContextObservation,
     ContextSession,
 )
+from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import AcrossQuery, IdentQuery, KindQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
@@ -63,7 +64,7 @@ def context_handler(
         across_projects: AcrossQuery = False,
         scope: KindQuery = None,
         query: Annotated[str, Query()] = "",
-        limit: Annotated[int, Query(ge=0, le=MAX_CONTEXT_OBSERVATIONS)] = 5,
+        limit: Annotated[int, Clamped(MAX_CONTEXT_OBSERVATIONS, least=0), Query()] = 5,
         format: Annotated[Literal["json", "text"], Query()] = "json",
         agent_id: IdentQuery = None,
         user_id: IdentQuery = None,

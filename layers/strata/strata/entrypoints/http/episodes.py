@@ -21,6 +21,7 @@ from strata.domain.wire.episodes import (
     SimilarEpisodes,
     StoredEpisode,
 )
+from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, TextQuery
@@ -65,7 +66,7 @@ def episodes_handler(
 
     @api.route("GET", "/api/memory/episodes", READ, answer=RecentEpisodes)
     def recent_episodes(
-        caller: Scope, limit: Annotated[int, Query(ge=1, le=100)] = 20, user_id: OneUserQuery = None
+        caller: Scope, limit: Annotated[int, Clamped(100), Query()] = 20, user_id: OneUserQuery = None
     ) -> RecentEpisodes:
         """List a user's newest episodes, newest first."""
         recent, available = finder.recent(caller, _user(caller, user_id), limit)
@@ -75,7 +76,7 @@ def episodes_handler(
     def search_episodes(
         caller: Scope,
         q: TextQuery,
-        limit: Annotated[int, Query(ge=1, le=50)] = 10,
+        limit: Annotated[int, Clamped(50), Query()] = 10,
         mode: Annotated[Mode, Query()] = default_mode,
         user_id: OneUserQuery = None,
     ) -> Reply:

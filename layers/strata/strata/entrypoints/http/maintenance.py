@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import TypeAdapter
 
 from strata.domain.scope import ADMIN, READ, Scope
-from strata.domain.wire.fields import MAX_NUMBER
+from strata.domain.wire.fields import MAX_NUMBER, Clamped
 from strata.domain.wire.maintenance import Report, Reports
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.requests import JSON
@@ -19,7 +19,7 @@ ANSWER_WITHIN = 10
 """Seconds; work that takes longer continues after the response."""
 
 TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
-CountQuery = Annotated[int, Query(ge=1, le=100)]
+CountQuery = Annotated[int, Clamped(100), Query()]
 
 
 def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper, runs: Runs) -> Handler:

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
-from strata.domain.wire.fields import MAX_ROWS
+from strata.domain.wire.fields import MAX_ROWS, Clamped
 from strata.domain.wire.observations import Observation, SearchHit, TimelineEntry
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import (
@@ -76,8 +76,8 @@ def search_handler(
     def timeline(
         caller: Scope,
         observation_id: ObservationQuery,
-        before: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
-        after: Annotated[int, Query(ge=0, le=MAX_ROWS)] = 3,
+        before: Annotated[int, Clamped(MAX_ROWS, least=0), Query()] = 3,
+        after: Annotated[int, Clamped(MAX_ROWS, least=0), Query()] = 3,
     ) -> list[TimelineEntry]:
         """An observation among its neighbours in time, oldest first."""
         return reader.timeline(caller, observation_id, before=before, after=after)

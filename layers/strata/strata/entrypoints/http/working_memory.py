@@ -11,7 +11,7 @@ from strata.domain.wire.working_memory import MAX_NAME, Deleted, WorkingMemoryCh
 from strata.domain.working_memory import as_object
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery
-from strata.entrypoints.http.api.requests import JSON, repeated
+from strata.entrypoints.http.api.requests import JSON, Event, parameters, parse_json, repeated
 from strata.entrypoints.observing import Observing
 from strata.services.conversations.working_memory import WorkingMemory
 
@@ -39,22 +39,42 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
     def delete_working_memory(
         caller: Scope,
         conversation_id: IdentPath,
-        fields: Annotated[list[str] | None, Query(description="Repeated: one field each.")] = None,
+        fields: Annotated[
+            list[str] | None,
+            Query(
+                description="The fields, repeated or with commas between; or `{fields: [...]}` as the body."
+            ),
+        ] = None,
         user_id: IdentQuery = None,
     ) -> Deleted:
-        """Delete the named fields, or all of them."""
-        names = _names(repeated(api.resolver.current_event.raw_event, "fields"))
+        """Delete the named fields; all of them where neither the query nor the body says anything."""
+        names = _names(api.resolver.current_event.raw_event)
         return Deleted(deleted=memory.delete(caller, conversation_id, names, user_id))
 
     return api
 
 
-def _names(given: list[str]) -> list[str] | None:
-    """The fields named by a query; None where it names none, which means all.
+def _names(event: Event) -> list[str] | None:
+    """The fields that a request names; None where it says nothing, which means all.
+
+    A deletion that is not understood must not become one of everything.
 
     Raises:
-        InvalidRequest: one of them is not a valid field name.
+        InvalidRequest: another parameter or body, or one of the names is not a valid field name.
     """
-    if any(not 1 <= len(name) <= MAX_NAME for name in given):
+    unknown = parameters(event) - {"fields", "fields[]", "user_id"}
+    if unknown:
+        raise InvalidRequest.of(min(unknown), "is no parameter of a deletion; `fields` names what to delete")
+    names = repeated(event, "fields") + repeated(event, "fields[]")
+    body = event.get("body")
+    if body:
+        given = parse_json(body)
+        told = given.get("fields") if isinstance(given, dict) and set(given) == {"fields"} else None
+        if not isinstance(told, list) or not all(isinstance(name, str) for name in told):
+            raise InvalidRequest.of("body", 'should be empty, or {"fields": [names]}')
+        if not told:
+            raise InvalidRequest.of("fields", "names no field; leave the body out to delete all")
+        names += told
+    if any(not 1 <= len(name) <= MAX_NAME for name in names):
         raise InvalidRequest.of("fields", f"a field's name has 1 to {MAX_NAME} characters")
-    return given or None
+    return names or None

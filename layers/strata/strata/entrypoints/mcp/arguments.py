@@ -14,6 +14,7 @@ from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 from strata.domain.wire.fields import (
     MAX_NUMBER,
     MAX_QUERY,
+    Clamped,
     Content,
     Label,
     OptionalIdent,
@@ -33,6 +34,9 @@ _SENTENCES = {"missing": "must be given", "extra_forbidden": "is not an argument
 _Id = Annotated[
     int, Field(ge=1, le=MAX_NUMBER, description="The memory's id, as mem_search and mem_context give it.")
 ]
+_Clamped = Annotated[int, Clamped(MAX_HITS, declared=True)]
+_ClampedOrNone = Annotated[int, Clamped(MAX_HITS, least=0, declared=True)]
+_Neighbours = Annotated[int, Clamped(MAX_NEIGHBOURS, least=0, declared=True)]
 _Type = Annotated[OptionalLabel, Field(description="Only memories of this type, such as decision or bugfix.")]
 
 
@@ -111,7 +115,7 @@ class SearchArguments(Arguments):
     scope: Literal["project", "global"] | None = Field(
         None, description="'global' for what holds everywhere only; by default both are searched."
     )
-    limit: int = Field(10, ge=1, le=MAX_HITS, description="At most so many.")
+    limit: _Clamped = Field(10, ge=1, le=MAX_HITS, description="At most so many.")
 
 
 class ContextArguments(Arguments):
@@ -124,7 +128,7 @@ class ContextArguments(Arguments):
         f"the newest. {CONTEXT_QUERY_RUNES} characters count.",
     )
     project: Project | None = Field(None, description="The project you work on.")
-    limit: int = Field(5, ge=0, le=MAX_HITS, description="At most so many memories.")
+    limit: _ClampedOrNone = Field(5, ge=0, le=MAX_HITS, description="At most so many memories.")
 
 
 class GetArguments(Arguments):
@@ -137,8 +141,8 @@ class TimelineArguments(Arguments):
     """Of `mem_timeline`."""
 
     id: _Id
-    before: int = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just before it.")
-    after: int = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just after it.")
+    before: _Neighbours = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just before it.")
+    after: _Neighbours = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just after it.")
 
 
 @cache

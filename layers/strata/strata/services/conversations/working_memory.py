@@ -1,7 +1,7 @@
 """Working memory: the fields of a conversation, merged safely under any number of concurrent writers."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.errors import TooLarge
@@ -79,6 +79,8 @@ class WorkingMemory:
     ) -> int:
         """Delete these fields, or all of them, and return how many there were. The ledger stays.
 
+        A name with commas that no field has stands for several names.
+
         Raises:
             OwnedByAnother: the conversation belongs to another user.
             Conflict: concurrent writers did not let this one settle.
@@ -91,7 +93,8 @@ class WorkingMemory:
             if head is None:
                 return 0
             there = fields_of(head)
-            gone = {name for name in (there if names is None else names) if name in there}
+            asked = there if names is None else [each for name in names for each in _named(name, there)]
+            gone = {name for name in asked if name in there}
             if not gone:
                 self._conversations.refresh(scope, conversation_id, head)
                 return 0
@@ -174,3 +177,7 @@ class _Fields:
             else:
                 emptied += (shard, mark)
         return cls(values, tuple(emptied), added, head.get("size", 0) + added, tuple(untouched))
+
+
+def _named(name: str, there: Container[str]) -> list[str]:
+    return [name] if name in there else name.split(",")

@@ -96,8 +96,12 @@ class Ownership:
             self._mark(scope, session_id, owner)
         return self._is_kept(session, owner, unkept)
 
-    def kept(self, scope: Scope, writes: Iterable[tuple[str, str | None]]) -> set[tuple[str, str | None]]:
-        """Those of these writes that may be kept, each a session's id and the user it names.
+    def kept(
+        self, scope: Scope, writes: Iterable[tuple[str, str | None]]
+    ) -> dict[tuple[str, str | None], str | None]:
+        """The owners of those of these writes that may be kept, each a session's id and the user it names.
+
+        The owner is that user, else the session's.
 
         No session is marked for later writes: these writes report the past.
         """
@@ -106,7 +110,11 @@ class Ownership:
         sessions = {session_id: found.get(session_key(session_id), {}) for session_id, _ in asked}
         owners = {session["user_id"] for session in sessions.values() if session.get("user_id")}
         unkept = self.unkept(scope, owners | {named for _, named in asked if named})
-        return {each for each in asked if self._is_kept(sessions[each[0]], each[1], unkept)}
+        return {
+            (session_id, named): named or sessions[session_id].get("user_id")
+            for session_id, named in asked
+            if self._is_kept(sessions[session_id], named, unkept)
+        }
 
     def _is_kept(self, session: Item, named: str | None, unkept: set[str]) -> bool:
         if not session.get("persist", True):

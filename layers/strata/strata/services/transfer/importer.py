@@ -6,6 +6,10 @@ from 1) would break the order of time, and every store has a row 1: such an obse
 its time of creation, under which the same import finds it again by its content.
 """
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
 from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
@@ -13,7 +17,15 @@ from strata.domain.text.strings import cut
 from strata.domain.times import microseconds
 from strata.domain.wire.fields import MAX_NUMBER, MAX_SUMMARY
 from strata.domain.wire.observations import PROJECT_SCOPE
-from strata.domain.wire.transfer import Import, Imported, ImportedObservation, ImportedSession
+from strata.domain.wire.transfer import (
+    Import,
+    Imported,
+    ImportedObservation,
+    ImportedSession,
+    Row,
+    Skipped,
+    Unreadable,
+)
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Update
 from strata.ports.table import ConditionFailed, Table
@@ -25,6 +37,9 @@ from strata.services.redaction import redacted_text
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.transaction import Refused, transact
+
+_UNKEPT = "nothing about this person, or in this session, may be kept"
+_DELETED = "it was deleted here"
 
 _SECOND = 1_000_000
 _PLACES = 1000
@@ -52,25 +67,37 @@ class Importer:
     def load(self, scope: Scope, data: Import) -> Imported:
         """Add the sessions and observations that are not there yet, and count them.
 
-        Those of people about whom nothing new may be kept are passed over, and so are those in sessions that
-        keep nothing or are theirs.
+        A row that names no user belongs to the owner of its session, as a save does. Rows of people about
+        whom nothing new may be kept are left out, and so are those in sessions that keep nothing or are
+        theirs, rows that can't be read, and observations that were deleted here; each is named in `skipped`.
         """
-        sessions, observations = data.sessions or (), data.observations or ()
-        owners = {each.id: each.user_id for each in sessions}
-        named = [(each.id, each.user_id) for each in sessions]
-        lying = [(each.session_id, each.user_id or owners.get(each.session_id)) for each in observations]
+        skipped: list[Skipped] = []
+        sessions = _readable("session", data.sessions or (), ImportedSession, skipped)
+        observations = _readable("observation", data.observations or (), ImportedObservation, skipped)
+        owners = {each.id: each.user_id for _, each in sessions}
+        named = [(each.id, each.user_id) for _, each in sessions]
+        lying = [(each.session_id, each.user_id or owners.get(each.session_id)) for _, each in observations]
         kept = self._ownership.kept(scope, [*named, *lying])
+        added = Counter[str]()
+        for (index, session), write in zip(sessions, named, strict=True):
+            if write in kept:
+                added["sessions"] += self._session(scope, session)
+            else:
+                skipped.append(Skipped(kind="session", index=index, reason=_UNKEPT))
+        for (index, observation), write in zip(observations, lying, strict=True):
+            reason = _UNKEPT
+            if write in kept:
+                owned = observation.model_copy(update={"user_id": kept[write]})
+                try:
+                    added["observations"] += self._observation(scope, owned)
+                    continue
+                except _Deleted:
+                    reason = _DELETED
+            skipped.append(Skipped(kind="observation", index=index, reason=reason))
         return Imported(
-            imported_sessions=sum(
-                self._session(scope, each)
-                for each, write in zip(sessions, named, strict=True)
-                if write in kept
-            ),
-            imported_observations=sum(
-                self._observation(scope, each)
-                for each, write in zip(observations, lying, strict=True)
-                if write in kept
-            ),
+            imported_sessions=added["sessions"],
+            imported_observations=added["observations"],
+            skipped=skipped or None,
         )
 
     def _session(self, scope: Scope, session: ImportedSession) -> bool:
@@ -118,6 +145,8 @@ class Importer:
             if pointer is None:
                 if self._insert(scope, observation_row(row | {"id": identifier})):
                     return True
+            elif identifier == seen.id and pointer["state"] != "live" and pointer["project"] == seen.project:
+                raise _Deleted
             elif self._holds(scope, pointer, identifier, row, seen.id):
                 return False
         raise Conflict(f"no free id for the observation created at {seen.created_at}")
@@ -127,7 +156,8 @@ class Importer:
         there = self._table.get(scope, observation_key(pointer["project"], identifier))
         if there is None:
             return False
-        if given == identifier and there["created_at"] == row["created_at"]:
+        same_project = there["project"] == row["project"]  # another one is a copy into that project
+        if given == identifier and same_project and there["created_at"] == row["created_at"]:
             return True
         return all(there.get(name) == row[name] for name in ("normalized_hash", "project", "user_id"))
 
@@ -172,6 +202,25 @@ class Importer:
             except Refused:
                 return False
         return True
+
+
+class _Deleted(Exception):
+    """The observation was deleted here: an import does not bring it back."""
+
+
+def _readable(
+    kind: Literal["session", "observation"],
+    rows: Sequence[Row | Unreadable],
+    model: type[Row],
+    skipped: list[Skipped],
+) -> list[tuple[int, Row]]:
+    """The rows that could be read, with their places; the others are added to `skipped`."""
+    skipped += [
+        Skipped(kind=kind, index=index, reason=row.reason)
+        for index, row in enumerate(rows)
+        if isinstance(row, Unreadable)
+    ]
+    return [(index, row) for index, row in enumerate(rows) if isinstance(row, model)]
 
 
 def _tells_time(identifier: int, created: int) -> bool:

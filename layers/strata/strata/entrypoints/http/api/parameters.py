@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Ident, Label, Project
+from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Clamped, Ident, Label, Project
 
 
 def _blank_is_absent(value: object) -> object:
@@ -31,4 +31,4 @@ OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
-RowsQuery = Annotated[int, Query(ge=1, le=MAX_ROWS)]
+RowsQuery = Annotated[int, Clamped(MAX_ROWS), Query()]

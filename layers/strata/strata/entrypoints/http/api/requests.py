@@ -103,6 +103,11 @@ def repeated(event: Event, name: str) -> list[str]:
     return [value for key, value in query if key == name]
 
 
+def parameters(event: Event) -> set[str]:
+    """The names of all query parameters."""
+    return {key for key, _ in parse_qsl(event.get("rawQueryString") or "", keep_blank_values=True)}
+
+
 def parse_json(body: str | None) -> Any:
     """Parse a JSON body; NaN and infinities are invalid.
 
