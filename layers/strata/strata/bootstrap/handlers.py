@@ -218,12 +218,17 @@ class Handlers(Room):
         from strata.ports.search import SearchQuery
 
         scope, stores = Scope(self._settings.tenant), self._app.stores
+        writes = {"writes": self._check_writes} if stores.embedded else {}
         return {
             "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
+            **writes,
             "index": lambda: stores.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
             "vectors": self._check_vectors,
             "maintenance": self._app.maintenance.punctuality.check,
         }
+
+    def _check_writes(self) -> None:
+        self._app.stores.database.check_writes()
 
     def _check_vectors(self) -> None:
         from strata.domain.errors import Unavailable

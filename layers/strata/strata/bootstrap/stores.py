@@ -39,6 +39,14 @@ class Stores(Room):
         return SqliteDatabase(folder / "strata.db", durable=self._settings.durability == "power")
 
     @property
+    def embedded(self) -> bool:
+        """Whether rows or index are in the one file of this machine."""
+        given = self._app.overrides
+        return (self._settings.store == "sqlite" and given.table is None) or (
+            self._settings.index == "sqlite" and given.index is None
+        )
+
+    @property
     def made_database(self) -> "SqliteDatabase | None":
         """The database, where it is in use already."""
         return self.database if "database" in self.__dict__ else self._app.overrides.database

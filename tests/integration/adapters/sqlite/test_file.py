@@ -2,11 +2,15 @@
 
 import json
 import os
+import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,7 @@ from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
 from strata.adapters.sqlite.remnants import SqliteRemnants
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.store_file import ROOM
 from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
@@ -235,6 +240,7 @@ _WRITER = """
 import sys
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
+from strata.adapters.sqlite.store_file import ROOM
 from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.scope import Scope
 from strata.ports.rows import Key, Put, Update
@@ -355,3 +361,112 @@ def test_the_file_is_not_written_anew_while_a_reader_uses_the_log(
         before = bytes_beside(path)
         assert not SqliteRemnants(database).expunge()
         assert bytes_beside(path) == before
+
+
+# --- a file that is no longer there, and what health knows of writes
+
+
+def moved_away(path: Path) -> Path:
+    """Move the folder away, as a user does who tidies up."""
+    return path.parent.rename(path.parent.with_name("elsewhere")) / path.name
+
+
+def test_nothing_is_acknowledged_once_the_file_is_gone_or_another_one(filled: Path) -> None:
+    database, table = open_table(filled)
+    with closing(database):
+        away = moved_away(filled)
+        for _ in range(2):
+            with pytest.raises(Unavailable, match="deleted or replaced"):
+                table.transact(SCOPE, [Put(KEY, {"n": 1})])
+            with pytest.raises(Unavailable, match="deleted or replaced"):
+                database.check_writes()
+            assert not filled.exists()
+            filled.parent.mkdir(exist_ok=True)
+        first_row(filled)  # another process makes a new store there
+        with pytest.raises(Unavailable, match="deleted or replaced"):
+            table.transact(SCOPE, [Put(KEY, {"n": 1})])
+
+        shutil.rmtree(filled.parent)
+        away.parent.rename(filled.parent)
+        table.transact(SCOPE, [Put(KEY, {"n": 1})])
+        database.check_writes()
+    with closing(SqliteDatabase(filled)) as again:
+        assert SqliteTable(again, FrozenClock(1_800_000_000_000_000)).get(SCOPE, KEY) == {"n": 1}
+
+
+def test_reads_notice_within_a_second_and_make_no_new_file(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, table = open_table(filled)
+    with closing(database):
+        assert table.get(SCOPE, Key("p", "000"))
+        moved_away(filled)
+        now = time.monotonic() + 1
+        monkeypatch.setattr(time, "monotonic", lambda: now)
+        with pytest.raises(Unavailable, match="deleted or replaced"):
+            table.get(SCOPE, Key("p", "000"))
+        with pytest.raises(Unavailable, match="deleted or replaced"), database.reading(), database.reading():
+            pass  # the second one opens a connection
+        assert not filled.exists()
+
+
+def test_health_knows_of_the_failed_write_of_another_process_until_one_succeeds(filled: Path) -> None:
+    database, table = open_table(filled)
+    other, _ = open_table(filled)  # as in another worker: what it knows comes from the lock file
+    with closing(database), closing(other), file_size(4 * ROOM):  # of the log, too
+        other.check_writes()
+        fill_until_refused(table)
+        for each in (database, other):
+            with pytest.raises(Unavailable):
+                each.check_writes()
+    other, table = open_table(filled)
+    with closing(other):
+        other.check_writes()
+        table.transact(SCOPE, [Put(KEY, {"n": 1})])
+        assert other.problems() == []
+
+
+@contextmanager
+def file_size(most: int) -> Iterator[None]:
+    """No file of this process may grow beyond this size, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def test_health_knows_of_a_full_disk_before_a_write_fails(filled: Path) -> None:
+    database, _ = open_table(filled)
+    with closing(database):
+        database.check_writes()
+        with file_size(ROOM // 2), pytest.raises(Unavailable):
+            database.check_writes()
+        database.check_writes()
+
+
+def test_health_knows_of_damage_until_the_whole_file_is_sound(filled: Path) -> None:
+    sound = filled.read_bytes()
+    content = bytearray(sound)
+    for start in range(8192, len(content), 4096):
+        content[start : start + 16] = b"\xff" * 16
+    database, table = open_table(filled)
+    other, _ = open_table(filled)
+    with closing(database), closing(other):
+        filled.write_bytes(content)
+        with pytest.raises(Unavailable, match="damaged"):
+            table.query(SCOPE, Query("p", limit=1000))
+        for each in (database, other):
+            with pytest.raises(Unavailable, match="damaged"):
+                each.check_writes()
+        assert other.problems()
+        filled.write_bytes(sound)
+        with pytest.raises(Unavailable, match="damaged"):
+            other.check_writes()  # damage may be in a page that few requests need
+    fresh, _ = open_table(filled)
+    with closing(fresh):
+        assert fresh.problems() == []
+        fresh.check_writes()

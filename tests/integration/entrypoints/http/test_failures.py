@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from strata.domain.errors import Throttled, Unavailable
 from support.api import client
 from support.api_calls import refused, save
 from support.memory import application, observation
+from support.served_api import served
 
 ROUTES = [
     ("POST", "/sessions", {"id": "s", "project": "p"}),
@@ -119,6 +121,23 @@ def test_while_the_index_is_away_searches_rank_the_newest_and_say_so(tmp_path):
     app.close()
 
 
+def test_a_server_whose_data_folder_was_deleted_acknowledges_nothing(tmp_path):
+    data = tmp_path / "data"
+    with served(data) as api:
+        save(api, "demo", "the heron stands in the water")
+        assert api.get("/health").json()["services"]["writes"]["status"] == "ok"
+        shutil.rmtree(data)
+        data.mkdir()
+        for number in range(6):
+            response = api.post("/observations", json=observation(content=f"the otter swims {number}"))
+            refused(response, 503, "unavailable")
+            assert int(response.headers["retry-after"]) > 0
+        health = api.get("/health").json()
+        assert (health["status"], health["services"]["writes"]["status"]) == ("degraded", "down")
+        assert api.get("/api/health").status_code == 503
+        assert not (data / "strata.db").exists()
+
+
 def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
     app = application(tmp_path)
     with client(app) as api:
@@ -134,6 +153,7 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
             kept.append(response.json()["id"])
         refused(response, 503, "unavailable")
         assert int(response.headers["retry-after"]) >= 1
+        assert api.get("/health").json()["services"]["writes"]["status"] == "down"
         start = api.post("/sessions", json={"id": "late" * 40, "project": "demo"})
         assert start.status_code in (201, 503)
         assert api.get(f"/observations/{kept[0]}").json()["content"] == "the first fact"
@@ -142,6 +162,7 @@ def test_a_full_disk_refuses_writes_whole_and_goes_on_reading(tmp_path):
         assert api.get("/search", params={"q": "first fact", "project": "demo"}).json()[0]["id"] == kept[0]
         with app.stores.database.writing() as connection:
             connection.execute("PRAGMA max_page_count = 1000000")
+        assert api.get("/health").json()["services"]["writes"]["status"] == "ok"
         assert api.post("/observations", json=body).json()["action"] == "created"
         counted = api.get("/stats", params={"project": "demo"}).json()["total_observations"]
         assert counted == len(kept) + 1

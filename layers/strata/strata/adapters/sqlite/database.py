@@ -9,11 +9,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
+from strata.adapters.sqlite.store_file import ROOM, Failures, StoreFile
 from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 
 _ADVICE = "Restore a backup, or move the file away and start with an empty store."
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _abandoned: list[object] = []  # what a fork left in the child: closing it there would harm the parent's
 
@@ -45,8 +47,8 @@ class SqliteDatabase:
         with translated():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _inspect(self.path)
-            _make(self.path)
-            self._process = _Process(self.path, durable, wait)
+            self._file = StoreFile(self.path)
+            self._process = _Process(self._file, durable, wait)
             with self.writing() as connection:
                 migrate(connection)
 
@@ -54,6 +56,7 @@ class SqliteDatabase:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection for reads, in autocommit: each statement sees all earlier commits."""
         process = self._here()
+        self._file.check_now_and_then()
         try:  # as in `translated`, without a second context on the way of every statement
             connection = process.take_reader()
             try:
@@ -63,6 +66,8 @@ class SqliteDatabase:
                     connection.rollback()
                 process.readers.append(connection)
         except (sqlite3.DatabaseError, OSError) as error:
+            if _code(error) in _DAMAGED:
+                process.failures.add(damaged=True)
             _tell(error)
             raise
 
@@ -78,9 +83,11 @@ class SqliteDatabase:
         """The one write transaction: committed at the end, rolled back on any exception.
 
         Raises:
-            Unavailable: others wrote for longer than `wait`, or the disk is full or failing.
+            Unavailable: others wrote for longer than `wait`, the disk is full or failing, or the file was
+                deleted or replaced.
         """
         process = self._here()
+        self._file.check()
         process.lock.acquire_or_raise(self._wait)
         connection = process.writer
         try:
@@ -91,7 +98,10 @@ class SqliteDatabase:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+            process.failures.forget()
         except (sqlite3.DatabaseError, OSError) as error:
+            if _fails(error):
+                process.failures.add(damaged=_code(error) in _DAMAGED)
             _tell(error)
             raise
         finally:
@@ -101,6 +111,7 @@ class SqliteDatabase:
     def alone(self) -> Iterator[sqlite3.Connection]:
         """A connection for statements outside a transaction, without writers; raises as `writing` does."""
         process = self._here()
+        self._file.check()
         process.lock.acquire_or_raise(self._wait)
         try:
             with translated():
@@ -115,7 +126,29 @@ class SqliteDatabase:
                 found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(20)")]
         except Unavailable as unreadable:
             return [unreadable.message]
-        return [] if found == ["ok"] else found
+        if found != ["ok"]:
+            return found
+        self._here().failures.forget_damage()
+        return []
+
+    def check_writes(self) -> None:
+        """Check that writes go on: in this file, with room on the disk, without damage that anybody met.
+
+        After a failed write it tries one itself, larger than a save and leaving nothing.
+
+        Raises:
+            Unavailable: they do not.
+        """
+        self._file.check()
+        with translated():
+            self._file.check_room()
+        failures = self._here().failures
+        if failures.damaged:
+            raise Unavailable(f"the store's file is damaged. {_ADVICE}")
+        if failures.any:
+            with self.writing() as connection:
+                connection.execute("CREATE TABLE probe AS SELECT zeroblob(?) AS room", (ROOM,))
+                connection.execute("DROP TABLE probe")  # its pages are overwritten (secure_delete)
 
     def checkpoint(self) -> bool:
         """Checkpoint the write-ahead log; False when a reader kept it in use for five seconds."""
@@ -128,7 +161,7 @@ class SqliteDatabase:
 
     def _here(self) -> "_Process":
         if self._process.pid != os.getpid():
-            inherited, self._process = self._process, _Process(self.path, self._durable, self._wait)
+            inherited, self._process = self._process, _Process(self._file, self._durable, self._wait)
             inherited.lock.close()  # or the parent's death would not release a lock it held
             _abandoned.append(inherited)
         return self._process
@@ -137,11 +170,12 @@ class SqliteDatabase:
 class _Process:
     """State of one process: SQLite connections and flocks must not be carried over a fork."""
 
-    def __init__(self, path: Path, durable: bool, wait: float) -> None:
+    def __init__(self, file: StoreFile, durable: bool, wait: float) -> None:
         self.pid = os.getpid()
-        self._path = path
+        self._file = file
         self._synchronous = "FULL" if durable else "NORMAL"
-        self.lock = WriteLock(path.with_name(path.name + ".lock"))
+        self.lock = WriteLock(file.path.with_name(file.path.name + ".lock"))
+        self.failures = Failures(self.lock, file.number)
         self.readers: deque[sqlite3.Connection] = deque()
         self._opened: list[sqlite3.Connection] = []
         try:
@@ -170,9 +204,15 @@ class _Process:
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self._path, isolation_level=None, check_same_thread=False, cached_statements=512, timeout=5.0
+            f"file:{quote(str(self._file.path))}?mode=rw",  # never a new file in the place of ours
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=512,
+            timeout=5.0,
         )
         self._opened.append(connection)
+        self._file.check()
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA cache_size = -16384")
         connection.execute("PRAGMA temp_store = MEMORY")
@@ -199,9 +239,20 @@ def _tell(error: sqlite3.DatabaseError | OSError) -> None:
         raise Unavailable(f"the store can't be used now: {error.strerror or error}") from error
     if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError):
         return
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+    if _code(error) in _DAMAGED:
         raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE}") from error
     raise Unavailable(f"the store can't be used now: {error}") from error
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary result code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _fails(error: Exception) -> bool:
+    """Whether an error of a write is the store's, not the caller's or that of another writer."""
+    own = sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError
+    return not isinstance(error, own) and _code(error) not in _BUSY
 
 
 def _inspect(path: Path) -> None:
@@ -223,11 +274,6 @@ def _inspect(path: Path) -> None:
         )
     if pages * size > path.stat().st_size and not _has_log(path):
         raise CorruptStore(f"{path} is cut short: {pages} pages of {size} bytes are missing some. {_ADVICE}")
-
-
-def _make(path: Path) -> None:
-    """Create the file if there is none, with mode 600; SQLite's own files get the same mode."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 def _read_header(path: Path) -> tuple[int, int, int, int, int]:

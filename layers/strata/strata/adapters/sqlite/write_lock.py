@@ -54,6 +54,14 @@ class WriteLock:
             self._held = self._file
         self._threads.release()
 
+    def read(self, size: int) -> bytes:
+        """The first bytes of the lock file, which its holders may use for a record."""
+        return os.pread(self._file, size, 0)
+
+    def write(self, record: bytes) -> None:
+        """Replace the first bytes of the lock file."""
+        os.pwrite(self._file, record, 0)
+
     def close(self) -> None:
         """Close the descriptors, once; in a forked child, the parent's stay open.
 
