@@ -49,12 +49,19 @@ LOGGED_BYTES = 900
 STORED_BYTES = 3_000
 """Of a memory: its row, pointer, guards, and the copies in the secondary indexes."""
 
-INDEX_WRITES = 5.2
-"""Write units of what follows a save, by DynamoDB's rules: the mark on the pointer and the note's end, 2 each
-in a transaction; the note's copy in an index, 1; the totals, 2 a batch. DynamoDB Local reports fewer."""
+INDEX_WRITES = 5.5
+"""Write units of what follows a save, by DynamoDB's rules: the mark on the pointer and the note's deletion, 2
+each in a transaction; the note's copy in an index, 1; a batch's totals and the row that names its notes, 2
+each, and 1 for that row's copy. DynamoDB Local reports fewer."""
 
 SAMPLE = 40
 """Calls that are counted."""
+
+BEFORE, AFTER = 100, 100_000
+"""Indexed saves before and after which searches are counted."""
+
+BACKLOG = 1_100
+"""Saves that are not indexed: more than a search reads from the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +91,12 @@ EXAMPLES = (
 
 def main() -> None:
     """Print units, the price of a million calls, and both examples."""
-    units = counted()
+    units, reads = counted()
     print(f"List prices: {PRICES_OF}\n")
     for name, each in units.items():
         print(f"{name:8} {each.writes:5.1f} write units {each.reads:5.1f} read units")
+    for when, count in reads.items():
+        print(f"search   {count:23.1f} read units {when}")
     print()
     for name in units:
         parts = per_million(name, units[name])
@@ -127,8 +136,8 @@ def monthly(example: Example, units: Mapping[str, Units]) -> dict[str, float]:
     return bill
 
 
-def counted() -> dict[str, Units]:
-    """Units of each kind of call, the mean of `SAMPLE`."""
+def counted() -> tuple[dict[str, Units], dict[str, float]]:
+    """Units of each kind of call, and read units of searches of stores that grow; means of `SAMPLE` calls."""
     sys.path.insert(0, str(ROOT / "tests"))
     from servers.dynamodb import dynamodb
     from servers.tables import CREDENTIALS
@@ -183,7 +192,56 @@ def counted() -> dict[str, Units]:
             if name == "index":
                 units[name] = Units(units[name].reads, max(units[name].writes, INDEX_WRITES))
                 time.sleep(4)  # until no note is left that a search would follow
-        return units
+        return units, {when: meter.of(each(searches)).reads for when in grown(app, scope)}
+
+
+def grown(app: Any, scope: Any) -> Iterator[str]:
+    """Let the project grow, and name each state that it is in."""
+    from strata.domain.ids import IdSource
+    from strata.ports.rows import Action, Put
+    from strata.ports.table import Query
+    from strata.services.observations.rows import insertion, observation_row
+    from strata.services.search.change_notes import ChangeNotes, change_notes
+    from strata.services.search.kinds import OBSERVATIONS
+    from strata.services.table.pages import every_row
+    from support.clocks import HandClock
+
+    past = HandClock(app.clock.now_us() - 3_600_000_000)
+    table, project, ids = app.stores.table, "cost", IdSource()
+
+    def leave_applied(saves: int) -> None:
+        """Write the rows that indexing so many saves leaves until DynamoDB expires them."""
+        notes = ChangeNotes(table, past, app.stores.parallel, refresh_seconds=2)
+        rows = []
+        for start in range(0, saves, BATCH):
+            numbers = [ids.next(past.now_us()) for _ in range(start, start + BATCH)]
+            keys = [OBSERVATIONS.change_note_key(project, number, number) for number in numbers]
+            rows += [action for action in notes.removals(keys) if isinstance(action, Put)]
+        for start in range(0, len(rows), 100):
+            table.transact(scope, rows[start : start + 100])
+        left = Query(OBSERVATIONS.partition(project), prefix="APPLIED#", limit=1000, expired=True)
+        assert sum(1 for _ in every_row(table, scope, left)) >= len(rows), "they expired too soon"
+
+    def save_unindexed(saves: int) -> None:
+        """Write observations as saves do, 20 a transaction."""
+        texts = Writer(13).observations(project, saves)
+        for start in range(0, saves, 20):
+            actions: list[Action] = []
+            for body in texts[start : start + 20]:
+                now = ids.next(app.clock.now_us())
+                times = dict.fromkeys(("id", "created_at", "updated_at", "last_seen_at"), now)
+                given = {"topic_key": None, "user_id": None, "scope": "project", "normalized_hash": str(now)}
+                row = observation_row(given | body | times)
+                actions += insertion(row, window_us=0, content_free=None).values()
+                actions += change_notes(OBSERVATIONS, row, now)
+            table.transact(scope, actions)
+
+    leave_applied(BEFORE)
+    yield f"after {BEFORE} indexed saves"
+    leave_applied(AFTER - BEFORE)
+    yield f"after {AFTER} indexed saves"
+    save_unindexed(BACKLOG)
+    yield f"with {BACKLOG} saves that are not indexed"
 
 
 class Meter:
@@ -230,6 +288,7 @@ def _application(url: str) -> Iterator[tuple[Any, Meter]]:
     with tempfile.TemporaryDirectory(prefix="strata-cost-") as folder:
         given = {"STORE": "dynamodb", "TABLE": "strata-cost", "DYNAMODB_ENDPOINT": url}
         given |= {"DYNAMODB_REGION": "eu-west-1", "DATA": str(Path(folder)), "INDEX_REFRESH": "2"}
+        given |= {"DYNAMODB_READ_TIMEOUT": "60"}  # of a busy machine
         app = Application(settings_module.load({f"STRATA_{name}": value for name, value in given.items()}))
         app.stores.make_table(create_table)
         yield app, Meter(app.stores.dynamodb)

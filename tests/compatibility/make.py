@@ -23,6 +23,8 @@ from strata.cli.export_files import writing
 from strata.local.template.dynamodb import create_table
 
 TABLE = ALIAS = "fixture"
+REFRESH: dict[str, Any] = {"INDEX_REFRESH": "60"}
+"""So that applied changes are kept for a while."""
 
 
 def main(folder: Path, dynamodb: str, opensearch: str) -> None:
@@ -32,7 +34,7 @@ def main(folder: Path, dynamodb: str, opensearch: str) -> None:
 
 
 def _sqlite(place: Path, kept: Path, export: Path) -> None:
-    with opened(place) as store:
+    with opened(place, **REFRESH) as store:
         told = tell(store)
         now = store.clock.us
         with sqlite3.connect(store.folder / "strata.db") as file:
@@ -59,7 +61,7 @@ def _deployed(place: Path, kept: Path, dynamodb: str, opensearch: str) -> None:
         "DYNAMODB_REGION": REGION,
     }
     engine: dict[str, Any] = {"INDEX": "opensearch", "OPENSEARCH_URL": opensearch, "OPENSEARCH_ALIAS": ALIAS}
-    with opened(place, **stores, **engine, OPENSEARCH_REFRESH="true") as store, _Sent() as sent:
+    with opened(place, **stores, **engine, **REFRESH, OPENSEARCH_REFRESH="true") as store, _Sent() as sent:
         told = tell(store)
         now = store.clock.us
         rows = [

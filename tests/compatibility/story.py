@@ -262,6 +262,9 @@ def _ended(store: Store, tenant: str, person: str) -> None:
     store(tenant, "POST", "/sessions", json=start | {"id": f"due-{person}"})
     said = dialogue(f"I live in {town}.", "Yes.", "I love opera.", "Nice.", "My name is Kim.", "Hello.")
     store(tenant, "POST", f"/sessions/sent-{person}/end", json={"messages": said})
+    rule = f"Everyone of {tenant} hears of the opera from {person}"
+    body = observation(content=rule, session_id=start["id"], user_id=person, project=project, scope="global")
+    store(tenant, "POST", "/observations", json=body)
 
 
 def _not_indexed_yet(store: Store, tenant: str, person: str) -> None:

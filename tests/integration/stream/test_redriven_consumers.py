@@ -83,7 +83,7 @@ def test_what_any_consumer_failed_on_is_done_after_a_redrive(memory, clock):
         for place in range(len(stream.consumers)):
             assert watched.done[place, name] >= written[name], (place, name)
         assert len(list(app.stores.index.catalog(each.scope, "observation"))) == 1
-        assert app.search.change_notes.changed(each.scope, None) == []
+        assert app.search.change_notes.changed(each.scope, None).rows == []
         assert app.stream.totals.stats(each.scope, None).total_observations == 1
         assert each.row(extraction_key("s1"))["state"] == "sent"
         assert "forgets" not in each.row(consent_key("ben"))

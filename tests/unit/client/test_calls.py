@@ -141,17 +141,10 @@ SENT = {
         {"observation_id": "7", "before": "1", "after": "2"},
     ),
     "context": Sent(
-        context_calls.context("web", query="q", scope="global", limit=3, min_relevance=0.5),
+        context_calls.context("web", query="q", scope="global", limit=3),
         "GET",
         "/context",
-        {
-            "project": "web",
-            "query": "q",
-            "scope": "global",
-            "limit": "3",
-            "min_relevance": "0.5",
-            "fill": "none",
-        },
+        {"project": "web", "query": "q", "scope": "global", "limit": "3"},
     ),
     "context_text": Sent(
         context_calls.context_text(

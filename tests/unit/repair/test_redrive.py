@@ -3,9 +3,10 @@
 import pytest
 
 from strata.domain.scope import Scope
+from strata.ports.rows import Update
 from strata.services.repair.redrive import MALFORMED
 from strata.settings import SettingsError
-from support.faults import away, moody, open_notes
+from support.faults import away, empty_index, moody, open_notes
 from support.memory import LOCAL, Memory, application
 
 HOUR = 3600
@@ -131,13 +132,27 @@ def test_a_forgotten_change_that_cannot_be_processed_is_told(memory, embedder, c
     assert done.stays[0]["sk"].startswith("CHANGE#")
 
 
-def test_where_the_engine_refreshes_later_a_settled_note_is_not_forgotten(tmp_path, clock):
-    memory = Memory(application(tmp_path, clock, INDEX_REFRESH="3600"))
+def test_a_note_that_an_earlier_version_settled_is_not_forgotten(memory, clock):
     memory.save("a fact")
-    memory.follow()
+    memory.lose_changes()
+    (note,) = open_notes(memory)
+    ends = clock.now_us() // 1_000_000 + HOUR
+    memory.app.stores.table.update(LOCAL, Update(note, set={"expires_at": ends}))
     clock.forward(1800)
-    assert len(open_notes(memory)) == 1
     assert redrive(memory).notes == 0
+    assert memory.app.repair.verifier.verify().forgotten == 0
+
+
+def test_where_the_engine_refreshes_later_what_is_applied_is_no_difference(tmp_path, clock):
+    memory = Memory(application(tmp_path, clock, INDEX_REFRESH="3600"))
+    saved = memory.save("a fact")
+    memory.follow()
+    empty_index(memory)  # as an engine that has not refreshed yet shows it
+    clock.forward(1800)
+    assert (redrive(memory).notes, memory.app.repair.verifier.verify().differences) == (0, 0)
+    clock.forward(1900)
+    assert memory.app.repair.verifier.verify().missing == 1
+    assert saved.id not in indexed(memory)
     memory.app.close()
 
 

@@ -1,22 +1,27 @@
 """A search sees every acknowledged write, whatever state the index is in."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Method, Mode
+from strata.domain.scope import Scope
 from strata.domain.wire.observations import GLOBAL_SCOPE
+from strata.ports.rows import Update
 from strata.ports.table import Query
-from strata.services.records.observations import project_pk
-from strata.services.records.parts import CHANGE_PREFIX
-from strata.services.search.change_notes import NEWEST, ChangeNotes
+from strata.services.records.observations import observation_key, project_pk
+from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX
+from strata.services.search.change_notes import SHARDS, unseen_changes, unseen_in_shard
 from strata.services.search.filters import ObservationFilter
 from support.clocks import HandClock
 from support.memory import Memory, application
 
 ALL = ObservationFilter()
 DEMO = ObservationFilter(project="demo")
+
+PARTITIONS = DEMO.partitions()
 
 
 class Away:
@@ -29,22 +34,23 @@ class Away:
         return True
 
 
-class Between:
-    """A table before whose writes something happens, each time the next thing."""
-
-    def __init__(self, table, happenings):
-        self._table = table
-        self._happenings = happenings
-
-    def transact(self, scope, actions):
-        if self._happenings:
-            self._happenings.pop(0)()
-        self._table.transact(scope, actions)
+@pytest.fixture
+def clock():
+    return HandClock()
 
 
 @pytest.fixture
-def memory(tmp_path):
-    return Memory(application(tmp_path, HandClock()))
+def memory(tmp_path, clock):
+    return Memory(application(tmp_path, clock))
+
+
+def changed(memory, partitions=PARTITIONS):
+    """The memories whose documents may be out of date."""
+    return memory.app.search.change_notes.changed(memory.scope, partitions).rows
+
+
+def open_notes(memory):
+    return [key for scope, key in memory.app.stores.census.keys(CHANGE_PREFIX) if scope == memory.scope]
 
 
 def titles(memory, query, wanted=ALL, **options):
@@ -127,38 +133,59 @@ def test_other_projects_fresh_rows_stay_theirs(memory):
 
 def test_notes_are_taken_away_once_the_index_shows_the_write(memory):
     memory.save("one", title="One", scope=GLOBAL_SCOPE)
-    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 1
+    assert len(changed(memory)) == 1
     memory.follow()
-    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
-    assert memory.app.search.change_notes.changed(memory.scope, None) == []
+    assert changed(memory) == []
+    assert changed(memory, None) == []
     assert titles(memory, "one") == ["One"]
 
 
-def test_where_the_engine_refreshes_later_a_note_stays_until_then(tmp_path):
+@pytest.mark.parametrize("count", [1, 3, 40])
+def test_where_the_engine_refreshes_later_a_write_is_read_from_the_table_until_then(tmp_path, count):
     clock = HandClock()
     memory = Memory(application(tmp_path, clock, INDEX_REFRESH="60"))
-    memory.save("slow to show", title="Slow")
+    other = Memory(memory.app, Scope("acme"))
+    for number in range(count):
+        memory.save(f"slow to show {number}", scope=GLOBAL_SCOPE if number % 2 else None)
+    other.save("another tenant's")
+    for each in (memory, other):
+        each.follow()
+        assert open_notes(each) == []
+    for where in (DEMO.partitions(), None):
+        assert (len(changed(memory, where)), len(changed(other, where))) == (count, 1)
+    clock.forward(30)
+    memory.save("newer")
     memory.follow()
-    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 1
+    assert len(changed(memory)) == len(changed(memory, None)) == count + 1
+    clock.forward(32)
+    assert len(changed(memory)) == len(changed(memory, None)) == 1
+    clock.forward(30)
+    assert changed(memory) == changed(memory, None) == []
+    assert len(applied_rows(memory)) > 0  # what has expired is in the store still, and no search reads it
+    now = clock.now_us()
+    reads = [unseen_changes(project_pk("demo"), now, 9), *(unseen_in_shard(n, now, 9) for n in range(SHARDS))]
+    for query in reads:
+        assert memory.app.stores.table.query(memory.scope, replace(query, expired=True)).rows == []
+    calls = memory.app.maintenance.sweeper.run_now(memory.scope, lambda: True)
+    assert calls.errors == {}
+    assert applied_rows(memory) == []
+
+
+def applied_rows(memory):
+    """The rows that stand for applied changes, past their time or not."""
+    query = Query(project_pk("demo"), prefix=APPLIED_PREFIX, limit=1000, expired=True)
+    return memory.app.stores.table.query(memory.scope, query).rows
+
+
+def test_a_note_that_an_earlier_version_settled_counts_until_its_time(memory, clock):
+    saved = memory.save("an earlier version indexed this")
+    memory.lose_changes()
+    (note,) = open_notes(memory)
+    ends = clock.now_us() // 1_000_000 + 60
+    memory.app.stores.table.update(memory.scope, Update(note, set={"expires_at": ends}))
+    assert changed(memory) == changed(memory, None) == [observation_key("demo", saved.id)]
     clock.forward(62)
-    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
-    memory.follow()  # the note's own change is no work for the indexer
-    assert memory.app.search.change_notes.changed(memory.scope, DEMO.partitions()) == []
-
-
-def test_notes_are_settled_also_while_others_settle_some_of_them(tmp_path):
-    memory = Memory(application(tmp_path, HandClock(), INDEX_REFRESH="60"))
-    for number in range(3):
-        memory.save(f"fact {number}")
-    notes = [row.key for row in memory.app.stores.table.query(memory.scope, Query(project_pk("demo"))).rows]
-    notes = [key for key in notes if key.sk.startswith(CHANGE_PREFIX)]
-    table, rounds = memory.app.stores.table, memory.app.stores.parallel
-
-    def settle(keys, table=table):
-        ChangeNotes(table, HandClock(), rounds, refresh_seconds=60).remove(memory.scope, keys)
-
-    settle(notes, Between(table, [lambda: settle(notes[:1]), lambda: settle(notes[1:2])]))
-    assert all("expires_at" in table.get(memory.scope, note) for note in notes)
+    assert changed(memory) == changed(memory, None) == []
 
 
 def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
@@ -182,12 +209,32 @@ def test_events_that_come_late_twice_and_in_any_order_do_no_harm(memory):
     assert memory.stats().total_observations == 1
 
 
-def test_at_most_the_newest_notes_are_followed(memory, monkeypatch):
-    monkeypatch.setattr("strata.services.search.change_notes.NEWEST", 3)
-    for number in range(5):
+@pytest.mark.parametrize("project", ["demo", None])
+def test_beyond_what_a_search_follows_it_finds_the_newest_and_says_so(memory, monkeypatch, project):
+    monkeypatch.setattr("strata.services.search.change_notes.NEWEST", 8)
+    monkeypatch.setattr("strata.services.search.change_notes.FOLLOWED", 3)
+    wanted = ObservationFilter(project=project)
+
+    def found():
+        answer = memory.app.search.observations.search(memory.scope, "number", wanted, limit=20)
+        return {hit.title for hit in answer.hits}, answer.degraded
+
+    for number in range(8):
         memory.save(f"number {number}", title=f"T{number}")
-    assert NEWEST == 1000
-    assert len(memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())) == 3
+    assert found() == ({f"T{number}" for number in range(8)}, False)
+    memory.save("number 8", title="T8")
+    assert found() == ({"T6", "T7", "T8"}, True)
+    memory.follow()
+    assert found() == ({f"T{number}" for number in range(9)}, False)
+
+
+def test_beyond_it_a_memory_that_was_written_often_is_one(memory, monkeypatch):
+    monkeypatch.setattr("strata.services.search.change_notes.NEWEST", 4)
+    saved = memory.save("number 0")
+    for number in range(1, 4):
+        memory.change(saved.id, content=f"number {number}")
+    seen = memory.app.search.change_notes.changed(memory.scope, DEMO.partitions())
+    assert (len(seen.rows), seen.is_whole) == (1, True)
 
 
 def test_with_the_index_away_the_newest_rows_are_ranked(memory):

@@ -62,23 +62,13 @@ class Handlers(Room):
         from strata.entrypoints.http.search import search_handler
 
         searcher, reader = self._app.search.observations, self._app.observations.reader
-        floor = self._settings.search_min_relevance
-        return search_handler(
-            self._caller, self.observing, searcher, reader, default_mode=self._mode, floor=floor
-        )
+        return search_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
 
     def context(self) -> "Handler":
         from strata.entrypoints.http.context import context_handler
 
-        room, chosen = self._app.context, self._settings
-        return context_handler(
-            self._caller,
-            self.observing,
-            room.plain,
-            room.assembler,
-            floor=chosen.min_relevance,
-            default_fill=chosen.context_fill,
-        )
+        room = self._app.context
+        return context_handler(self._caller, self.observing, room.plain, room.assembler)
 
     def sessions(self) -> "Handler":
         from strata.entrypoints.http.sessions import sessions_handler
@@ -92,7 +82,7 @@ class Handlers(Room):
 
     def mcp(self) -> "Handler":
         from strata.entrypoints.mcp.http import mcp_handler
-        from strata.entrypoints.mcp.toolbox import Floors, Shelf
+        from strata.entrypoints.mcp.toolbox import Shelf
 
         app = self._app
         shelf = Shelf(
@@ -103,7 +93,6 @@ class Handlers(Room):
             app.clock,
             self._mode,
             self.observing,
-            Floors(self._settings.search_min_relevance, self._settings.min_relevance),
         )
         return mcp_handler(self._caller, self.observing, shelf)
 
@@ -205,7 +194,9 @@ class Handlers(Room):
     def indexer(self) -> "BackgroundHandler":
         from strata.entrypoints.indexer import stream_handler
 
-        return stream_handler(self._app.stream.consumers, self._app.stores.redrive_queue, self.observing)
+        requests = self._app.search.change_notes.requests
+        redrive = self._app.stores.redrive_queue
+        return stream_handler(self._app.stream.consumers, redrive, requests, self.observing)
 
     def extraction(self) -> "BackgroundHandler":
         from strata.entrypoints.extraction import extraction_handler

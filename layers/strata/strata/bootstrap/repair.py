@@ -21,15 +21,15 @@ class Repair(Room):
 
     @cached_property
     def reindexer(self) -> Reindexer:
-        stores, refresh = self._app.stores, self._settings.index_refresh_seconds
-        clock = self._app.clock
+        stores = self._app.stores
         return Reindexer(
             stores.census,
             stores.table,
             stores.index,
             self._app.stream.indexer,
             EpisodeProjects(stores.table),
-            lambda: clock.sleep(refresh),
+            self._app.clock,
+            refresh_seconds=self._settings.index_refresh_seconds,
         )
 
     @cached_property
@@ -52,7 +52,9 @@ class Repair(Room):
             stores.census,
             stores.table,
             self.comparison,
-            Recounter(stores.census, stores.table, stream.totals, OpenNotes(stores.table), clock),
+            Recounter(
+                stores.census, stores.table, stream.totals, OpenNotes(stores.table, self._app.clock), clock
+            ),
             stream.indexer,
             stream.consumers_beside,
             clock,
@@ -61,4 +63,4 @@ class Repair(Room):
     @cached_property
     def comparison(self) -> Comparison:
         stores = self._app.stores
-        return Comparison(stores.census, stores.table, stores.index, OpenNotes(stores.table))
+        return Comparison(stores.census, stores.table, stores.index, OpenNotes(stores.table, self._app.clock))

@@ -33,6 +33,12 @@ def api(app, tmp_path):
         yield api
 
 
+@pytest.fixture
+def spans(spans):
+    """The spans of requests, without those of the indexing that follows them."""
+    return lambda: tuple(span for span in spans() if span.name != "memory.index")
+
+
 def attributes(span):
     return dict(span.attributes)
 
@@ -66,12 +72,14 @@ def test_a_retrieval_tells_what_was_asked_and_each_thing_found(api, spans, path,
         api.post("/observations", json=observation(title=title, content=content)).json()["id"]
         for title, content in (("Journal", "SQLite runs in WAL mode"), ("Lunch", "the canteen opens at noon"))
     ]
-    api.get(path, params={query: "sqlite wal", "project": "demo", "limit": 2})
+    asked = {query: "sqlite wal", "project": "demo", "limit": 2}
+    api.get(path, params=asked, headers={"X-Request-Id": "req-1"})
 
     span = spans()[-1]
     assert span.name == name
     assert attributes(span) == {
         "memory.operation": name.removeprefix("memory."),
+        "memory.request_id": "req-1",
         "memory.project": "demo",
         "memory.query": "sqlite wal",
         "gen_ai.operation.name": "retrieval",

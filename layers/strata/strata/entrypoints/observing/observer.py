@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from strata.entrypoints.observing.invocation import Invocation, current
 from strata.entrypoints.observing.operations import UNSEEN, Name, ObservedOperation, Operation
+from strata.services.requests import request_id
 
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics
@@ -40,12 +41,13 @@ class Observing:
         """Observe the handling of one event; metrics are written at its end."""
         invocation = Invocation(event, context, self._cold)
         self._cold = False
-        token = current.set(invocation)
+        token, request = current.set(invocation), request_id.set(invocation.correlation_id)
         try:
             yield
         finally:
             if self._metrics is not None:
                 self._metrics.flush(invocation.function or "local")
+            request_id.reset(request)
             current.reset(token)
 
     def around(self, handler: Callable[[Mapping[str, Any], Any], Result]) -> Callable[..., Result]:

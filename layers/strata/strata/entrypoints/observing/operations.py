@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from strata.entrypoints.observing.spans import Retrieved, Span
     from strata.ports.clock import Clock
 
-Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session"]
+Name = Literal["fetch_context", "search", "add_observation", "create_session", "end_session", "index"]
 
 LATENCY: dict[str, str] = {
     "add_observation": "SaveLatency",
@@ -28,6 +28,9 @@ SAVES = {
 class Operation:
     """An operation that is not observed."""
 
+    is_traced = False
+    """Whether it has a span."""
+
     def __enter__(self) -> "Operation":
         return self
 
@@ -42,6 +45,9 @@ class Operation:
     def found(self, found: "Sequence[Retrieved]", *, degraded: bool) -> None:
         """Record the hits of a retrieval, and whether the index was unavailable."""
 
+    def followed(self, changes: int, requests: Sequence[str]) -> None:
+        """Record how many changes are indexed, and the requests that made them."""
+
 
 UNSEEN = Operation()
 
@@ -54,6 +60,7 @@ class ObservedOperation(Operation):
         self._clock = clock
         self._metrics = metrics
         self._span = span
+        self.is_traced = span is not None
         self._started = clock.monotonic()
 
     def __exit__(
@@ -77,3 +84,8 @@ class ObservedOperation(Operation):
             self._metrics.count("Degraded", int(degraded))
         if self._span is not None:
             self._span.found(found, EVENT[self._name])
+
+    def followed(self, changes: int, requests: Sequence[str]) -> None:
+        """Name the requests on the span."""
+        if self._span is not None:
+            self._span.followed(changes, requests)

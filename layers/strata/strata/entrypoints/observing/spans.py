@@ -68,6 +68,9 @@ class Span:
             if with_text:
                 text = _shown(query)
                 attributes |= {"memory.query": text, "gen_ai.retrieval.query.text": text}
+        invocation = current.get()
+        if invocation is not None and invocation.correlation_id:
+            attributes["memory.request_id"] = invocation.correlation_id
         parent, nested = _parent()
         self._with_text = with_text
         self._span = trace.get_tracer("strata", __version__).start_span(
@@ -96,6 +99,11 @@ class Span:
             if self._with_text:
                 seen["memory.injected.title"] = cut(hit.title, MAX_TEXT)
             self._span.add_event(event, seen)
+
+    def followed(self, changes: int, requests: Sequence[str]) -> None:
+        """Record the changes that are indexed: their number, and the requests that made them."""
+        self._span.set_attribute("memory.changes", changes)
+        self._span.set_attribute("memory.request_ids", list(requests[:MAX_EVENTS]))
 
     def end(self, error: BaseException | None) -> None:
         """Close the span. An error is named by its code; its message might quote a user."""

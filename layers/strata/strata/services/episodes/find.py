@@ -70,9 +70,9 @@ class EpisodeFinder:
             lambda: self._change_notes.changed(scope, [episodes_pk(owner) for owner in owners], EPISODES),
         )
         rows = {EPISODES.row_key(row): row for row in listed}
-        if changed:
-            now = self._table.get_many(scope, changed)
-            rows = {key: row for key, row in rows.items() if key not in changed} | {
+        if changed.rows:
+            now = self._table.get_many(scope, changed.rows)
+            rows = {key: row for key, row in rows.items() if key not in changed.rows} | {
                 key: row
                 for key, row in now.items()
                 if row.get("session_id") == conversation_id and EPISODES.is_whole(row)

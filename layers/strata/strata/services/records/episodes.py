@@ -3,7 +3,7 @@
 from strata.domain.wire.episodes import Episode
 from strata.domain.wire.exact_json import to_value
 from strata.ports.rows import Item, Key
-from strata.services.records.parts import CHANGE_PREFIX, numbered, part, parts_of_note
+from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX, numbered, part, parts_of_note
 
 EPISODE_PREFIX = "EPISODE#"
 EPISODE_KIND = "episode"
@@ -50,6 +50,11 @@ def agent_episodes(agent_id: str) -> str:
 def episode_change_note_key(owner: str, number: int, at: int) -> Key:
     """The change note of one write of an episode."""
     return Key(episodes_pk(owner), f"{CHANGE_PREFIX}{numbered(at)}#{numbered(number)}#{part(owner)}")
+
+
+def episode_applied_key(owner: str, until: int, number: int) -> Key:
+    """The indexed changes of an owner's episodes that the engine shows from `until` (µs) on."""
+    return Key(episodes_pk(owner), f"{APPLIED_PREFIX}{numbered(until)}#{numbered(number)}")
 
 
 def episode_of(key: Key) -> Key | None:

@@ -3,7 +3,15 @@
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation
 from strata.ports.rows import Item, Key
-from strata.services.records.parts import CHANGE_PREFIX, POINTER_SK, digest, numbered, part, parts_of_note
+from strata.services.records.parts import (
+    APPLIED_PREFIX,
+    CHANGE_PREFIX,
+    POINTER_SK,
+    digest,
+    numbered,
+    part,
+    parts_of_note,
+)
 
 OBSERVATION_PREFIX = "OBS#"
 LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
@@ -63,6 +71,11 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
 def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
     """The change note of one write of an observation; its key names the observation."""
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
+
+
+def applied_key(pk: str, until: int, number: int) -> Key:
+    """The indexed changes of a partition that the engine shows from `until` (µs) on; a random number."""
+    return Key(pk, f"{APPLIED_PREFIX}{numbered(until)}#{numbered(number)}")
 
 
 def observation_of(key: Key) -> Key | None:

@@ -4,6 +4,8 @@ import hashlib
 
 POINTER_SK = "POINTER"
 CHANGE_PREFIX = "CHANGE#"
+APPLIED_PREFIX = "APPLIED#"
+"""Of the rows that name indexed changes until the engine shows them; it sorts before that of the notes."""
 _DIGITS = 16
 
 

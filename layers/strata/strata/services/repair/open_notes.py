@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Item, Key
-from strata.ports.table import Census, Query, Table
+from strata.ports.table import Census, Table
 from strata.services.records.parts import CHANGE_PREFIX, numbered
 from strata.services.repair.batches import batches
+from strata.services.search.change_notes import notes_of, unseen_changes
 from strata.services.search.kinds import Kind
 from strata.services.table.pages import every_page
 
@@ -19,12 +20,13 @@ MANY = 100_000
 """Notes of one partition. With more the indexer is simply behind, and they are not read one by one."""
 
 _PARTITIONS = 16
+_REMEMBERED_US = 60_000_000
 
 
 def overdue_notes(census: Census, table: Table, clock: Clock) -> Iterator[tuple[Scope, list[Key], int]]:
     """Every tenant's open notes, in batches: those that the stream forgot, and the number on their way."""
     for scope, keys in batches(census.keys(CHANGE_PREFIX)):
-        # a note that expires is settled: it only waits for the engine's next refresh
+        # a note that expires was left by an earlier version, once it was indexed
         open_notes = [key for key, item in table.get_many(scope, keys).items() if "expires_at" not in item]
         before = CHANGE_PREFIX + numbered(clock.now_us() - OVERDUE_SECONDS * 1_000_000)
         overdue = [key for key in open_notes if key.sk < before]
@@ -33,11 +35,12 @@ def overdue_notes(census: Census, table: Table, clock: Clock) -> Iterator[tuple[
 
 
 class OpenNotes:
-    """Finds out whether a note names a memory. The notes of some partitions are remembered for a while."""
+    """Finds out whether a note names a memory. The notes of some partitions are remembered for a minute."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
-        self._known: OrderedDict[tuple[Scope, str, str], set[int] | None] = OrderedDict()
+        self._clock = clock
+        self._known: OrderedDict[tuple[Scope, str, str], tuple[int, set[int] | None]] = OrderedDict()
 
     def changed(self, scope: Scope, kind: Kind, rows: Iterable[Item]) -> set[int]:
         """The ids of those of these rows that a note names."""
@@ -60,18 +63,22 @@ class OpenNotes:
 
     def _named(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
         """The memories that the notes of a place name; None when there are too many notes."""
-        known = (scope, kind.name, place)
-        if known not in self._known:
-            self._known[known] = self._read(scope, kind, place)
+        known, now = (scope, kind.name, place), self._clock.now_us()
+        read_at, named = self._known.get(known, (0, None))
+        if read_at < now - _REMEMBERED_US:
+            named = self._read(scope, kind, place)
+            self._known[known] = now, named
             if len(self._known) > _PARTITIONS:
                 self._known.popitem(last=False)
-        return self._known[known]
+        return named
 
     def _read(self, scope: Scope, kind: Kind, place: str) -> set[int] | None:
         found: set[int] = set()
-        query = Query(kind.partition(place), prefix=CHANGE_PREFIX, limit=1000)
-        for rows in every_page(self._table, scope, query):
-            found |= {kind.id_of(key) for row in rows if (key := kind.noted_row(row.key)) is not None}
+        for rows in every_page(
+            self._table, scope, unseen_changes(kind.partition(place), self._clock.now_us(), 1000)
+        ):
+            noted = (kind.noted_row(note) for row in rows for note in notes_of(row))
+            found |= {kind.id_of(key) for key in noted if key is not None}
             if len(found) > MANY:
                 return None
         return found

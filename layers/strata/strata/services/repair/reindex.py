@@ -1,10 +1,11 @@
 """Rebuilds the search index from the table, the source of truth, while searches go on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
+from strata.ports.clock import Clock
 from strata.ports.rows import Key
 from strata.ports.search import SearchIndex
 from strata.ports.table import Census, Table
@@ -40,7 +41,8 @@ class Reindexer:
         index: the live index.
         indexer: writes it.
         projects: names the projects of old episodes, before they are indexed.
-        wait_for_refresh: returns once the engine shows everything that was written before.
+        clock: the time.
+        refresh_seconds: how long the engine may not show what was written.
     """
 
     def __init__(
@@ -50,14 +52,17 @@ class Reindexer:
         index: SearchIndex,
         indexer: Indexer,
         projects: EpisodeProjects,
-        wait_for_refresh: Callable[[], None],
+        clock: Clock,
+        *,
+        refresh_seconds: int,
     ) -> None:
         self._census = census
         self._table = table
         self._index = index
         self._indexer = indexer
         self._projects = projects
-        self._wait_for_refresh = wait_for_refresh
+        self._clock = clock
+        self._refresh_seconds = refresh_seconds
 
     def reindex(
         self,
@@ -84,16 +89,16 @@ class Reindexer:
             return result
         target = self._target(rebuild.index, on_progress, exclusively)
         result = target.fill(everything=False)
-        self._wait_for_refresh()
+        self._clock.sleep(self._refresh_seconds)
         target.catch_up()
-        self._wait_for_refresh()
+        self._clock.sleep(self._refresh_seconds)
         rebuild.finish()
         live.catch_up()
         live.delete_orphans(self._census.tenants())
         return result
 
     def _target(self, index: SearchIndex, on_progress: Progress, exclusively: Exclusively) -> "_Target":
-        comparison = Comparison(self._census, self._table, index, OpenNotes(self._table))
+        comparison = Comparison(self._census, self._table, index, OpenNotes(self._table, self._clock))
         return _Target(comparison, self._indexer.over(index), self._projects, on_progress, exclusively)
 
 

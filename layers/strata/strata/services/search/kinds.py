@@ -14,6 +14,7 @@ from strata.ports.search import Document
 from strata.services.records.episodes import (
     EPISODE_KIND,
     EPISODE_PREFIX,
+    episode_applied_key,
     episode_change_note_key,
     episode_id,
     episode_number,
@@ -26,13 +27,14 @@ from strata.services.records.observations import (
     GLOBAL_PK,
     OBSERVATION_KIND,
     OBSERVATION_PREFIX,
+    applied_key,
     change_note_key,
     observation_of,
     pointer_key,
     project_pk,
     session_observations,
 )
-from strata.services.records.parts import numbered
+from strata.services.records.parts import numbered, parts_of_note, whole
 
 UNKNOWN_PROJECT = " "
 """The project's facet of an episode whose row does not name it: no project has this name."""
@@ -80,6 +82,11 @@ class Kind(ABC):
     @abstractmethod
     def change_note_key(place: str, number: int, at: int, /) -> Key:
         """The change note of one write."""
+
+    @staticmethod
+    @abstractmethod
+    def applied_key(note: Key, until: int, number: int, /) -> Key:
+        """The row that stands for notes of this one's partition until the engine shows what they tell of."""
 
     @staticmethod
     @abstractmethod
@@ -179,6 +186,10 @@ class ObservationKind(Kind):
         return change_note_key(project_pk(place), place, number, at)
 
     @staticmethod
+    def applied_key(note: Key, until: int, number: int, /) -> Key:
+        return applied_key(note.pk, until, number)
+
+    @staticmethod
     def document_key(number: int, /) -> str:
         return str(number)
 
@@ -215,7 +226,7 @@ class EpisodeKind(Kind):
     shards = "EPISODE_CHANGES#"
     max_candidates = 50
     texts = ("session_id", "type", "summary", "owner")
-    optional_texts = ("topic", "agent_id", "user_id")
+    optional_texts = ("topic", "agent_id", "user_id", "project")
     lists = ("keywords", "entities", "tools_used", "key_decisions")
     partition = staticmethod(episodes_pk)
     pointer = staticmethod(episode_place_key)
@@ -223,6 +234,10 @@ class EpisodeKind(Kind):
     row_of = staticmethod(episode_of)
     document_key = staticmethod(episode_id)
     number = staticmethod(episode_number)
+
+    @staticmethod
+    def applied_key(note: Key, until: int, number: int, /) -> Key:
+        return episode_applied_key(whole(parts_of_note(note.sk)[2]), until, number)
 
     def _document(self, row: Item) -> Document:
         words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]

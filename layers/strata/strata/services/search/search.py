@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from strata.domain.errors import Unavailable
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
-from strata.domain.relevance.asking import asks_something
-from strata.domain.relevance.model import BY_WORDS, Calibration
-from strata.domain.retrieval import Candidate, Mode, Ranked
+from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import MAX_TERMS, query_terms
 from strata.ports.language import Embedder, Lexicon
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex, SearchQuery
 from strata.ports.table import Table
-from strata.services.search.change_notes import NEWEST, ChangeNotes
+from strata.services.search.change_notes import FOLLOWED, NEWEST, Changed, ChangeNotes
 from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
 from strata.services.search.hits import H, SearchResult
@@ -44,7 +42,7 @@ F = TypeVar("F", bound=Filter)
 Newest = Callable[[Scope, F, int], list[Item]]
 """Reads the newest rows, newest first and at most so many, which contain those that the filter admits."""
 
-MakeHit = Callable[[Item, Ranked], H]
+MakeHit = Callable[[Item, float, Method], H]
 
 
 class Searcher(Generic[F, H]):
@@ -53,11 +51,10 @@ class Searcher(Generic[F, H]):
     Args:
         kind: the kind.
         newest: reads its newest rows while the index is down.
-        make_hit: makes a hit of a row and its place in the ranking.
+        make_hit: makes a hit of a row, its score and the method that found it.
         table, index, change_notes, parallel: the stores, and how they are queried.
         embedder, lexicon: the meaning of texts and words.
         params: the weights of the ranking.
-        calibration: tells how relevant hits are.
         candidates: how many each side of the engine proposes.
         expansion: finds further words to look for; the ranking goes by the query's own.
     """
@@ -76,7 +73,6 @@ class Searcher(Generic[F, H]):
         *,
         params: RankingParams,
         candidates: int,
-        calibration: Calibration = BY_WORDS,
         expansion: Expansion | None = None,
     ) -> None:
         self._kind = kind
@@ -90,7 +86,6 @@ class Searcher(Generic[F, H]):
         self._lexicon = lexicon
         self._params = params
         self._candidates = candidates
-        self._calibration = calibration
         self._expansion = expansion
 
     def search(
@@ -102,13 +97,9 @@ class Searcher(Generic[F, H]):
         limit: int,
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
-        min_relevance: float = 0.0,
     ) -> SearchResult[H]:
-        """The best memories for a query, best first; a blank query finds nothing.
-
-        Hits below `min_score` or `min_relevance` are left out; a query that asks nothing has no relevant hit.
-        """
-        if not query.strip() or limit < 1 or (min_relevance > 0 and not asks_something(query)):
+        """The best memories for a query, best first; a blank query finds nothing."""
+        if not query.strip() or limit < 1:
             return SearchResult([])
         vector = self._vector(query) if mode is not Mode.BM25 else None
         engine = SearchQuery(
@@ -119,13 +110,15 @@ class Searcher(Generic[F, H]):
             limit=max(self._candidates, limit),
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
-        request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded)
+        request = _Request(query, mode, wanted, limit, min_score, engine, excluded)
         proposed, changed = self._parallel.both(
             lambda: self._proposed(scope, engine),
             lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
         )
         if proposed is None:
             return self._from_table(scope, request)
+        if not changed.is_whole:
+            _log.warning("more changes than %d are not indexed yet: the newest %d are read", NEWEST, FOLLOWED)
         result = self._from_index(scope, request, proposed, changed)
         whole = mode is Mode.BM25 or (vector is not None and self._fits())
         return result if whole else replace(result, degraded=True)
@@ -165,16 +158,16 @@ class Searcher(Generic[F, H]):
         return SearchResult(self._page(request, ranked, rows), degraded=True)
 
     def _from_index(
-        self, scope: Scope, request: "_Request[F]", proposed: Sequence[Candidate], changed: Sequence[Key]
+        self, scope: Scope, request: "_Request[F]", proposed: Sequence[Candidate], changed: Changed
     ) -> SearchResult[H]:
         """Rank the index's candidates with the changed rows, and confirm the page in the table."""
         kind, blind, at_once = self._kind, False, request.limit + _SPARE
-        keys = {kind.document_of(key): key for key in changed}
+        keys = {kind.document_of(key): key for key in changed.rows}
         shown = [candidate for candidate in proposed if candidate.key not in keys]
         places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
         ranked = self._ranked(request, shown)
         rows = self._read(scope, keys, places, [*keys, *(each.key for each in ranked[:at_once])])
-        if changed:
+        if keys:
             fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
@@ -185,23 +178,15 @@ class Searcher(Generic[F, H]):
             rows |= self._read(scope, keys, places, unread[:at_once])
             unread = unread[at_once:]
             page = self._page(request, ranked, rows)
-        return SearchResult(page, degraded=blind)
+        return SearchResult(page, degraded=blind or not changed.is_whole)
 
     def _ranked(self, request: "_Request[F]", found: Sequence[Candidate]) -> list[Ranked]:
-        """The candidates, best first, without those that are excluded or not relevant enough."""
+        """The candidates, best first, without those that are excluded."""
         mode = request.mode
         if mode is Mode.VECTOR and all(each.cosine is None for each in found):
             mode = Mode.BM25
-        ranked = rank(
-            request.query,
-            found,
-            lexicon=self._lexicon,
-            params=self._params,
-            mode=mode,
-            calibration=self._calibration,
-        )
-        least = request.min_relevance
-        return [each for each in ranked if each.key not in request.excluded and each.relevance >= least]
+        ranked = rank(request.query, found, lexicon=self._lexicon, params=self._params, mode=mode)
+        return [each for each in ranked if each.key not in request.excluded]
 
     def _page(
         self, request: "_Request[F]", ranked: Sequence[Ranked], rows: Mapping[str, Item | None]
@@ -213,7 +198,7 @@ class Searcher(Generic[F, H]):
             if request.min_score is not None and each.score < request.min_score:
                 break
             if row is not None and request.wanted.admits(row):
-                page.append(self._make_hit(row, each))
+                page.append(self._make_hit(row, each.score, each.method))
                 if len(page) == request.limit:
                     break
         return page
@@ -247,6 +232,5 @@ class _Request(Generic[F]):
     wanted: F
     limit: int
     min_score: float | None
-    min_relevance: float
     engine: SearchQuery
     excluded: set[str]

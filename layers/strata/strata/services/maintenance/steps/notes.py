@@ -36,9 +36,8 @@ class ForgottenNotes:
         renewed, full = 0, False
         for kind in KINDS:
             for shard in range(SHARDS):
-                query = Query(
-                    shard_pk(shard, kind), index="gsi2", last=before, limit=AT_ONCE, resumable=False
-                )
+                pk, first = shard_pk(shard, kind), numbered(0)  # before that are applied changes
+                query = Query(pk, index="gsi2", first=first, last=before, limit=AT_ONCE, resumable=False)
                 rows = self._table.query(scope, query).rows
                 done = sum(self._renew(scope, kind, row) for row in rows)
                 full |= done == AT_ONCE

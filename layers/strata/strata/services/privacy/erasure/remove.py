@@ -102,6 +102,7 @@ class Remover:
                 | "transcripts"
                 | "extractions"
                 | "notes_of_episodes"
+                | "applied_notes_of_episodes"
                 | "others"
             ):
                 return (Delete(key, Present()),)
