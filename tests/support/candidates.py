@@ -28,6 +28,9 @@ class SmallLexicon:
                 rows[row, group], rows[row, own] = np.sqrt(0.8), np.sqrt(0.2)
         return rows
 
+    def rarity(self, words: Sequence[str]) -> NDArray[np.float32]:
+        return np.ones(len(words), dtype=np.float32)
+
 
 def note(key: str, text: str, **more: object) -> Candidate:
     """A memory with a title of its own, found by its words."""

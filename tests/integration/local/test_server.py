@@ -179,6 +179,15 @@ def test_half_open_connections_shut_nobody_out(tmp_path):
         assert server.process.stderr.read() == ""
 
 
+def test_a_large_request_is_handled_in_a_process_of_its_own_which_ends_with_it(tmp_path):
+    with running(tmp_path, WORKERS="1") as server:
+        small, large = (
+            server.ask("GET", "/slow?seconds=0", b"x" * size)[1]["pid"] for size in (65_536, 65_537)
+        )
+        assert small in server.processes()
+        assert not Path(f"/proc/{large}").exists()
+
+
 # --- The stream -----------------------------------------------------------------------------------
 
 

@@ -141,10 +141,17 @@ SENT = {
         {"observation_id": "7", "before": "1", "after": "2"},
     ),
     "context": Sent(
-        context_calls.context("web", query="q", scope="global", limit=3),
+        context_calls.context("web", query="q", scope="global", limit=3, min_relevance=0.5),
         "GET",
         "/context",
-        {"project": "web", "query": "q", "scope": "global", "limit": "3"},
+        {
+            "project": "web",
+            "query": "q",
+            "scope": "global",
+            "limit": "3",
+            "min_relevance": "0.5",
+            "fill": "none",
+        },
     ),
     "context_text": Sent(
         context_calls.context_text(

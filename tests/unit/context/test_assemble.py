@@ -56,9 +56,11 @@ def test_the_layers_are_ranked_together(api, memory):
     memory.start("s1")
     memory.end("s1", "Where do the invoices go?", "To the archive in Hamburg")
     answer = context(api, query="where do the invoices go", layers="sessions,observations")
-    assert [item["layer"] for item in answer["items"]] == ["sessions", "observations"]
-    assert answer["recent_sessions"][0]["summary"].startswith("Session with 2 messages")
-    assert answer["recent_observations"] == [
+    assert [item["layer"] for item in answer["items"]] == ["sessions"]
+    filled = context(api, query="where do the invoices go", layers="sessions,observations", fill="recent")
+    assert [item["layer"] for item in filled["items"]] == ["sessions", "observations"]
+    assert filled["recent_sessions"][0]["summary"].startswith("Session with 2 messages")
+    assert filled["recent_observations"] == [
         {"type": "decision", "title": "Fence", "content": "The garden fence is green"}
     ]
 

@@ -45,7 +45,7 @@ def test_half_of_the_recency_is_left_after_a_half_life():
     assert value(memory(importance=0.0, order=NOW - HALF_LIFE_US), NOW) == pytest.approx(fresh / 2)
 
 
-@given(relevance=st.floats(-1, 3), importance=st.floats(0, 1), age=st.integers(-(10**15), 10**15))
+@given(relevance=st.floats(0, 1), importance=st.floats(0, 1), age=st.integers(-(10**15), 10**15))
 def test_a_value_lies_between_zero_and_one(relevance, importance, age):
     item = memory(relevance=relevance, importance=importance, order=NOW - age)
     assert 0 <= value(item, NOW) <= 1
@@ -89,12 +89,27 @@ def test_a_budget_counts_the_lines_and_the_tags_of_their_blocks():
     whole = by_characters("<memory:context>\n") + by_characters("</memory:context>\n")
     whole += by_characters("- " + "a" * 40 + "\n")
     assert fitting(items, whole, by_characters)
-    assert not fitting(items, whole - 1, by_characters)
+    (cut,) = fitting(items, whole - 1, by_characters)
+    assert len(cut.item.content) < 40
+    assert cut.item.content.endswith("…")
 
 
-def test_a_memory_that_is_too_long_makes_room_for_a_shorter_one():
-    long, short = memory("long " * 100), memory("short")
-    assert [each.item for each in fitting([(long, 0.9), (short, 0.1)], 30, by_characters)] == [short]
+def test_the_best_memory_is_cut_to_what_fits_after_whole_words():
+    best, other = memory("ninety " * 100), memory("short")
+    (kept,) = fitting([(best, 0.9), (other, 0.1)], 30, by_characters)
+    assert kept.item.id == best.id
+    assert kept.item.content.removesuffix("…").split() == ["ninety"] * kept.item.content.count("ninety")
+    assert kept.tokens <= 20
+
+
+def test_a_later_memory_that_is_too_long_makes_room_for_a_shorter_one():
+    best, long, short = memory("best"), memory("long " * 100), memory("short")
+    kept = fitting([(best, 0.9), (long, 0.5), (short, 0.1)], 30, by_characters)
+    assert [each.item for each in kept] == [best, short]
+
+
+def test_a_beginning_too_short_to_tell_anything_is_not_given():
+    assert fitting([(memory("word " * 100), 0.9)], 14, by_characters) == []
 
 
 @given(st.lists(st.tuples(st.sampled_from(LAYERS), st.text(max_size=80)), max_size=30), st.integers(1, 200))

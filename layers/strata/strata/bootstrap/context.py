@@ -9,6 +9,7 @@ from strata.services.context.plain import PlainAssembler
 if TYPE_CHECKING:
     from strata.services.context.assemble import ContextAssembler
     from strata.services.context.layers.layer import Layer
+    from strata.services.context.texts import TextRanking
 
 _LAYERS_AT_ONCE = 8
 
@@ -20,8 +21,19 @@ class Context(Room):
     def plain(self) -> PlainAssembler:
         app = self._app
         return PlainAssembler(
-            app.sessions.catalog, app.search.observations, app.observations.reader, app.stores.parallel
+            app.sessions.catalog,
+            self._texts,
+            app.search.observations,
+            app.observations.reader,
+            app.stores.parallel,
         )
+
+    @cached_property
+    def _texts(self) -> "TextRanking":
+        from strata.services.context.texts import TextRanking
+
+        search = self._app.search
+        return TextRanking(self._app.models.lexicon, search.ranking, search.calibration)
 
     @cached_property
     def assembler(self) -> "ContextAssembler":
@@ -33,10 +45,10 @@ class Context(Room):
 
         app, stores, models = self._app, self._app.stores, self._app.models
         layers: list[Layer] = [
-            FactLayer(app.facts.catalog, stores.table, stores.parallel),
+            FactLayer(app.facts.catalog, self._texts, stores.table, stores.parallel),
             EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table),
             ObservationLayer(self.plain, app.observations.reader),
-            SessionLayer(app.sessions.catalog, models.lexicon, app.search.ranking),
+            SessionLayer(app.sessions.catalog, self._texts),
         ]
         # threads of their own: a layer waits for calls that it makes side by side itself
         parallel = stores.parallel_of(_LAYERS_AT_ONCE, self._settings.remote)

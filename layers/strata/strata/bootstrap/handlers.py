@@ -62,13 +62,23 @@ class Handlers(Room):
         from strata.entrypoints.http.search import search_handler
 
         searcher, reader = self._app.search.observations, self._app.observations.reader
-        return search_handler(self._caller, self.observing, searcher, reader, default_mode=self._mode)
+        floor = self._settings.search_min_relevance
+        return search_handler(
+            self._caller, self.observing, searcher, reader, default_mode=self._mode, floor=floor
+        )
 
     def context(self) -> "Handler":
         from strata.entrypoints.http.context import context_handler
 
-        room = self._app.context
-        return context_handler(self._caller, self.observing, room.plain, room.assembler)
+        room, chosen = self._app.context, self._settings
+        return context_handler(
+            self._caller,
+            self.observing,
+            room.plain,
+            room.assembler,
+            floor=chosen.min_relevance,
+            default_fill=chosen.context_fill,
+        )
 
     def sessions(self) -> "Handler":
         from strata.entrypoints.http.sessions import sessions_handler
@@ -82,7 +92,7 @@ class Handlers(Room):
 
     def mcp(self) -> "Handler":
         from strata.entrypoints.mcp.http import mcp_handler
-        from strata.entrypoints.mcp.toolbox import Shelf
+        from strata.entrypoints.mcp.toolbox import Floors, Shelf
 
         app = self._app
         shelf = Shelf(
@@ -93,6 +103,7 @@ class Handlers(Room):
             app.clock,
             self._mode,
             self.observing,
+            Floors(self._settings.search_min_relevance, self._settings.min_relevance),
         )
         return mcp_handler(self._caller, self.observing, shelf)
 

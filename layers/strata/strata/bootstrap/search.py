@@ -12,6 +12,7 @@ from strata.services.search.hits import EpisodeHit, H, ObservationHit
 from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 if TYPE_CHECKING:
+    from strata.domain.relevance.model import Calibration
     from strata.services.search.expansion import Expansion
     from strata.services.search.search import F, MakeHit, Newest, Searcher
 
@@ -25,7 +26,7 @@ class Search(Room):
 
     @cached_property
     def episodes(self) -> "Searcher[EpisodeFilter, EpisodeHit]":
-        return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted, EpisodeHit)
+        return self._searcher(EPISODES, self._app.episodes.recent.newest_wanted, EpisodeHit.of)
 
     @cached_property
     def change_notes(self) -> ChangeNotes:
@@ -37,6 +38,14 @@ class Search(Room):
         measured = RankingParams()
         changed = self._settings.ranking.items()
         return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})
+
+    @cached_property
+    def calibration(self) -> "Calibration":
+        """Of the embedder and the ranking; by words alone where nobody fitted one to them."""
+        from strata.domain.relevance.model import calibration
+
+        name = self._app.models.embedding_model.name
+        return calibration(name, default_ranking=self.ranking == RankingParams())
 
     def _searcher(self, kind: Kind, newest: "Newest[F]", make_hit: "MakeHit[H]") -> "Searcher[F, H]":
         from strata.services.search.search import Searcher
@@ -54,6 +63,7 @@ class Search(Room):
             models.lexicon,
             params=self.ranking,
             candidates=min(self._settings.candidates, kind.max_candidates),
+            calibration=self.calibration,
             expansion=self._expansion,
         )
 

@@ -31,6 +31,16 @@ Scope = Annotated[
     str | None, typer.Option("--scope", help="Only memories of this scope (project, global, …).")
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="Maximum number of results.")]
+MinRelevance = Annotated[
+    float | None,
+    typer.Option(
+        "--min-relevance",
+        min=0,
+        max=1,
+        help="Leave out what is less likely relevant.",
+        show_default="the server's",
+    ),
+]
 Id = Annotated[int, typer.Argument(help="The memory's id.", show_default=False)]
 
 

@@ -30,27 +30,43 @@ def search(
     min_score: Annotated[
         float | None, typer.Option("--min-score", help="Leave out results with a lower score.")
     ] = None,
+    min_relevance: options.MinRelevance = None,
     limit: options.Limit = 10,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Search the memories, best first."""
+    """Search the memories, best first; what is not relevant is left out."""
     words = " ".join(query)
     with connect(context, url) as client:
         reply = client.send(
             search_calls.search(
-                words, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
+                words,
+                project=project,
+                type=type,
+                scope=scope,
+                limit=limit,
+                mode=mode,
+                min_score=min_score,
+                min_relevance=min_relevance,
             )
         )
     if json:
         output.print_json(reply.text)
         return
     rows = [
-        (str(hit.id), hit.type, output.memory(hit.title, hit.content), f"{-hit.rank:.3f}", hit.method.value)
+        (
+            str(hit.id),
+            hit.type,
+            output.memory(hit.title, hit.content),
+            f"{hit.relevance:.2f}",
+            f"{-hit.rank:.3f}",
+            hit.method.value,
+        )
         for hit in reply.value
     ]
-    nothing = f"Nothing about that is remembered in '{project}'."
-    output.print_table(("#id", "type", "memory", "#score", "found by"), rows, nothing=nothing)
+    nothing = f"Nothing close to that is remembered in '{project}'. --min-relevance 0 shows what is nearest."
+    columns = ("#id", "type", "memory", "#relevance", "#score", "found by")
+    output.print_table(columns, rows, nothing=nothing)
 
 
 def context(
@@ -62,6 +78,7 @@ def context(
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=0, max=50, help="Maximum number of memories.")
     ] = 5,
+    min_relevance: options.MinRelevance = None,
     text: Annotated[bool, typer.Option("--text", help="Print the text that goes into a prompt.")] = False,
     url: options.Url = None,
     json: options.Json = False,
@@ -72,16 +89,25 @@ def context(
     words = " ".join(query or ()) or None
     with connect(context, url) as client:
         if text:
-            prompt = client.send(context_calls.context_text(project, query=words, scope=scope, limit=limit))
+            prompt = client.send(
+                context_calls.context_text(
+                    project, query=words, scope=scope, limit=limit, min_relevance=min_relevance
+                )
+            )
             typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
             return
-        reply = client.send(context_calls.context(project, query=words, scope=scope, limit=limit))
+        reply = client.send(
+            context_calls.context(project, query=words, scope=scope, limit=limit, min_relevance=min_relevance)
+        )
     if json:
         output.print_json(reply.text)
         return
     known = reply.value
     if not known.recent_sessions and not known.recent_observations:
-        output.say(f"Nothing is remembered about '{project}' yet.", "dim")
+        nothing = f"Nothing is remembered about '{project}' yet."
+        if words is not None:
+            nothing = f"Nothing close to that is remembered in '{project}'."
+        output.say(nothing, "dim")
     if known.recent_sessions:
         output.say("Recent sessions", "bold cyan")
         for session in known.recent_sessions:

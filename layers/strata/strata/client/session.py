@@ -86,6 +86,7 @@ class _Session(Generic[C]):
         limit: int | None = None,
         layers: Sequence[str] | None = None,
         turn_id: str | None = None,
+        min_relevance: float | None = None,
     ) -> Call[str]:
         """Context for this query as text for a prompt, without items that this session received before.
 
@@ -102,6 +103,8 @@ class _Session(Generic[C]):
             limit=limit,
             layers=layers,
             turn_id=turn_id,
+            min_relevance=min_relevance,
+            fill=None,
         )
 
 

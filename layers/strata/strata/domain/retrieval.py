@@ -53,8 +53,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate's key with its final score (higher is better) and the method that found it."""
+    """A candidate's key with its final score (higher is better), the method that found it, and its relevance.
+
+    `relevance` is the probability that the memory answers the query, 0 to 1.
+    """
 
     key: str
     score: float
     method: Method
+    relevance: float = 0.0

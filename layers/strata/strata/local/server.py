@@ -113,7 +113,8 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> AsgiApp:
         """The application, loaded before the workers are forked."""
         guard = Guard(self._settings.host, self._settings.allowed_hosts, self._settings.allowed_origins)
-        return AsgiApp(self._runtime.gateway, guard, self._start, self._stop)
+        threads = self._settings.remote or bool(self._settings.otlp_endpoint)
+        return AsgiApp(self._runtime.gateway, guard, self._start, self._stop, threads=threads)
 
     def serve(self) -> int:
         """Run until stopped; return the exit code."""

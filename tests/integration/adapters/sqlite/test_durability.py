@@ -98,6 +98,20 @@ def missing(server: Server, saved: Mapping[int, str]) -> list[str]:
     return lost
 
 
+def followed(data: Path) -> bool:
+    """Whether every change is indexed and counted; waits for it."""
+    app = Application(Settings(data=data))
+    deadline = time.monotonic() + 60
+    try:
+        while waiting := app.stores.backlog.waiting(LOCAL, ("",), 1):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.1)
+        return not waiting
+    finally:
+        app.close()
+
+
 def stored(data: Path) -> tuple[set[int], set[int], int, list[str], list[str]]:
     """Ids in the table, ids in the index, the total, what is half written, what SQLite finds wrong."""
     app = Application(Settings(data=data))
@@ -136,6 +150,7 @@ def test_twenty_kills_lose_nothing_that_was_acknowledged(tmp_path):
         # the last rounds whole, the others by sample: every one of them is compared below
         sample = dict(list(saved.items())[-200:]) | dict(list(saved.items())[::10])
         assert missing(server, sample) == []
+        assert followed(tmp_path)
     finally:
         server.stop()
 

@@ -189,7 +189,7 @@ def test_a_search_gives_a_bare_list_best_first(api, project):
     best = save(api, project, "tea, coffee and cake at four", title="Drinks", topic_key="drinks")
     hits = api.get("/search", params={"q": "tea, coffee", "project": project.upper()}).json()
     assert hits[0]["id"] == best["id"]
-    assert set(hits[0]) == {"id", "type", "title", "content", "rank", "method", "topic_key"}
+    assert set(hits[0]) == {"id", "type", "title", "content", "rank", "method", "relevance", "topic_key"}
     assert all(set(hit) == {"id", "type", "title", "content", "rank", "method"} for hit in hits[1:])
     assert [hit["rank"] for hit in hits] == sorted(hit["rank"] for hit in hits)
     assert hits[0]["rank"] < 0

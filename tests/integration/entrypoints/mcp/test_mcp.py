@@ -159,7 +159,7 @@ def test_older_clients_are_answered_in_their_own_revision(address, revision):
     spoken = {"MCP-Protocol-Version": revision} if revision >= "2025-06-18" else {}
     assert len(ask("tools/list", {}, **spoken)["tools"]) == 5
     found = ask("tools/call", {"name": "mem_search", "arguments": {"query": "nothing"}}, **spoken)
-    assert found["content"][0]["text"] == "Nothing is remembered about that."
+    assert found["content"][0]["text"] == "Nothing close to that is remembered."
 
 
 def test_the_session_of_an_older_client_library_works(address):

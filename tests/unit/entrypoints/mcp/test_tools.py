@@ -107,7 +107,7 @@ def test_a_schema_is_plain_and_every_argument_is_explained(tools):
         assert schema["additionalProperties"] is False
         for argument in schema["properties"].values():
             assert argument["description"]
-            assert argument["type"] in ("string", "integer", "array")
+            assert argument["type"] in ("string", "integer", "number", "array")
             assert not {"anyOf", "$ref", "title"} & set(argument)
 
 
@@ -188,13 +188,17 @@ def test_a_search_gives_the_best_first_one_a_line_between_marks(tools):
     best = tools.save("SQLite runs in WAL mode.")
     lines = tools.use("mem_search", query="which journal mode does SQLite use?").splitlines()
     assert (lines[0], lines[-1]) == ("<memory:context>", "</memory:context>")
-    assert lines[1] == f"- [decision] Journal mode: SQLite runs in WAL mode. (id {best}, 2026-01-01)"
-    assert all(str(other) not in line for line in lines[1:2])
+    assert lines[1].startswith(
+        f"- [decision] Journal mode: SQLite runs in WAL mode. (id {best}, 2026-01-01, relevance 0."
+    )
+    assert all(str(other) not in line for line in lines)
 
 
 def test_what_is_found_elsewhere_is_told_with_its_project(tools, memory):
     number = tools.save("Ann likes short answers.", project="till", scope="global")
-    assert f"(id {number}, project till, 2026-01-01)" in tools.use("mem_search", query="short answers")
+    assert f"(id {number}, project till, 2026-01-01, relevance " in tools.use(
+        "mem_search", query="short answers"
+    )
     everywhere = Tools(memory, Preset()).use("mem_search", query="short answers")
     assert "project till" in everywhere
 
@@ -204,8 +208,8 @@ def test_a_search_can_be_narrowed(tools):
         tools.save(f"WAL file {number}", type="bugfix" if number else "decision")
     assert tools.use("mem_search", query="WAL file", limit=2).count("\n- ") == 2
     assert tools.use("mem_search", query="WAL file", type="bugfix").count("\n- ") == 3
-    assert tools.use("mem_search", query="WAL", project="till") == "Nothing is remembered about that."
-    assert tools.use("mem_search", query="WAL", scope="global") == "Nothing is remembered about that."
+    assert tools.use("mem_search", query="WAL", project="till") == "Nothing close to that is remembered."
+    assert tools.use("mem_search", query="WAL", scope="global") == "Nothing close to that is remembered."
 
 
 def test_a_limit_out_of_its_bounds_costs_no_turn(tools):
@@ -228,14 +232,19 @@ def test_a_long_memory_is_cut_in_lists_and_whole_when_it_is_read(tools):
 def test_the_context_is_the_last_sessions_and_what_matters(tools, memory):
     assert tools.use("mem_context") == "Nothing is remembered yet."
     memory.start("s1", "shop")
-    memory.end("s1", "Make it faster")
+    memory.end("s1", "Make the deploys faster")
+    memory.start("s2", "shop")
+    memory.end("s2", "Paint the fence")
     tools.save("Deploys need the lock.", title="Deploy")
     tools.save("SQLite runs in WAL mode.")
     text = tools.use("mem_context", query="how do deploys work?")
     assert text.startswith(
-        '<memory:sessions>\n- Session with 1 messages. Started: "Make it faster"\n</memory:'
+        '<memory:sessions>\n- Session with 1 messages. Started: "Make the deploys faster"\n</memory:'
     )
-    assert text.index("Deploys need the lock.") < text.index("WAL mode")
+    assert "Deploys need the lock." in text
+    assert "WAL mode" not in text
+    assert tools.use("mem_context", query="thanks, go on!") == "Nothing close to that is remembered."
+    assert "WAL mode" in tools.use("mem_context")
     assert "Deploys" not in tools.use("mem_context", limit=0)
 
 

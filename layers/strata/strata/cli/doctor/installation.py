@@ -61,6 +61,24 @@ def embedding() -> Finding:
     return Finding(State.OK, "embedding", f"{embedder.model}, {embedder.dimensions} dimensions")
 
 
+def relevance() -> Finding:
+    """Check that relevance was calibrated for this embedder and this ranking."""
+    from strata.bootstrap import application
+    from strata.domain.ranking.params import RankingParams
+    from strata.domain.relevance.model import BY_WORDS
+
+    app = application()
+    name = app.models.embedding_model.name
+    if app.search.calibration is not BY_WORDS:
+        return Finding(State.OK, "relevance", f"calibrated for {name}")
+    why = f"the embedder {name}"
+    if app.search.ranking != RankingParams():
+        why = "the weights in STRATA_RANKING"
+    found = f"by words alone: it is not calibrated for {why}"
+    advice = "Nothing to do, unless contexts bring too little or too much: see STRATA_MIN_RELEVANCE."
+    return Finding(State.WARN, "relevance", found, advice)
+
+
 def template() -> Finding:
     """Check that the template and its code exist."""
     from strata.local.template import declarations

@@ -24,13 +24,22 @@ def context(
     scope: str | None = None,
     limit: int | None = None,
     across_projects: bool | None = None,
+    min_relevance: float | None = None,
+    fill: str | None = "none",
 ) -> Call[contexts.Context]:
     """Observations and session summaries that an agent should know, for this query or in general.
 
-    `GET /context`.
+    `GET /context`. A query brings what is relevant to it, which may be nothing; `fill="recent"` adds the
+    newest up to the limit.
     """
     given = params(
-        project=project, query=_used(query), scope=scope, limit=limit, across_projects=across_projects
+        project=project,
+        query=_used(query),
+        scope=scope,
+        limit=limit,
+        min_relevance=min_relevance,
+        across_projects=across_projects,
+        fill=_fill(query, fill),
     )
     return Call("GET", "/context", model(lambda: contexts.Context), given)
 
@@ -48,8 +57,9 @@ def assemble_context(
     token_budget: int | None = None,
     layers: Sequence[str] = LAYERS,
     turn_id: str | None = None,
+    min_relevance: float | None = None,
 ) -> Call[contexts.AssembledContext]:
-    """The best items of these layers for this query, without duplicates, within the token budget.
+    """The relevant items of these layers for this query, without duplicates, within the token budget.
 
     `GET /context`. Items that the conversation already received are left out. The same `turn_id` returns the
     same items again; the client generates one, so that the call can be retried.
@@ -66,6 +76,7 @@ def assemble_context(
         token_budget=token_budget,
         layers=layers,
         turn_id=_turn(conversation_id, turn_id),
+        min_relevance=min_relevance,
     )
     return Call("GET", "/context", model(lambda: contexts.AssembledContext), given)
 
@@ -83,11 +94,13 @@ def context_text(
     token_budget: int | None = None,
     layers: Sequence[str] | None = None,
     turn_id: str | None = None,
+    min_relevance: float | None = None,
+    fill: str | None = "none",
 ) -> Call[str]:
     """The context as text for a prompt; empty when nothing is known.
 
     `GET /context?format=text`. It is the text of `context`, or of `assemble_context` when any argument from
-    `agent_id` on is given.
+    `agent_id` to `layers` is given. A query brings what is relevant to it; `fill="recent"` adds the newest.
     """
     given = params(
         project=project,
@@ -101,6 +114,8 @@ def context_text(
         token_budget=token_budget,
         layers=layers,
         turn_id=_turn(conversation_id, turn_id),
+        min_relevance=min_relevance,
+        fill=_fill(query, fill),
         format="text",
     )
     return Call("GET", "/context", TEXT, given)
@@ -109,6 +124,11 @@ def context_text(
 def _used(query: str | None) -> str | None:
     """The part of the query that is searched for: a URL has no room for a long one."""
     return None if query is None else query[: contexts.CONTEXT_QUERY_RUNES]
+
+
+def _fill(query: str | None, fill: str | None) -> str | None:
+    """Without a query the newest are what is asked for."""
+    return fill if query is not None and query.strip() else None
 
 
 def _turn(conversation_id: str | None, turn_id: str | None) -> str | None:

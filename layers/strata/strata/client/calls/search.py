@@ -22,13 +22,21 @@ def search(
     limit: int | None = None,
     mode: str | None = None,
     min_score: float | None = None,
+    min_relevance: float | None = None,
 ) -> Call[list[observations.SearchHit]]:
     """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
 
-    `GET /search`.
+    `GET /search`. What is not relevant is left out: `min_relevance` 0 brings the nearest, however far.
     """
     given = params(
-        q=query, project=project, type=type, scope=scope, limit=limit, mode=mode, min_score=min_score
+        q=query,
+        project=project,
+        type=type,
+        scope=scope,
+        limit=limit,
+        mode=mode,
+        min_score=min_score,
+        min_relevance=min_relevance,
     )
     return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given)
 

@@ -21,7 +21,8 @@ class Remembered:
         id: the memory's own id, unique in its layer.
         content: one line of text.
         order: its creation, microseconds since 1970.
-        relevance: to the query, 0 to about 2 as `rank` scores; 0 without a query.
+        relevance: the probability that it answers the query; 0 without a query and for what is there for its
+            recency.
         method: how it was found.
         importance: 0 to 1, independent of the query.
         source: the id of its source, where several layers may hold the same content.
@@ -51,5 +52,4 @@ def value(item: Remembered, now_us: int) -> float:
     """The current value of a memory, 0 to 1: the weighted sum of relevance, recency and importance."""
     age = max(0, now_us - item.order)
     recency = 0.5 ** (age / HALF_LIFE_US)
-    relevance = min(max(item.relevance, 0.0), 1.0)
-    return float(RELEVANCE * relevance + RECENCY * recency + IMPORTANCE * item.importance)
+    return float(RELEVANCE * item.relevance + RECENCY * recency + IMPORTANCE * item.importance)

@@ -24,8 +24,9 @@ _ASKS_FOR_NAME = re.compile(r"\b(?:who|whom|whose|where|which|names?|named|calle
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """The distinct terms of a query, their stems in the same order, and the kind of its answer."""
+    """A query, its distinct terms, their stems in the same order, and the kind of its answer."""
 
+    text: str
     terms: tuple[str, ...]
     stems: tuple[str, ...]
     asks_for_time: bool
@@ -37,9 +38,8 @@ class PreparedQuery:
         by_stem: dict[str, str] = {}
         for term in query_terms(query):
             by_stem.setdefault(stem(term), term)
-        return cls(
-            tuple(by_stem.values()), tuple(by_stem), asks_for_time(query), bool(_ASKS_FOR_NAME.search(query))
-        )
+        asks_for_name = bool(_ASKS_FOR_NAME.search(query))
+        return cls(query, tuple(by_stem.values()), tuple(by_stem), asks_for_time(query), asks_for_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The ranking of a search's candidates, the same for every engine."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -9,23 +10,39 @@ from strata.domain.ranking.context import with_neighbours, with_session
 from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.prepared import Pool, PreparedQuery
-from strata.domain.ranking.soft import WordVectors, soft_match
+from strata.domain.ranking.soft import soft_match
 from strata.domain.ranking.text import saturated, term_counts, term_weights
+from strata.domain.relevance.evidence import Seen
+from strata.domain.relevance.model import BY_WORDS, Judge
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from strata.domain.ranking.dialogue import Dialogue
     from strata.domain.ranking.prepared import Floats
 
 _DEFAULTS = RankingParams()
+
+
+class RankingLexicon(Protocol):
+    """The part of a lexicon that the ranking needs."""
+
+    def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
+        """One unit row for each word, all zeros for an unknown one."""
+
+    def rarity(self, words: Sequence[str]) -> "NDArray[np.float32]":
+        """A weight above 0 for each word."""
 
 
 def rank(
     query: str | PreparedQuery,
     candidates: Sequence[Candidate],
     *,
-    lexicon: WordVectors,
+    lexicon: RankingLexicon,
     params: RankingParams = _DEFAULTS,
     mode: Mode = Mode.HYBRID,
+    calibration: Judge = BY_WORDS,
 ) -> list[Ranked]:
     """The candidates, best first; among equals the newer first, then by key.
 
@@ -35,27 +52,48 @@ def rank(
     their speaker may raise to about 2. They are comparable across queries of a store: 1 is a memory that
     has every word of the query and its vector. Mode `bm25` scores words alone and drops candidates without
     any; mode `vector` scores the cosine alone and drops candidates without one.
+
+    The relevance is the calibration's, by words alone where no candidate has a cosine. It means the same in
+    every mode: it goes by the scores of mode `hybrid`.
     """
     prepared = PreparedQuery.of(query) if isinstance(query, str) else query
     if not candidates:
         return []
     pool = Pool.of(candidates)
     counts = term_counts(prepared, pool)
+    hybrid = _hybrid(prepared, counts, pool, lexicon, params)
     if mode is Mode.VECTOR:
         scores, kept = _cosines(pool, signed=True), [each.cosine is not None for each in candidates]
     elif mode is Mode.BM25:
         scores = _words_alone(counts, pool, params)
         kept = [each.bm25 is not None or score > 0 for each, score in zip(candidates, scores, strict=True)]
     else:
-        scores, kept = _all(prepared, counts, pool, lexicon, params), [True] * len(candidates)
+        scores, kept = hybrid.scores, [True] * len(candidates)
     scores = np.round(scores, 6)  # a sum's last digits depend on where a row stands; equals must be equal
+    relevance = _relevance(prepared, counts, pool, hybrid, lexicon, calibration)
     worded: list[bool] = (counts.sum(axis=1) > 0).tolist()
     rows = [row for row in range(len(candidates)) if kept[row]]
     rows.sort(key=lambda row: (-scores[row], -candidates[row].order, candidates[row].key))
     return [
-        Ranked(candidates[row].key, float(scores[row]), _method(candidates[row], worded[row], mode))
+        Ranked(
+            candidates[row].key,
+            float(scores[row]),
+            _method(candidates[row], worded[row], mode),
+            float(relevance[row]),
+        )
         for row in rows
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hybrid:
+    """The scores of mode `hybrid`, and what they are made of."""
+
+    scores: "Floats"
+    near: "Floats"
+    named: "Floats"
+    asking: "Floats"
+    dialogue: "Dialogue"
 
 
 def _words_alone(counts: "Floats", pool: Pool, params: RankingParams) -> "Floats":
@@ -63,24 +101,50 @@ def _words_alone(counts: "Floats", pool: Pool, params: RankingParams) -> "Floats
     return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ shares)
 
 
-def _all(
-    query: PreparedQuery, counts: "Floats", pool: Pool, lexicon: WordVectors, params: RankingParams
-) -> "Floats":
+def _hybrid(
+    query: PreparedQuery, counts: "Floats", pool: Pool, lexicon: RankingLexicon, params: RankingParams
+) -> _Hybrid:
     dialogue = find_dialogue(pool)
-    own = params.text * saturated(counts, pool, k1=params.k1, b=params.b)
-    own += params.soft * soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
+    near = soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
+    own = params.text * saturated(counts, pool, k1=params.k1, b=params.b) + params.soft * near
     own *= _shares(term_weights(counts))
     asking = np.array([memo.asking for memo in pool.memos]) * dialogue.turns
     scores = with_neighbours(
         own, 1 - params.asking * asking, params.vector * _cosines(pool), dialogue, params
     )
     scores = with_session(scores, pool, dialogue, params)
-    scores *= 1 + params.speaker * spoken_by(query, pool, dialogue)
+    named = spoken_by(query, pool, dialogue)
+    scores *= 1 + params.speaker * named
     if query.asks_for_time:
         scores *= 1 + params.time * np.array([memo.timed for memo in pool.memos])
     if query.asks_for_name:
         scores *= 1 + params.name * names_something(pool, dialogue)
-    return scores
+    return _Hybrid(scores, near, named, asking, dialogue)
+
+
+def _relevance(  # noqa: PLR0917 - the parts of one search
+    query: PreparedQuery,
+    counts: "Floats",
+    pool: Pool,
+    hybrid: _Hybrid,
+    lexicon: RankingLexicon,
+    calibration: Judge,
+) -> "Floats":
+    seen = Seen(
+        query=query.text,
+        terms=query.terms,
+        rarity=np.asarray(lexicon.rarity(query.terms), dtype=float),
+        speakers=np.array([float(stem in hybrid.dialogue.speakers) for stem in query.stems]),
+        exact=(counts > 0).astype(float),
+        near=hybrid.near,
+        previous=hybrid.dialogue.previous,
+        next=hybrid.dialogue.next,
+        asking=hybrid.asking,
+        speaker=hybrid.named,
+        scores=hybrid.scores,
+    )
+    blind = all(candidate.cosine is None for candidate in pool.candidates)
+    return (BY_WORDS if blind else calibration).relevance(seen, hybrid.dialogue.turns)
 
 
 def _shares(weights: "Floats") -> "Floats":

@@ -27,6 +27,22 @@ SPANISH = frozenset(
 )
 """Spanish words that say nothing about a subject, folded."""
 
+GERMAN = frozenset(
+    """
+    aber als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass dein deine deinem
+    deinen deiner dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du
+    durch ein eine einem einen einer eines er es euch euer eure fur gegen gab gewesen gibt haben habe habt
+    hat hatte hatten hattest hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja
+    jede jedem jeden jeder jedes jene kann kein keine keinen keiner konnen konnte machen macht man mehr mein
+    meine meinem meinen meiner mich mir mit muss mussen nach nein nicht noch nun nur ob oder ohne sehr sein
+    seine seinem seinen seiner seit sich sie sind so soll sollen sollte sollten sonst uber um und uns unser
+    unsere unserem unseren unserer unter vom von vor wann war waren warst warum was weil welche welchem
+    welchen welcher welches wem wen wenn wer werden wessen wie wieso will wir wird wirst wo wofur woher
+    wohin wollen worden wurde wurden zu zum zur zwischen
+    """.split()  # noqa: SIM905
+)
+"""German words that say nothing about a subject, folded."""
+
 FILLERS = frozenset(
     """
     able actually already anyway aren't ask asked assistant back bit came can't come cool couldn't didn't

@@ -44,7 +44,9 @@ class ContextItem(Wire):
     """A memory of any layer.
 
     `rank` counts from 1, the best. `score` is the memory's value to this turn, 0 to 1. `method` says how it
-    was found. `tokens` is the length of its line. `project` is null where the memory belongs to none.
+    was found. `relevance` is the probability that it answers the query, 0 to 1; 0 without a query and for
+    what is there for its recency. `tokens` is the length of its line. `project` is null where the memory
+    belongs to none.
     """
 
     layer: str
@@ -53,6 +55,7 @@ class ContextItem(Wire):
     rank: int
     score: float
     method: Method
+    relevance: float = 0.0
     tokens: int
     project: OrNull
 

@@ -74,7 +74,11 @@ class Observation(Wire):
 
 
 class SearchHit(Wire):
-    """A hit: `rank` is the negated score, lower is better; `method` says how it was found."""
+    """A hit: `rank` is the negated score, lower is better; `method` says how it was found.
+
+    `relevance` is the probability that the memory answers the query, 0 to 1; it means the same for every kind
+    of memory and every query.
+    """
 
     id: int
     type: str
@@ -82,6 +86,7 @@ class SearchHit(Wire):
     content: str
     rank: float
     method: Method
+    relevance: float = 0.0
     topic_key: str | None = None
 
 

@@ -23,14 +23,23 @@ from strata.domain.wire.contexts import (
 )
 from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
-from strata.entrypoints.http.api.parameters import AcrossQuery, IdentQuery, KindQuery, ProjectQuery
+from strata.entrypoints.http.api.parameters import (
+    AcrossQuery,
+    IdentQuery,
+    KindQuery,
+    ProjectQuery,
+    RelevanceQuery,
+)
 from strata.entrypoints.observing import Observing
 from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
 from strata.services.context.layers.layer import ContextQuery
 from strata.services.context.plain import PlainAssembler, as_text
 
 MAX_CONTEXT_OBSERVATIONS = 50
+CONTEXT_OBSERVATIONS = 5
 MAX_TOKEN_BUDGET = 1_000_000
+
+Fill = Literal["recent", "none"]
 
 
 def _layer_names(text: str) -> frozenset[str]:
@@ -52,7 +61,13 @@ LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
 
 
 def context_handler(
-    identify: Caller, observing: Observing, plain: PlainAssembler, assembler: ContextAssembler
+    identify: Caller,
+    observing: Observing,
+    plain: PlainAssembler,
+    assembler: ContextAssembler,
+    *,
+    floor: float,
+    default_fill: Fill,
 ) -> Handler:
     """The route for context in prompts."""
     api = Api(identify, observing)
@@ -64,7 +79,7 @@ def context_handler(
         across_projects: AcrossQuery = False,
         scope: KindQuery = None,
         query: Annotated[str, Query()] = "",
-        limit: Annotated[int, Clamped(MAX_CONTEXT_OBSERVATIONS, least=0), Query()] = 5,
+        limit: Annotated[int | None, Clamped(MAX_CONTEXT_OBSERVATIONS, least=0), Query()] = None,
         format: Annotated[Literal["json", "text"], Query()] = "json",
         agent_id: IdentQuery = None,
         user_id: IdentQuery = None,
@@ -72,19 +87,44 @@ def context_handler(
         token_budget: Annotated[int | None, Query(ge=1, le=MAX_TOKEN_BUDGET)] = None,
         layers: LayersQuery = None,
         turn_id: IdentQuery = None,
+        min_relevance: RelevanceQuery = None,
+        fill: Annotated[Fill | None, Query()] = None,
     ) -> Reply | Response[Any]:
-        """Context for an agent: session summaries and observations, or the best items of every layer."""
+        """Context for an agent: session summaries and observations, or the best items of every layer.
+
+        What is not relevant to the query is no hit. A plain context is then filled up with the newest
+        memories, unless `fill` is `none`. With a token budget, `limit` is 50 unless it is given.
+        """
         if turn_id is not None and conversation_id is None:
             raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
         if across_projects:
             project = None
+        least = floor if min_relevance is None else min_relevance
+        most = limit if limit is not None else CONTEXT_OBSERVATIONS
         with observing.operation("fetch_context", project=project, query=query) as operation:
             if (agent_id, user_id, conversation_id, token_budget, layers) == (None,) * 5:
-                context = plain.assemble(caller, project=project, scope_name=scope, query=query, limit=limit)
+                context = plain.assemble(
+                    caller,
+                    project=project,
+                    scope_name=scope,
+                    query=query,
+                    limit=most,
+                    min_relevance=least,
+                    fill=(fill or default_fill) == "recent",
+                )
                 operation.found(context.hits, degraded=context.degraded)
                 return _answer(context.context, as_text(context.context), format, degraded=context.degraded)
+            if limit is None and token_budget is not None:
+                most = MAX_CONTEXT_OBSERVATIONS
             asked = ContextQuery(
-                cut(query, CONTEXT_QUERY_RUNES), project, scope, agent_id, user_id, limit=limit
+                cut(query, CONTEXT_QUERY_RUNES),
+                project,
+                scope,
+                agent_id,
+                user_id,
+                limit=most,
+                min_relevance=least,
+                fill=fill == "recent",
             )
             named = None if layers is None else _layer_names(layers)
             options = ContextOptions(named, token_budget, conversation_id, turn_id)
@@ -126,6 +166,7 @@ def _context(assembled: Assembly) -> AssembledContext:
                 rank=rank,
                 score=round(each.value, 6),
                 method=each.item.method,
+                relevance=each.item.relevance,
                 tokens=each.tokens,
                 project=each.item.project,
             )

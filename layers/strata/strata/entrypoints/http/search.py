@@ -14,6 +14,7 @@ from strata.entrypoints.http.api.parameters import (
     ObservationPath,
     ObservationQuery,
     ProjectQuery,
+    RelevanceQuery,
     RowsQuery,
     ScoreQuery,
     TextQuery,
@@ -32,6 +33,7 @@ def search_handler(
     reader: Reader,
     *,
     default_mode: Mode,
+    floor: float,
 ) -> Handler:
     """Routes to search observations, and to read single and recent ones."""
     api = Api(identify, observing)
@@ -46,11 +48,23 @@ def search_handler(
         limit: RowsQuery = 10,
         mode: Annotated[Mode, Query()] = default_mode,
         min_score: ScoreQuery = None,
+        min_relevance: RelevanceQuery = None,
     ) -> Reply:
-        """Search observations, best first; the tenant's global ones are included."""
+        """Search observations, best first; the tenant's global ones are included.
+
+        What is not relevant is left out, so that a search can come back empty.
+        """
         wanted = ObservationFilter(project=project, type=type, scope=scope)
         with observing.operation("search", project=project, query=q) as operation:
-            result = searcher.search(caller, q, wanted, limit=limit, mode=mode, min_score=min_score)
+            result = searcher.search(
+                caller,
+                q,
+                wanted,
+                limit=limit,
+                mode=mode,
+                min_score=min_score,
+                min_relevance=floor if min_relevance is None else min_relevance,
+            )
             operation.found(result.hits, degraded=result.degraded)
         return Reply([_hit(hit) for hit in result.hits], result.degraded)
 
@@ -93,5 +107,6 @@ def _hit(hit: ObservationHit) -> SearchHit:
         content=hit.content,
         rank=-hit.score,
         method=hit.method,
+        relevance=hit.relevance,
         topic_key=hit.topic_key,
     )

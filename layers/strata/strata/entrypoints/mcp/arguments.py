@@ -37,6 +37,15 @@ _Id = Annotated[
 _Clamped = Annotated[int, Clamped(MAX_HITS, declared=True)]
 _ClampedOrNone = Annotated[int, Clamped(MAX_HITS, least=0, declared=True)]
 _Neighbours = Annotated[int, Clamped(MAX_NEIGHBOURS, least=0, declared=True)]
+_Relevance = Annotated[
+    float | None,
+    Field(
+        ge=0,
+        le=1,
+        description="Leave out what is less likely to be relevant than this, 0 to 1. Give 0 when nothing "
+        "close was found and you want to see what comes nearest.",
+    ),
+]
 _Type = Annotated[OptionalLabel, Field(description="Only memories of this type, such as decision or bugfix.")]
 
 
@@ -116,6 +125,7 @@ class SearchArguments(Arguments):
         None, description="'global' for what holds everywhere only; by default both are searched."
     )
     limit: _Clamped = Field(10, ge=1, le=MAX_HITS, description="At most so many.")
+    min_relevance: _Relevance = None
 
 
 class ContextArguments(Arguments):
@@ -124,11 +134,12 @@ class ContextArguments(Arguments):
     query: str = Field(
         "",
         max_length=MAX_QUERY,
-        description="What you are about to do, in a sentence: what matters for it comes first. Without it, "
-        f"the newest. {CONTEXT_QUERY_RUNES} characters count.",
+        description="What you are about to do, in a sentence: what matters for it is given, which may be "
+        f"nothing. Without it, the newest. {CONTEXT_QUERY_RUNES} characters count.",
     )
     project: Project | None = Field(None, description="The project you work on.")
     limit: _ClampedOrNone = Field(5, ge=0, le=MAX_HITS, description="At most so many memories.")
+    min_relevance: _Relevance = None
 
 
 class GetArguments(Arguments):

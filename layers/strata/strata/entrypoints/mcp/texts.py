@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from strata.domain.retrieval import Method
 from strata.domain.text.recalled import untagged
 from strata.domain.text.strings import cut
 from strata.domain.times import rfc3339
@@ -78,7 +79,8 @@ def block(tag: str, entries: Sequence[str]) -> str:
 def _hit(hit: ObservationHit, project: str | None, runes: int) -> str:
     elsewhere = f", project {hit.project}" if hit.project != project else ""
     said = _said(hit.type, hit.title, hit.content, runes)
-    return f"{said} (id {hit.id}{elsewhere}, {rfc3339(hit.created_at)[:10]})"
+    relevance = "" if hit.method is Method.RECENCY else f", relevance {hit.relevance:.2f}"
+    return f"{said} (id {hit.id}{elsewhere}, {rfc3339(hit.created_at)[:10]}{relevance})"
 
 
 def _said(kind: str, title: str, content: str, runes: int) -> str:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from strata.domain.errors import InvalidRequest, StrataError, Unavailable
+from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
@@ -40,8 +41,16 @@ _LONGEST_IN_SESSION = 150
 
 
 @dataclass(frozen=True, slots=True)
+class Floors:
+    """The least relevance of what a search and a context give, unless the model says another."""
+
+    search: float = SEARCH_FLOOR
+    context: float = CONTEXT_FLOOR
+
+
+@dataclass(frozen=True, slots=True)
 class Shelf:
-    """The services behind the tools, and the search mode."""
+    """The services behind the tools, the search mode, and the floors of relevance."""
 
     saver: Saver
     searcher: Searcher[ObservationFilter, ObservationHit]
@@ -50,6 +59,7 @@ class Shelf:
     clock: Clock
     mode: Mode
     observing: Observing
+    floors: Floors = Floors()
 
 
 class MemoryToolbox:
@@ -140,12 +150,17 @@ class MemoryToolbox:
         wanted = ObservationFilter(project=project, type=given.type, scope=given.scope)
         with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
             result = self._shelf.searcher.search(
-                self._caller, given.query, wanted, limit=given.limit, mode=self._shelf.mode
+                self._caller,
+                given.query,
+                wanted,
+                limit=given.limit,
+                mode=self._shelf.mode,
+                min_relevance=_or(given.min_relevance, self._shelf.floors.search),
             )
             operation.found(result.hits, degraded=result.degraded)
         hits = texts.found(result.hits, project, texts.SEARCH_RUNES)
         away = texts.AWAY if result.degraded else ""
-        return Outcome(away + (hits or "Nothing is remembered about that."))
+        return Outcome(away + (hits or "Nothing close to that is remembered."))
 
     def _context(self, given: ContextArguments) -> Outcome:
         project = given.project or self._preset.project
@@ -153,14 +168,27 @@ class MemoryToolbox:
             "fetch_context", project=project, query=given.query
         ) as operation:
             assembled = self._shelf.assembler.assemble(
-                self._caller, project=project, scope_name=None, query=given.query, limit=given.limit
+                self._caller,
+                project=project,
+                scope_name=None,
+                query=given.query,
+                limit=given.limit,
+                min_relevance=_or(given.min_relevance, self._shelf.floors.context),
+                fill=False,
             )
             operation.found(assembled.hits, degraded=assembled.degraded)
         known = texts.sessions(session.summary for session in assembled.context.recent_sessions)
         known += texts.found(assembled.hits, project, CONTEXT_CONTENT_RUNES)
         away = texts.AWAY if assembled.degraded else ""
-        return Outcome(away + (known or "Nothing is remembered yet."))
+        nothing = (
+            "Nothing close to that is remembered." if given.query.strip() else "Nothing is remembered yet."
+        )
+        return Outcome(away + (known or nothing))
 
     def _timeline(self, given: TimelineArguments) -> Outcome:
         entries = self._shelf.reader.timeline(self._caller, given.id, before=given.before, after=given.after)
         return Outcome(texts.around(entries, given.id))
+
+
+def _or(given: float | None, default: float) -> float:
+    return default if given is None else given

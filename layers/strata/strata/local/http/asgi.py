@@ -1,8 +1,10 @@
 """The gateway as an ASGI application: reads the whole request, checks its headers, responds."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from strata.local.http.apart import apart
 from strata.local.http.gateway import Gateway
 from strata.local.http.guard import Guard
 from strata.local.http.messages import Request, Response, problem
@@ -14,27 +16,40 @@ Send = Callable[[AsgiMessage], Awaitable[None]]
 BODY_LIMIT = 6 * 1024 * 1024
 """Largest request body in bytes: the limit of a Lambda function."""
 
+LARGE = 64 * 1024
+"""Bodies above this many bytes, such as those of imports, are handled in a process of their own."""
+
 _TOO_LARGE = (413, f"the body is larger than {BODY_LIMIT // 1024**2} MB", "too_large")
 
 
 class AsgiApp:
     """Serves a gateway. The handler runs in the event loop itself: a process serves one request at a time
-    anyway, and no thread has to be woken; bodies of slow clients are read before, concurrently.
+    anyway, and no thread has to be woken; bodies of slow clients are read before, concurrently. Requests with
+    large bodies, one at a time, get a process of their own, unless this one may have threads.
 
     Args:
         gateway: handles requests.
         guard: rejects foreign names and web pages, and answers preflights.
         start: called in each worker process before its first request; an exception ends the server.
         stop: called when a worker ends normally.
+        threads: whether the gateway's functions use threads.
     """
 
     def __init__(
-        self, gateway: Gateway, guard: Guard, start: Callable[[], None], stop: Callable[[], None]
+        self,
+        gateway: Gateway,
+        guard: Guard,
+        start: Callable[[], None],
+        stop: Callable[[], None],
+        *,
+        threads: bool = False,
     ) -> None:
         self._gateway = gateway
         self._guard = guard
         self._start = start
         self._stop = stop
+        self._threads = threads
+        self._one_large = asyncio.Lock()
 
     async def __call__(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
         """Handle one request, or the worker's start and stop."""
@@ -48,7 +63,7 @@ class AsgiApp:
             body = await _read(receive)
             if body is None:
                 return
-            response = problem(*_TOO_LARGE) if len(body) > BODY_LIMIT else self._answer(scope, headers, body)
+            response = await self._whole(scope, headers, body)
         response.headers += self._guard.cors(given)
         await send(
             {
@@ -68,6 +83,15 @@ class AsgiApp:
             return response
         length = given.get("content-length", "")
         return problem(*_TOO_LARGE) if length.isdecimal() and int(length) > BODY_LIMIT else None
+
+    async def _whole(self, scope: AsgiMessage, headers: list[tuple[str, str]], body: bytes) -> Response:
+        """The answer to a request whose body was read."""
+        if len(body) > BODY_LIMIT:
+            return problem(*_TOO_LARGE)
+        if len(body) <= LARGE or self._threads:
+            return self._answer(scope, headers, body)
+        async with self._one_large:
+            return await apart(lambda: self._answer(scope, headers, body))
 
     def _answer(self, scope: AsgiMessage, headers: list[tuple[str, str]], body: bytes) -> Response:
         client = scope.get("client") or ("127.0.0.1", 0)

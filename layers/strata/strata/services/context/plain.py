@@ -15,6 +15,7 @@ from strata.domain.wire.contexts import (
     ContextSession,
 )
 from strata.ports.rows import Item
+from strata.services.context.texts import TextRanking
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit, SearchResult
@@ -23,6 +24,9 @@ from strata.services.sessions.catalog import SessionCatalog
 from strata.services.table.parallel import Parallel
 
 MAX_SUMMARIES = 3
+CHOSEN_FROM = 30
+"""The newest summaries that are ranked by a query."""
+
 LOOKED_AT = 200
 """How many of the newest memories are searched for a user's own, where the query finds too few."""
 
@@ -42,26 +46,40 @@ class PlainAssembler:
     def __init__(
         self,
         sessions: SessionCatalog,
+        ranking: TextRanking,
         searcher: Searcher[ObservationFilter, ObservationHit],
         reader: Reader,
         parallel: Parallel,
     ) -> None:
         self._sessions = sessions
+        self._ranking = ranking
         self._searcher = searcher
         self._reader = reader
         self._parallel = parallel
 
     def assemble(
-        self, scope: Scope, *, project: str | None, scope_name: str | None, query: str, limit: int
+        self,
+        scope: Scope,
+        *,
+        project: str | None,
+        scope_name: str | None,
+        query: str,
+        limit: int,
+        min_relevance: float = 0.0,
+        fill: bool = True,
     ) -> PlainAssembly:
-        """Ranked hits, then the newest observations, each once, and at most three summaries.
+        """Ranked hits, then the newest observations, each once, and the newest three summaries (AgentOps).
 
-        Only 500 characters of the query count; each content is cut to 300 characters (AgentOps).
+        Only 500 characters of the query count; each content is cut to 300 characters. Hits below
+        `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
+        also of the summaries.
         """
         wanted = ObservationFilter(project=project, scope=scope_name)
         chosen, summaries = self._parallel.both(
-            lambda: self.observations(scope, wanted, query=query, limit=limit),
-            lambda: self._sessions.summaries(scope, project, MAX_SUMMARIES) if project is not None else [],
+            lambda: self.observations(
+                scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
+            ),
+            lambda: self._summaries(scope, project, "" if fill else query, min_relevance),
         )
         context = Context(
             recent_sessions=[ContextSession(summary=summary) for summary in summaries],
@@ -75,15 +93,25 @@ class PlainAssembler:
         return PlainAssembly(context, chosen.hits, chosen.degraded)
 
     def observations(
-        self, scope: Scope, wanted: ObservationFilter, *, query: str, limit: int
+        self,
+        scope: Scope,
+        wanted: ObservationFilter,
+        *,
+        query: str,
+        limit: int,
+        min_relevance: float,
+        fill: bool,
     ) -> SearchResult[ObservationHit]:
-        """The observations of a context: ranked hits, then the newest."""
+        """The observations of a context: ranked hits, then the newest; without a query, the newest."""
+        filled = fill or not query.strip()
         result, names = self._parallel.both(
-            lambda: self._searcher.search(scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit),
-            lambda: self._reader.projects(scope) if wanted.project is None else None,
+            lambda: self._searcher.search(
+                scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit, min_relevance=min_relevance
+            ),
+            lambda: self._reader.projects(scope) if filled and wanted.project is None else None,
         )
         hits = result.hits
-        if len(hits) < limit:
+        if filled and len(hits) < limit:
             recent = self._recent(scope, wanted, limit, names)
             if (wanted.user is not None or wanted.without) and len(recent) < limit < LOOKED_AT:
                 recent = self._recent(scope, wanted, LOOKED_AT, names)
@@ -91,6 +119,20 @@ class PlainAssembler:
             others = (row for row in recent if row["id"] not in known)
             hits = [*hits, *(ObservationHit.of(row) for row in islice(others, limit - len(hits)))]
         return SearchResult(hits, result.degraded)
+
+    def _summaries(
+        self, scope: Scope, project: str | None, query: str, min_relevance: float
+    ) -> Sequence[str]:
+        """The newest summaries of a project, or those relevant to a query, best first."""
+        if project is None:
+            return []
+        if not query.strip():
+            return self._sessions.summaries(scope, project, MAX_SUMMARIES)
+        rows = self._sessions.summarized(scope, project, CHOSEN_FROM)
+        summaries = {row["id"]: str(row["summary"]) for row in rows}
+        texts = [(row["id"], row["summary"], row["started_at"]) for row in rows]
+        ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
+        return [summaries[key] for key in list(ranked)[:MAX_SUMMARIES]]
 
     def _recent(
         self, scope: Scope, wanted: ObservationFilter, most: int, names: Sequence[str] | None

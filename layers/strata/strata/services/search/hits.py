@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
-from strata.domain.retrieval import Method
+from strata.domain.retrieval import Method, Ranked
 from strata.ports.rows import Item
 
 H = TypeVar("H")
@@ -35,10 +35,12 @@ class ObservationHit:
     updated_at: int
     score: float
     method: Method
+    relevance: float
+    tags: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, row: Item, score: float = 0.0, method: Method = Method.RECENCY) -> Self:
-        """Make the hit of a stored observation; without a score, one that is there for its recency."""
+    def of(cls, row: Item, found: Ranked | None = None) -> Self:
+        """Make the hit of a stored observation; one that no search found is there for its recency."""
         return cls(
             row["id"],
             row["project"],
@@ -48,8 +50,10 @@ class ObservationHit:
             row.get("topic_key"),
             row["created_at"],
             row["updated_at"],
-            score,
-            method,
+            found.score if found else 0.0,
+            found.method if found else Method.RECENCY,
+            found.relevance if found else 0.0,
+            tuple(row.get("tags") or ()),
         )
 
 
@@ -60,3 +64,9 @@ class EpisodeHit:
     row: Item
     score: float = 0.0
     method: Method = Method.RECENCY
+    relevance: float = 0.0
+
+    @classmethod
+    def of(cls, row: Item, found: Ranked) -> Self:
+        """Make the hit of a stored episode that a search found."""
+        return cls(row, found.score, found.method, found.relevance)

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from strata.domain.errors import Unavailable
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
-from strata.domain.retrieval import Candidate, Method, Mode, Ranked
+from strata.domain.relevance.asking import asks_something
+from strata.domain.relevance.model import BY_WORDS, Calibration
+from strata.domain.retrieval import Candidate, Mode, Ranked
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import MAX_TERMS, query_terms
 from strata.ports.language import Embedder, Lexicon
@@ -42,7 +44,7 @@ F = TypeVar("F", bound=Filter)
 Newest = Callable[[Scope, F, int], list[Item]]
 """Reads the newest rows, newest first and at most so many, which contain those that the filter admits."""
 
-MakeHit = Callable[[Item, float, Method], H]
+MakeHit = Callable[[Item, Ranked], H]
 
 
 class Searcher(Generic[F, H]):
@@ -51,10 +53,11 @@ class Searcher(Generic[F, H]):
     Args:
         kind: the kind.
         newest: reads its newest rows while the index is down.
-        make_hit: makes a hit of a row, its score and the method that found it.
+        make_hit: makes a hit of a row and its place in the ranking.
         table, index, change_notes, parallel: the stores, and how they are queried.
         embedder, lexicon: the meaning of texts and words.
         params: the weights of the ranking.
+        calibration: tells how relevant hits are.
         candidates: how many each side of the engine proposes.
         expansion: finds further words to look for; the ranking goes by the query's own.
     """
@@ -73,6 +76,7 @@ class Searcher(Generic[F, H]):
         *,
         params: RankingParams,
         candidates: int,
+        calibration: Calibration = BY_WORDS,
         expansion: Expansion | None = None,
     ) -> None:
         self._kind = kind
@@ -86,6 +90,7 @@ class Searcher(Generic[F, H]):
         self._lexicon = lexicon
         self._params = params
         self._candidates = candidates
+        self._calibration = calibration
         self._expansion = expansion
 
     def search(
@@ -97,9 +102,13 @@ class Searcher(Generic[F, H]):
         limit: int,
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
+        min_relevance: float = 0.0,
     ) -> SearchResult[H]:
-        """The best memories for a query, best first; a blank query finds nothing."""
-        if not query.strip() or limit < 1:
+        """The best memories for a query, best first; a blank query finds nothing.
+
+        Hits below `min_score` or `min_relevance` are left out; a query that asks nothing has no relevant hit.
+        """
+        if not query.strip() or limit < 1 or (min_relevance > 0 and not asks_something(query)):
             return SearchResult([])
         vector = self._vector(query) if mode is not Mode.BM25 else None
         engine = SearchQuery(
@@ -110,7 +119,7 @@ class Searcher(Generic[F, H]):
             limit=max(self._candidates, limit),
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
-        request = _Request(query, mode, wanted, limit, min_score, engine, excluded)
+        request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded)
         proposed, changed = self._parallel.both(
             lambda: self._proposed(scope, engine),
             lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
@@ -181,12 +190,20 @@ class Searcher(Generic[F, H]):
         return SearchResult(page, degraded=blind or not changed.is_whole)
 
     def _ranked(self, request: "_Request[F]", found: Sequence[Candidate]) -> list[Ranked]:
-        """The candidates, best first, without those that are excluded."""
+        """The candidates, best first, without those that are excluded or not relevant enough."""
         mode = request.mode
         if mode is Mode.VECTOR and all(each.cosine is None for each in found):
             mode = Mode.BM25
-        ranked = rank(request.query, found, lexicon=self._lexicon, params=self._params, mode=mode)
-        return [each for each in ranked if each.key not in request.excluded]
+        ranked = rank(
+            request.query,
+            found,
+            lexicon=self._lexicon,
+            params=self._params,
+            mode=mode,
+            calibration=self._calibration,
+        )
+        least = request.min_relevance
+        return [each for each in ranked if each.key not in request.excluded and each.relevance >= least]
 
     def _page(
         self, request: "_Request[F]", ranked: Sequence[Ranked], rows: Mapping[str, Item | None]
@@ -198,7 +215,7 @@ class Searcher(Generic[F, H]):
             if request.min_score is not None and each.score < request.min_score:
                 break
             if row is not None and request.wanted.admits(row):
-                page.append(self._make_hit(row, each.score, each.method))
+                page.append(self._make_hit(row, each))
                 if len(page) == request.limit:
                     break
         return page
@@ -232,5 +249,6 @@ class _Request(Generic[F]):
     wanted: F
     limit: int
     min_score: float | None
+    min_relevance: float
     engine: SearchQuery
     excluded: set[str]

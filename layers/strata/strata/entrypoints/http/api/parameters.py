@@ -31,4 +31,6 @@ OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
+RelevanceQuery = Annotated[FiniteFloat | None, Query(ge=0, le=1)]
+"""The least relevance of what is given; by default the settings'."""
 RowsQuery = Annotated[int, Clamped(MAX_ROWS), Query()]

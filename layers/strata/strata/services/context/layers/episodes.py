@@ -15,7 +15,7 @@ from strata.services.search.search import Searcher
 
 
 class EpisodeLayer:
-    """The user's episodes with this agent and with none: those that match the query, then the newest."""
+    """The user's episodes with this agent and with none: those relevant to the query, or the newest."""
 
     name = "episodes"
 
@@ -28,9 +28,11 @@ class EpisodeLayer:
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         wanted = _wanted(query)
-        result = self._searcher.search(scope, query.text, wanted, limit=query.limit)
+        result = self._searcher.search(
+            scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance
+        )
         hits = result.hits
-        if len(hits) < query.limit:
+        if len(hits) < query.limit and (query.fill or not query.text.strip()):
             known = {hit.row["id"] for hit in hits}
             most = min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
             newest = [row for row in self._recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
@@ -66,7 +68,7 @@ def _item(hit: EpisodeHit) -> Remembered:
         id=episode_id(row["id"]),
         content=told(row["summary"]),
         order=row["created_at"],
-        relevance=hit.score,
+        relevance=hit.relevance,
         method=hit.method,
         importance=row["importance"],
         source=f"session:{session}" if row.get("derived") else None,

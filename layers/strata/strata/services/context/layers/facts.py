@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.retrieval import Ranked
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.texts import TextRanking
 from strata.services.facts.catalog import FactCatalog
 from strata.services.people.agents import config_of
 from strata.services.people.consent import refused
@@ -20,12 +22,16 @@ _IMPORTANCE = 0.8
 
 
 class FactLayer:
-    """The ten most recent facts, while the agent may remember people and the person has not refused."""
+    """The ten most recent facts, while the agent may remember people and the person has not refused.
+
+    They are given whether relevant or not: a name matches no query.
+    """
 
     name = "facts"
 
-    def __init__(self, facts: FactCatalog, table: Table, parallel: Parallel) -> None:
+    def __init__(self, facts: FactCatalog, ranking: TextRanking, table: Table, parallel: Parallel) -> None:
         self._facts = facts
+        self._ranking = ranking
         self._table = table
         self._parallel = parallel
 
@@ -37,12 +43,16 @@ class FactLayer:
             lambda: self._allowed(scope, agent, query.owner),
             lambda: self._facts.newest(scope, agent, query.owner, TOLD),
         )
-        return LayerAnswer([_item(row) for row in rows] if allowed else [])
+        if not allowed:
+            return LayerAnswer([])
+        facts = [(fact_id(row["id"]), row["fact"], row["created_at"]) for row in rows]
+        ranked = self._ranking.ranked(query.text, facts, 0.0)
+        return LayerAnswer([_item(row, ranked.get(fact_id(row["id"]))) for row in rows])
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         if query.agent_id is None or not self._allowed(scope, query.agent_id, query.owner):
             return []
-        return [_item(row) for row in self._facts.by_ids(scope, query.agent_id, query.owner, ids)]
+        return [_item(row, None) for row in self._facts.by_ids(scope, query.agent_id, query.owner, ids)]
 
     def _allowed(self, scope: Scope, agent_id: str, owner: str) -> bool:
         keys = agent_config_key(agent_id), consent_key(owner)
@@ -50,12 +60,13 @@ class FactLayer:
         return config_of(agent_id, rows.get(keys[0])).memory_enabled and not refused(rows.get(keys[1]))
 
 
-def _item(row: Item) -> Remembered:
+def _item(row: Item, found: Ranked | None) -> Remembered:
     return Remembered(
         layer=FactLayer.name,
         id=fact_id(row["id"]),
         content=told(row["fact"]),
         order=row["created_at"],
+        relevance=found.relevance if found else 0.0,
         importance=_IMPORTANCE,
         type=row["category"],
         title=told(row["value"]),

@@ -24,6 +24,8 @@ class ContextQuery:
         user_id: the user that the agent speaks with, if known: every layer leaves out other users' memories.
         owner: the user for layers whose memories always belong to one user.
         limit: the most items of a layer that has no limit of its own.
+        min_relevance: the least relevance of an item that a layer chooses by the text.
+        fill: whether the newest items fill up to the limit where the text brings fewer.
         given: keys of the items that the conversation was given already: layers choose among the others.
     """
 
@@ -34,6 +36,8 @@ class ContextQuery:
     user_id: str | None = None
     owner: str = DEFAULT_OWNER
     limit: int = 5
+    min_relevance: float = 0.0
+    fill: bool = False
     given: frozenset[str] = frozenset()
 
     def given_of(self, layer: str) -> Iterator[str]:
@@ -65,7 +69,7 @@ class Layer(Protocol):
         """One of `domain.assembly.budget.LAYERS`."""
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
-        """Choose items: the most relevant to the query's text, or the newest if it is blank."""
+        """Choose items: those relevant to the query's text, or the newest if it is blank."""
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         """Read the items with these ids that still exist and may be seen, as they are now."""

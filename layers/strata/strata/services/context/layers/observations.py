@@ -12,7 +12,7 @@ from strata.services.search.hits import ObservationHit
 
 
 class ObservationLayer:
-    """Observations as AgentOps's context chooses them: ranked hits first, then the newest."""
+    """Observations: those relevant to the query, best first; the newest without one."""
 
     name = "observations"
 
@@ -21,7 +21,14 @@ class ObservationLayer:
         self._reader = reader
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
-        result = self._assembler.observations(scope, _wanted(query), query=query.text, limit=query.limit)
+        result = self._assembler.observations(
+            scope,
+            _wanted(query),
+            query=query.text,
+            limit=query.limit,
+            min_relevance=query.min_relevance,
+            fill=query.fill,
+        )
         return LayerAnswer([_item(hit) for hit in result.hits], result.degraded)
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
@@ -50,7 +57,7 @@ def _item(hit: ObservationHit) -> Remembered:
         id=hit.id,
         content=f"[{kind}] {title}: {told(hit.content)}",
         order=hit.updated_at,
-        relevance=hit.score,
+        relevance=hit.relevance,
         method=hit.method,
         type=kind,
         title=title,

@@ -3,57 +3,44 @@
 from collections.abc import Sequence
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.ranking.params import RankingParams
-from strata.domain.ranking.rank import rank
-from strata.domain.retrieval import Candidate, Method, Ranked
+from strata.domain.retrieval import Method, Ranked
 from strata.domain.scope import Scope
-from strata.ports.language import Lexicon
 from strata.ports.rows import Item
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
-from strata.services.context.plain import LOOKED_AT, MAX_SUMMARIES
+from strata.services.context.plain import CHOSEN_FROM, LOOKED_AT, MAX_SUMMARIES
+from strata.services.context.texts import TextRanking
 from strata.services.sessions.catalog import SessionCatalog
-
-_CHOSEN_FROM = 30
-"""The newest summaries that are ranked by a query."""
 
 
 class SessionLayer:
-    """At most three summaries: those that hold words of the query, then the newest."""
+    """At most three summaries: those relevant to the query, or the newest without one."""
 
     name = "sessions"
 
-    def __init__(self, sessions: SessionCatalog, lexicon: Lexicon, params: RankingParams) -> None:
+    def __init__(self, sessions: SessionCatalog, ranking: TextRanking) -> None:
         self._sessions = sessions
-        self._lexicon = lexicon
-        self._params = params
+        self._ranking = ranking
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         if query.project is None:
             return LayerAnswer([])
         given = frozenset(query.given_of(SessionLayer.name))
-        most = _CHOSEN_FROM if query.text.strip() else MAX_SUMMARIES
+        most = CHOSEN_FROM if query.text.strip() else MAX_SUMMARIES
         newest = self._sessions.summarized(scope, query.project, most)
         rows = [row for row in newest if _seen(row, query) and row["id"] not in given]
         if len(rows) < MAX_SUMMARIES and len(newest) == most:
             newest = self._sessions.summarized(scope, query.project, LOOKED_AT)
             rows = [row for row in newest if _seen(row, query) and row["id"] not in given][:most]
-        ranked = self._ranked(query.text, rows)
-        items = [_item(row, ranked.get(row["id"])) for row in rows]
+        if not query.text.strip():
+            return LayerAnswer([_item(row, None) for row in rows[:MAX_SUMMARIES]])
+        summaries = [(row["id"], row["summary"], row["started_at"]) for row in rows]
+        ranked = self._ranking.ranked(query.text, summaries, query.min_relevance)
+        items = [_item(row, ranked.get(row["id"])) for row in rows if query.fill or row["id"] in ranked]
         items.sort(key=lambda item: (-item.relevance, -item.order))
         return LayerAnswer(items[:MAX_SUMMARIES])
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         return [_item(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, query)]
-
-    def _ranked(self, query: str, rows: Sequence[Item]) -> dict[str, Ranked]:
-        """The sessions whose summaries hold words of the query."""
-        if not query.strip():
-            return {}
-        candidates = [
-            Candidate(key=row["id"], title="", text=row["summary"], order=row["started_at"]) for row in rows
-        ]
-        ranked = rank(query, candidates, lexicon=self._lexicon, params=self._params)
-        return {each.key: each for each in ranked if each.method is not Method.RECENCY}
 
 
 def _seen(row: Item, query: ContextQuery) -> bool:
@@ -71,7 +58,7 @@ def _item(row: Item, found: Ranked | None) -> Remembered:
         id=row["id"],
         content=told(row["summary"]),
         order=row.get("ended_at") or row["started_at"],
-        relevance=found.score if found else 0.0,
+        relevance=found.relevance if found else 0.0,
         method=found.method if found else Method.RECENCY,
         source=f"session:{row['id']}",
         type="session",

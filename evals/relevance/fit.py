@@ -1,0 +1,119 @@
+"""Fits the weights of relevance to the labelled examples, and writes them into the package.
+
+A logistic regression with a ridge, by Newton's method; a weight with the wrong sign is held at zero, so that
+more of what speaks for a memory never makes it less relevant. The result depends on the examples alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.relevance.examples import DEVELOPMENT, load
+from evals.relevance.pairs import NAMES, Pair, pairs
+from strata.adapters.static_embeddings import StaticEmbeddings
+from strata.domain.relevance import weights as shipped
+
+Floats = NDArray[np.float64]
+
+RIDGE = 2.0
+
+HELPFUL = 1.75
+"""Weight of a hit that helps against one that does not: to lose an answer costs more than one too many."""
+
+SIGNS = {
+    **dict.fromkeys(("words", "coverage", "score", "around", "reply", "speaker", "subject", "subjects"), 1),
+    **dict.fromkeys(("gap", "missing", "place", "asking"), -1),
+}
+"""The sign of a weight; `best` may have either."""
+
+_STEPS, _TOLERANCE = 100, 1e-9
+
+
+def fitted(found: Sequence[Pair], evidence: str, *, turns: bool) -> dict[str, float]:
+    """The weights of one kind of memory by one kind of evidence, `full` or `lexical`, and the bias."""
+    some = [each for each in found if each.turn == turns]
+    matrix = np.array([getattr(each, evidence) for each in some])
+    truth = np.array([float(each.helps) for each in some])
+    names = NAMES[evidence]
+    solved = logistic(matrix, truth, [SIGNS.get(name, 0) for name in names])
+    return dict(zip(("bias", *names), (round(float(each), 3) for each in solved), strict=True))
+
+
+def logistic(matrix: Floats, truth: Floats, signs: Sequence[int]) -> Floats:
+    """Bias and weights of a logistic regression: (1 + numbers,).
+
+    Args:
+        matrix: the numbers: (examples, numbers).
+        truth: 0 or 1: (examples,).
+        signs: 1 or -1 for the only sign that a weight may have, 0 for any.
+    """
+    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
+    useful = spread > 0
+    scaled = np.where(useful, (matrix - mean) / np.where(useful, spread, 1.0), 0.0)
+    design = np.column_stack([np.ones(len(scaled)), scaled])
+    ridge = np.eye(design.shape[1]) * RIDGE
+    ridge[0, 0] = _TOLERANCE
+    sign = np.array([0, *signs])
+    free = np.array([True, *useful])
+    solved = np.zeros(design.shape[1])
+    weighed = np.where(truth > 0, HELPFUL, 1.0)
+    while True:
+        solved = _newton(design, truth, weighed, ridge, free, np.where(free, solved, 0.0))
+        wrong = free & (sign * solved < 0)
+        if not wrong.any():
+            break
+        free &= ~wrong
+    weights = np.where(useful, solved[1:] / np.where(useful, spread, 1.0), 0.0)
+    return np.concatenate([[solved[0] - weights @ mean], weights])
+
+
+def _newton(
+    design: Floats, truth: Floats, weighed: Floats, ridge: Floats, free: NDArray[np.bool_], solved: Floats
+) -> Floats:
+    places = np.flatnonzero(free)
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-design @ solved))
+        slope = design.T @ (weighed * (truth - likely)) - ridge @ solved
+        curve = (design * (weighed * likely * (1 - likely))[:, None]).T @ design + ridge
+        step = np.zeros_like(solved)
+        step[places] = np.linalg.solve(curve[np.ix_(places, places)], slope[places])
+        solved = solved + step
+        if np.abs(step).max() < _TOLERANCE:
+            break
+    return solved
+
+
+def write(path: Path = Path(shipped.__file__)) -> str:
+    """Fit to the development part, write the module, and return its text."""
+    found = list(pairs(load(DEVELOPMENT)))
+    tables = {
+        "NOTES": fitted(found, "full", turns=False),
+        "TURNS": fitted(found, "full", turns=True),
+        "WORDS_OF_NOTES": fitted(found, "lexical", turns=False),
+        "WORDS_OF_TURNS": fitted(found, "lexical", turns=True),
+    }
+    text = module(tables, found)
+    path.write_text(text, encoding="utf-8")
+    return text
+
+
+def module(tables: Mapping[str, Mapping[str, float]], found: Sequence[Pair]) -> str:
+    """The module that holds the tables, with where they come from."""
+    counts = {kind: [each.helps for each in found if each.turn == kind] for kind in (False, True)}
+    lines = [
+        '"""Weights of relevance, written by `python -m evals.relevance fit`: not to be changed by hand.',
+        "",
+        "Fitted to the development part of evals/relevance, which was written for this project:",
+        f"{len(counts[False])} hits that are notes, of which {sum(counts[False])} help;",
+        f"{len(counts[True])} that are turns, of which {sum(counts[True])} help.",
+        '"""',
+        "",
+        f'EMBEDDER = "{StaticEmbeddings.model}"',
+        '"""The embedder that NOTES and TURNS hold for, with the default weights of the ranking."""',
+        "",
+    ]
+    for name, table in tables.items():
+        lines += [f"{name} = {{", *(f'    "{key}": {value},' for key, value in table.items()), "}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,113 @@
+"""Labelled pairs of a query and a hit, with the evidence that the ranking saw."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.relevance.examples import LANGUAGES, Examples, Query, Row
+from strata.adapters.static_embeddings import StaticEmbeddings
+from strata.domain.ranking.rank import rank
+from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
+from strata.domain.retrieval import Candidate
+from strata.domain.text.analysis import query_terms, stem, words
+
+DEPTH = 10
+"""Hits of a query that are taken: those that a search gives by default."""
+
+TITLE_RUNES = 100
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One hit of one query.
+
+    `full` and `lexical` are the evidence; `turn` tells whether the hit is a turn, `helps` whether it helps.
+    """
+
+    query: Query
+    full: Floats
+    lexical: Floats
+    turn: bool
+    helps: bool
+
+
+class _Recorder:
+    """Keeps the evidence instead of judging it."""
+
+    def __init__(self) -> None:
+        self.found: tuple[Seen, NDArray[np.bool_]] | None = None
+
+    def relevance(self, seen: Seen, turns: NDArray[np.bool_]) -> Floats:
+        self.found = seen, turns
+        return np.zeros(len(seen.scores))
+
+
+def title(row: Row) -> str:
+    """The title that a row is saved under: a turn's speaker, a note's own or the beginning of its text."""
+    return row.speaker or row.title or row.text[:TITLE_RUNES]
+
+
+def pairs(examples: Examples) -> Iterator[Pair]:
+    """The hits of queries that ask something: each in its projects, and in all of its language together."""
+    embedder = StaticEmbeddings()
+    for language in LANGUAGES:
+        projects = examples.projects(language)
+        queries = [each for each in examples.queries if each.language == language]
+        for name, rows in projects.items():
+            fitting = [each for each in queries if each.fits(name)]
+            yield from _of_store(rows, fitting, embedder)
+        whole = [row for rows in projects.values() for row in rows]
+        yield from _of_store(whole, [each for each in queries if each.kind != "elsewhere"], embedder)
+
+
+def _of_store(rows: Sequence[Row], queries: Sequence[Query], embedder: StaticEmbeddings) -> Iterator[Pair]:
+    stored = _candidates(rows)
+    vectors = embedder.embed([f"{each.title} {each.text}" for each in stored])
+    stems = [{stem(word) for word in words(f"{each.title} {each.text}")} for each in stored]
+    for query in queries:
+        asked = {stem(term) for term in query_terms(query.text)}
+        cosines = vectors @ embedder.embed([query.text])[0]
+        proposed = [
+            replace(each, cosine=float(cosine), bm25=float(len(asked & own)) or None)
+            for each, cosine, own in zip(stored, cosines, stems, strict=True)
+        ]
+        recorder = _Recorder()
+        ranked = rank(query.text, proposed, lexicon=embedder, calibration=recorder)
+        assert recorder.found is not None
+        seen, turns = recorder.found
+        if not seen.telling().any():
+            continue
+        places = {each.key: place for place, each in enumerate(proposed)}
+        both = full(seen), lexical(seen)
+        for hit in ranked[:DEPTH]:
+            place = places[hit.key]
+            turn = bool(turns[place])
+            yield Pair(query, both[0][place], both[1][place], turn, hit.key in query.helps)
+
+
+def _candidates(rows: Sequence[Row]) -> list[Candidate]:
+    before: dict[str, str] = defaultdict()
+    stored = []
+    for order, row in enumerate(rows):
+        session = f"{row.project}-{row.session}" if row.kind == "turn" else None
+        stored.append(
+            Candidate(
+                key=row.id,
+                title=title(row),
+                text=row.text,
+                order=order,
+                session_id=session,
+                previous=before.get(session) if session else None,
+            )
+        )
+        if session:
+            before[session] = row.id
+    return stored
+
+
+NAMES = {"full": FULL, "lexical": LEXICAL}

@@ -1,0 +1,151 @@
+"""The evidence that a memory answers a message: a few named numbers for each candidate of a search."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from strata.domain.relevance.asking import telling_words
+from strata.domain.relevance.everyday import EVERYDAY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+LEXICAL = (
+    "words",
+    "coverage",
+    "gap",
+    "missing",
+    "around",
+    "reply",
+    "asking",
+    "speaker",
+    "subject",
+    "subjects",
+)
+"""Numbers that need neither vectors nor the ranking; see `lexical`."""
+
+FULL = (
+    "words",
+    "coverage",
+    "missing",
+    "score",
+    "best",
+    "place",
+    "around",
+    "reply",
+    "asking",
+    "speaker",
+    "subject",
+    "subjects",
+)
+"""Numbers that rest on the ranking, and so on its weights and the embedder; see `full`."""
+
+_PAIR = 0.5
+"""Weight of a pair of characters of an unspaced script: about two pairs make a word."""
+
+_DIGITS = 6
+
+_UNSPACED = "\u0e00"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A search as the ranking saw it. Turns without a neighbour have zeros for it.
+
+    Attributes:
+        query: the message.
+        terms: its terms.
+        rarity: how rare each term is, above 0: (terms,).
+        speakers: 1 for terms that name a speaker: (terms,).
+        exact: 1 where a memory has a term's stem: (candidates, terms).
+        near: similarity of each term to its nearest word, 1 where exact: (candidates, terms).
+        previous, next: the candidate that is the turn before and after, -1 for none: (candidates,).
+        asking: the share of questions in a turn: (candidates,).
+        speaker: 1 where the query names the speaker of a turn: (candidates,).
+        scores: of the ranking: (candidates,).
+    """
+
+    query: str
+    terms: Sequence[str]
+    rarity: "Floats"
+    speakers: "Floats"
+    exact: "Floats"
+    near: "Floats"
+    previous: "NDArray[np.intp]"
+    next: "NDArray[np.intp]"
+    asking: "Floats"
+    speaker: "Floats"
+    scores: "Floats"
+
+    def telling(self) -> "Floats":
+        """The weight of each term that tells what is asked for, 0 for others: (terms,)."""
+        told = telling_words(self.query)
+        weights = [(_PAIR if _paired(term) else 1.0) * (term in told) for term in self.terms]
+        return np.array(weights) * (1 - self.speakers)
+
+
+def full(seen: Seen) -> "Floats":
+    """The evidence with words weighed by their rarity: (candidates, FULL).
+
+    Of the telling words: `words`, log of the weight that matches; `coverage`, its share; `missing`, the share
+    that no candidate has; `around`, the share that a memory and its neighbours have by words of like meaning;
+    `reply`, the share in the turn before, if that asks. `subject`: whether a word that is no everyday word
+    matches; `subjects`: whether the query has one. Of the ranking: `score`, `best` (the highest score) and
+    `place` (log of the rank). Of turns: `asking`, `speaker`.
+    """
+    weights = seen.telling() * seen.rarity
+    falling = -np.round(seen.scores, _DIGITS)
+    places = np.searchsorted(np.sort(falling), falling)
+    words, coverage, missing = _of_words(seen, weights)
+    best = np.full(len(seen.scores), seen.scores.max(initial=0.0))
+    columns = [words, coverage, missing, seen.scores, best, np.log1p(places)]
+    return np.column_stack([*columns, *_of_turns(seen, seen.near, weights), *_of_subjects(seen)])
+
+
+def lexical(seen: Seen) -> "Floats":
+    """The evidence of equal words alone, each as good as any other: (candidates, LEXICAL).
+
+    As `full`; and `gap`: how much less of the telling words matches than in the best candidate.
+    """
+    weights = seen.telling()
+    words, coverage, missing = _of_words(seen, weights)
+    gap = coverage.max(initial=0.0) - coverage
+    columns = [words, coverage, gap, missing]
+    return np.column_stack([*columns, *_of_turns(seen, seen.exact, weights), *_of_subjects(seen)])
+
+
+def _of_words(seen: Seen, weights: "Floats") -> "tuple[Floats, Floats, Floats]":
+    """`words`, `coverage`, `missing`."""
+    whole = max(float(weights.sum()), 1e-9)
+    matched = seen.exact @ weights
+    missing = float(weights[~seen.exact.any(axis=0)].sum()) / whole
+    return np.log1p(matched), matched / whole, np.full(len(matched), missing)
+
+
+def _of_turns(seen: Seen, matches: "Floats", weights: "Floats") -> "tuple[Floats, ...]":
+    """`around`, `reply`, `asking`, `speaker`."""
+    shares = weights / max(float(weights.sum()), 1e-9)
+    before, after = _neighbours(matches, seen.previous), _neighbours(matches, seen.next)
+    around = np.maximum(matches, np.maximum(before, after)) @ shares
+    reply = _neighbours(seen.asking, seen.previous) * (before @ shares)
+    return around, reply, seen.asking, seen.speaker
+
+
+def _of_subjects(seen: Seen) -> "tuple[Floats, Floats]":
+    """`subject`, `subjects`."""
+    named = (seen.telling() > 0) & np.array([term not in EVERYDAY for term in seen.terms], dtype=bool)
+    matched = (seen.exact[:, named] > 0).any(axis=1).astype(float)
+    return matched, np.full(len(matched), float(named.any()))
+
+
+def _neighbours(values: "Floats", places: "NDArray[np.intp]") -> "Floats":
+    there = (places >= 0) if values.ndim == 1 else (places >= 0)[:, None]
+    return np.where(there, values[places], 0.0)
+
+
+def _paired(term: str) -> bool:
+    return len(term) == 2 and term[0] >= _UNSPACED

@@ -1,0 +1,7 @@
+"""The least relevance of what is given, where nobody says another."""
+
+SEARCH_FLOOR = 0.05
+"""Of a hit: below it, a search has found nothing close."""
+
+CONTEXT_FLOOR = 0.15
+"""Of a memory that goes into a prompt without being asked for."""

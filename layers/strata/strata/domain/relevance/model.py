@@ -1,0 +1,66 @@
+"""From evidence to a probability: a logistic for each kind of memory, fitted to labelled examples."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from strata.domain.relevance import weights
+from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_DIGITS = 4
+
+
+class Judge(Protocol):
+    """Tells how relevant the candidates of a search are."""
+
+    def relevance(self, seen: Seen, turns: "NDArray[np.bool_]") -> "Floats":
+        """The probability that each candidate answers, 0 to 1; `turns` is true for turns: (candidates,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Port `Judge`: makes relevance of evidence.
+
+    Attributes:
+        read: gives the evidence: (candidates, numbers).
+        names: of the numbers, in order.
+        notes, turns: the weight of each number and of `bias`, for memories that stand alone, and for turns
+            of a conversation.
+    """
+
+    read: "Callable[[Seen], Floats]"
+    names: tuple[str, ...]
+    notes: Mapping[str, float]
+    turns: Mapping[str, float]
+
+    def relevance(self, seen: Seen, turns: "NDArray[np.bool_]") -> "Floats":
+        """The probability that each candidate answers, 0 to 1; 0 where the query asks nothing."""
+        if not seen.telling().any():
+            return np.zeros(len(seen.scores))
+        evidence = self.read(seen)
+        logits = np.where(turns, self._logits(evidence, self.turns), self._logits(evidence, self.notes))
+        return np.asarray(np.round(1 / (1 + np.exp(-np.clip(logits, -30, 30))), _DIGITS))
+
+    def _logits(self, evidence: "Floats", weights: Mapping[str, float]) -> "Floats":
+        return np.asarray(evidence @ np.array([weights[name] for name in self.names]) + weights["bias"])
+
+
+BY_WORDS = Calibration(lexical, LEXICAL, weights.WORDS_OF_NOTES, weights.WORDS_OF_TURNS)
+"""For every embedder, every ranking and every lexicon."""
+
+CALIBRATED = {
+    weights.EMBEDDER: Calibration(full, FULL, weights.NOTES, weights.TURNS),
+}
+"""By the embedder that it was fitted with; it holds for the default weights of the ranking."""
+
+
+def calibration(embedder: str, *, default_ranking: bool) -> Calibration:
+    """The calibration for an embedder and a ranking: by words alone where none was fitted to them."""
+    return CALIBRATED.get(embedder, BY_WORDS) if default_ranking else BY_WORDS

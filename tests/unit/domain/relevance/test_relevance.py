@@ -1,0 +1,108 @@
+import dataclasses
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strata.domain.ranking.params import RankingParams
+from strata.domain.ranking.rank import rank
+from strata.domain.relevance import weights
+from strata.domain.relevance.model import BY_WORDS, CALIBRATED, calibration
+from strata.domain.retrieval import Mode
+from support.candidates import SmallLexicon, conversation, note
+
+LEXICON = SmallLexicon()
+FITTED = CALIBRATED[weights.EMBEDDER]
+BOTH = pytest.mark.parametrize("judge", [FITTED, BY_WORDS], ids=["fitted", "by words"])
+
+WORDS = st.sampled_from(
+    ["car", "automobile", "river", "boat", "green", "Ann", "the", "2023", "?", "猫が", "thanks"]
+)
+TEXTS = st.lists(WORDS, max_size=8).map(" ".join)
+
+
+def relevance(query, candidates, judge=FITTED, **more):
+    return {
+        each.key: each.relevance
+        for each in rank(query, candidates, lexicon=LEXICON, calibration=judge, **more)
+    }
+
+
+@BOTH
+@given(query=TEXTS, texts=st.lists(TEXTS, max_size=6), chance=st.randoms(use_true_random=False))
+@settings(max_examples=50)
+def test_relevance_is_a_probability_whatever_the_order(judge, query, texts, chance):
+    pool = [note(str(number), text, cosine=chance.uniform(-1, 1)) for number, text in enumerate(texts)]
+    found = relevance(query, pool, judge)
+    assert all(0 <= each <= 1 for each in found.values())
+    chance.shuffle(pool)
+    assert relevance(query, pool, judge) == pytest.approx(found, abs=1e-3)
+
+
+@BOTH
+def test_more_of_the_query_is_never_less_relevant(judge):
+    others = [note(f"o{number}", "a tree and a cloud", cosine=0.1) for number in range(20)]
+    texts = ["a fence", "a green fence", "a green boat", "a green boat on a river"]
+    pool = [*others, *(note(text, text, cosine=0.3) for text in texts)]
+    found = relevance("green boat river", pool, judge)
+    assert [found[text] for text in texts] == sorted(found[text] for text in texts)
+    assert found[texts[-1]] > 0.5 > 0.05 > found["o1"]
+
+
+def test_weights_have_the_sign_of_their_evidence():
+    for table in (weights.NOTES, weights.TURNS, weights.WORDS_OF_NOTES, weights.WORDS_OF_TURNS):
+        for name in ("words", "coverage", "around", "reply", "speaker", "subject", "subjects"):
+            assert table[name] >= 0
+        for name in {"gap", "missing", "place", "asking"} & table.keys():
+            assert table[name] <= 0
+    assert min(weights.NOTES["score"], weights.TURNS["score"]) >= 0
+
+
+@BOTH
+@pytest.mark.parametrize("query", ["thanks!", "ok", "2+2?", "Danke", "好的"])
+def test_nothing_is_relevant_to_small_talk(judge, query):
+    pool = [note("a", "thanks ok 2 2 danke 好的", cosine=1.0), note("b", "a car", cosine=0.9)]
+    assert set(relevance(query, pool, judge).values()) == {0}
+
+
+def test_relevance_means_the_same_in_every_mode():
+    pool = [note("a", "a green boat", cosine=0.8), note("b", "the car", cosine=0.2)]
+    found = relevance("green boat", pool)
+    for mode in (Mode.BM25, Mode.VECTOR):
+        assert relevance("green boat", pool, mode=mode).items() <= found.items()
+
+
+def test_the_reply_to_a_question_is_more_relevant_than_what_comes_before_it():
+    talk = conversation(
+        "s",
+        ("Ann", "Hello there."),
+        ("Bob", "Fine weather."),
+        ("Ann", "Which boat do you like?"),
+        ("Bob", "The old one."),
+        ("Ann", "And so on."),
+        ("Bob", "Certainly."),
+    )
+    pool = [dataclasses.replace(each, cosine=0.1) for each in talk]
+    found = relevance("which boat", pool)
+    assert found["s3"] > max(found["s0"], found["s1"])
+
+
+def test_without_vectors_words_judge():
+    pool = [note("a", "a green boat"), note("b", "the car")]
+    assert relevance("green boat", pool, FITTED) == relevance("green boat", pool, BY_WORDS)
+
+
+def test_a_calibration_holds_for_its_embedder_and_the_default_ranking_only():
+    assert calibration(weights.EMBEDDER, default_ranking=True) is FITTED
+    assert calibration(weights.EMBEDDER, default_ranking=False) is BY_WORDS
+    assert calibration("another", default_ranking=True) is BY_WORDS
+
+
+def test_other_weights_of_the_ranking_leave_relevance_by_words_as_it_is():
+    chance = random.Random(1)
+    pool = [note(str(each), "green boat " * (each % 3), cosine=chance.random()) for each in range(9)]
+    usual = relevance("green boat", pool, BY_WORDS)
+    assert relevance("green boat", pool, BY_WORDS, params=RankingParams(text=0.9, soft=0.0)) == usual
+    assert np.ptp(list(usual.values())) > 0.3

@@ -1,0 +1,126 @@
+"""Searches and contexts give what is relevant, in the caller's project and of the caller's people alone."""
+
+import pytest
+
+from strata.domain.scope import Scope
+from support.api import client
+from support.clocks import HandClock
+from support.memory import Memory, application
+
+OTHER = Scope("other")
+
+
+@pytest.fixture
+def memory(tmp_path):
+    memory = Memory(application(tmp_path, HandClock()))
+    for project in ("shop", "till"):
+        memory.save(f"The {project} keeps its backups for thirty days.", title="Backups", project=project)
+        memory.save(f"The {project} prints receipts on thermal paper.", title="Receipts", project=project)
+    other = Memory(memory.app, OTHER)
+    other.save("Backups of the other tenant are kept for ever.", title="Backups", project="shop")
+    memory.follow()
+    return memory
+
+
+@pytest.fixture
+def api(memory):
+    with client(memory.app) as api:
+        yield api
+
+
+def search(api, q, **more):
+    return api.get("/search", params={"q": q, "project": "shop"} | more).json()
+
+
+def context(api, query, **more):
+    return api.get("/context", params={"query": query, "project": "shop"} | more).json()
+
+
+def test_a_hit_tells_how_relevant_it_is_and_others_are_left_out(api):
+    (hit,) = search(api, "how long are backups kept?")
+    assert hit["title"] == "Backups"
+    assert hit["relevance"] > 0.5
+    everything = search(api, "how long are backups kept?", min_relevance=0)
+    assert [each["title"] for each in everything] == ["Backups", "Receipts"]
+    assert everything[1]["relevance"] < 0.05
+    assert search(api, "how long are backups kept?", min_relevance=1) == []
+
+
+@pytest.mark.parametrize(
+    "query", ["ok", "thanks, go on", "what is the capital of France?", "till drawer colour"]
+)
+def test_what_has_nothing_to_be_found_finds_nothing(api, query):
+    assert search(api, query) == []
+    assert context(api, query, token_budget=2000)["items"] == []
+    assert context(api, query, fill="none") == {"recent_sessions": [], "recent_observations": []}
+
+
+def test_a_plain_context_is_filled_with_the_newest_as_agentops_documents_it(api):
+    titles = [each["title"] for each in context(api, "thanks!")["recent_observations"]]
+    assert titles == ["Receipts", "Backups"]
+    titles = [each["title"] for each in context(api, "how long are backups kept?")["recent_observations"]]
+    assert titles == ["Backups", "Receipts"]
+
+
+def test_a_setting_turns_the_fill_off_and_another_the_floor(memory):
+    bare = application(memory.app.settings.data_dir, HandClock(), CONTEXT_FILL="none", MIN_RELEVANCE="0")
+    with client(bare) as api:
+        assert len(context(api, "how long are backups kept?")["recent_observations"]) == 2
+    strict = application(memory.app.settings.data_dir, HandClock(), CONTEXT_FILL="none")
+    with client(strict) as api:
+        (only,) = context(api, "how long are backups kept?")["recent_observations"]
+        assert only["title"] == "Backups"
+
+
+def test_an_item_of_a_context_tells_its_relevance(api):
+    (item,) = context(api, "how long are backups kept?", token_budget=2000)["items"]
+    assert item["relevance"] == search(api, "how long are backups kept?")[0]["relevance"]
+    newest = context(api, "", token_budget=2000)["items"]
+    assert [each["relevance"] for each in newest] == [0, 0]
+
+
+def test_a_small_budget_holds_the_best_memory_and_a_large_one_all_that_is_relevant(api, memory):
+    for number in range(30):
+        memory.save(
+            f"Backup {number} of the shop went to the vault number {number} behind the bakery.",
+            title=f"Backup {number}",
+            project="shop",
+        )
+    memory.start("s1", "shop")
+    memory.end("s1", "Hello", "Hi")
+    memory.follow()
+    small = context(api, "where do backups of the shop go?", token_budget=50)
+    assert {each["layer"] for each in small["items"]} == {"observations"}
+    assert small["tokens"] <= 50
+    large = context(api, "where do backups of the shop go?", token_budget=8000)
+    assert len(large["items"]) > 20
+    assert all(each["relevance"] >= 0.15 for each in large["items"])
+    capped = context(api, "where do backups of the shop go?", token_budget=8000, limit=3)
+    assert len(capped["items"]) == 3
+
+
+def test_people_and_tenants_stay_apart(memory, api):
+    memory.save(
+        "Ann keeps her backups at home.", title="Ann", project="shop", user_id="ann", session_id="s-ann"
+    )
+    memory.save(
+        "Bob keeps his backups at work.", title="Bob", project="shop", user_id="bob", session_id="s-bob"
+    )
+    memory.follow()
+    titles = {
+        each["title"] for each in context(api, "who keeps backups?", user_id="ann")["recent_observations"]
+    }
+    assert "Ann" in titles
+    assert "Bob" not in titles
+    assert all(
+        "tenant" not in each["content"]
+        for each in search(api, "backups of the other tenant", min_relevance=0)
+    )
+
+
+@pytest.mark.parametrize("value", ["-0.1", "1.1", "nan", "x"])
+@pytest.mark.parametrize("path", ["/search", "/context"])
+def test_a_bad_floor_is_refused_by_name(api, path, value):
+    answer = api.get(path, params={"q": "x", "query": "x", "min_relevance": value})
+    assert answer.status_code == 400
+    assert [each["field"] for each in answer.json()["details"]] == ["min_relevance"]
