@@ -9,6 +9,7 @@ from strata.domain.wire.working_memory import MAX_TTL
 from strata.domain.working_memory import MAX_BYTES
 from support.api_calls import refused, start
 from support.memory import unique
+from support.secret_forms import filled
 
 JSON = {"content-type": "application/json"}
 
@@ -24,6 +25,21 @@ def memory_of(conversation: str) -> str:
 
 def ledger_of(conversation: str, action: str = "") -> str:
     return f"/ledger/{quote(conversation, safe='')}{action and '/'}{action}"
+
+
+def test_a_secret_is_no_identifier_to_write_under(api, conversation):
+    secret, _ = filled("ghp_{N36}")
+    named = f"{memory_of(conversation)}?user_id={secret}"
+    for path, field in ((memory_of(secret), "conversation_id"), (named, "user_id")):
+        assert refused(api.put(path, json={"a": 1}), 400, "invalid_request") == [field]
+    for path, body, field in (
+        (ledger_of(secret, "mark"), {"item": "i"}, "conversation_id"),
+        (ledger_of(conversation, "mark"), {"item": secret}, "item"),
+        (ledger_of(conversation, "mark"), {"item": "i", "value": secret}, "value"),
+        (f"/memory/sessions/{secret}/events", {"event_type": "error", "content": "x"}, "id"),
+    ):
+        assert refused(api.post(path, json=body), 400, "invalid_request") == [field]
+    assert api.get(memory_of(secret)).json() == {}, "what was stored before can be read"
 
 
 # --- working memory -------------------------------------------------------------------------------

@@ -251,6 +251,7 @@ def test_secrets_are_taken_out_before_anything_is_stored(memory, caplog):
     assert (kept.tags, kept.topic_key) == ([mark], f"k/{mark}")
     assert kept.normalized_hash == normalized_hash(kept.content)
     assert "aws_access_key x4" in caplog.text
+    assert memory.get(memory.save("another", type=f"x {KEY}").id).type == f"x {mark}"
     assert KEY not in caplog.text
     assert KEY.encode() not in b"".join(
         path.read_bytes() for path in memory.app.stores.database.path.parent.iterdir()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from strata.domain.redaction.redact import redact
 from strata.domain.text.strings import cut
-from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_TAG, MAX_TITLE
+from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_LABEL, MAX_TAG, MAX_TITLE
 from strata.ports.rows import Item
 
 _log = logging.getLogger("strata.redaction")
@@ -44,4 +44,4 @@ def redacted_fields(fields: Item) -> Item:
     return fields | changed
 
 
-_LIMITS = {"title": MAX_TITLE, "content": MAX_CONTENT, "topic_key": MAX_IDENT}
+_LIMITS = {"type": MAX_LABEL, "title": MAX_TITLE, "content": MAX_CONTENT, "topic_key": MAX_IDENT}

@@ -6,7 +6,7 @@ One row a form. To add one, add its row here, and a positive and a negative case
 import re
 from dataclasses import dataclass
 
-from strata.domain.redaction.words import is_name
+from strata.domain.redaction.words import compiled, is_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +16,19 @@ class Form:
     Attributes:
         kind: its name in the mark `[redacted:<kind>]`.
         hint: a literal in every such secret, or just before it; the pattern is tried only where it occurs.
-        pattern: matches the secret, or what holds it in its group `secret`.
+        source: the pattern, which matches the secret, or what holds it in its group `secret`.
         judged: whether a match is no secret where its group `random`, else all of it, reads like a name.
     """
 
     kind: str
     hint: str
-    pattern: re.Pattern[str]
+    source: str
     judged: bool
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled at its first use."""
+        return compiled(self.source)
 
     def is_secret(self, match: re.Match[str]) -> bool:
         """Whether a match of the pattern is a secret."""
@@ -35,7 +40,7 @@ class Form:
 
 
 def _form(kind: str, hint: str, pattern: str, *, judged: bool = False) -> Form:
-    return Form(kind, hint, re.compile(pattern, re.DOTALL), judged)
+    return Form(kind, hint, f"(?s:{pattern})", judged)
 
 
 def _token(kind: str, prefix: str, rest: str, *, judged: bool = True) -> Form:

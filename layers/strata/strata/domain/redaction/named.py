@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from strata.domain.redaction.words import is_name, mixture
+from strata.domain.redaction.words import compiled, is_name, mixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class _Named:
     Attributes:
         kind: the name of the secret in its mark.
         stem: a literal in lower case that the pattern begins with, in any case.
-        pattern: matches from the stem on; the secret is in one of its groups.
+        source: the pattern, which matches from the stem on; the secret is in one of its groups.
         before: ends of the name before the stem, of which one is needed, in lower case.
         is_secret: whether a match is a secret.
     """
 
     kind: str
     stem: str
-    pattern: re.Pattern[str]
+    source: str
     is_secret: Judge
     before: tuple[str, ...] = ()
 
@@ -84,7 +84,7 @@ _VALUE = (
 
 
 def _named(kind: str, stem: str, name: str, judge: Judge, before: tuple[str, ...] = ()) -> _Named:
-    return _Named(kind, stem, re.compile(f"(?i:{name})" + _SET + _VALUE), judge, before)
+    return _Named(kind, stem, f"(?i:{name})" + _SET + _VALUE, judge, before)
 
 
 def _value(match: re.Match[str]) -> str:
@@ -235,7 +235,7 @@ _NAMES = (
 
 
 def _phrase(kind: str, stem: str, pattern: str, judge: Judge) -> _Named:
-    return _Named(kind, stem, re.compile(pattern), judge)
+    return _Named(kind, stem, pattern, judge)
 
 
 _PHRASES = (
@@ -344,13 +344,12 @@ def named_secrets(text: str) -> list[Found]:
 
 def _of(named: _Named, text: str, lowered: str) -> Iterator[Found]:
     place = lowered.find(named.stem)
+    pattern = compiled(named.source)
     while place >= 0:
         end = place + len(named.stem)
-        match = named.pattern.match(text, place)
+        match = pattern.match(text, place)
         if match and (not named.before or _follows(text, place, named.before)) and named.is_secret(match):
-            group = (
-                "secret" if "secret" in named.pattern.groupindex else "quoted" if match["quoted"] else "bare"
-            )
+            group = "secret" if "secret" in pattern.groupindex else "quoted" if match["quoted"] else "bare"
             end = max(end, match.end(group))
             yield Found(match.start(group), match.end(group), named.kind)
         place = lowered.find(named.stem, end)

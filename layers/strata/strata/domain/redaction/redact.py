@@ -29,9 +29,12 @@ def redact(text: str) -> tuple[str, Counter[str]]:
     return text, found
 
 
-def has_secret(text: str) -> bool:
-    """Whether a text holds a secret."""
-    return bool(redact(text)[1])
+def form_of_secret(text: str) -> str | None:
+    """The kind of a secret of a known form in the text, such as an identifier; None if there is none."""
+    for form in (*SPACED, *FORMS):
+        if form.hint in text and any(map(form.is_secret, form.pattern.finditer(text))):
+            return form.kind
+    return None
 
 
 def _redacted(text: str) -> tuple[str, Counter[str]]:

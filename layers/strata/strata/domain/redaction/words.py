@@ -1,6 +1,10 @@
 """Values that are no secrets: names made of words and numbers, variables, placeholders."""
 
 import re
+from functools import cache
+
+compiled = cache(re.compile)
+"""Compiles a pattern once: few of so many are needed, and none at the start of a process."""
 
 _SEPARATORS = re.compile(r"[-_./:+=,~@]+")
 _TERM = re.compile(

@@ -22,8 +22,10 @@ from strata.domain.wire.fields import (
     MAX_QUERY,
     MAX_SUMMARY,
     Ident,
+    NewIdent,
     OptionalIdent,
     OptionalLabel,
+    OptionalNewIdent,
     Tags,
     no_flag,
 )
@@ -85,9 +87,9 @@ class NewEpisode(Wire):
     Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1.
     """
 
-    conversation_id: Ident
-    agent_id: Ident
-    user_id: OptionalIdent = None
+    conversation_id: NewIdent
+    agent_id: NewIdent
+    user_id: OptionalNewIdent = None
     summary: Said
     key_decisions: Notes | None = None
     entities: Notes | None = None
@@ -191,13 +193,13 @@ class ForgottenEpisode(Wire):
 class NewIngest(Wire):
     """An agent's response, stored if it scores high enough. Calls and steps may be lists or numbers."""
 
-    session_id: Ident
+    session_id: NewIdent
     response: Annotated[
         str, StringConstraints(min_length=1, max_length=MAX_CONTENT), AfterValidator(_not_blank)
     ]
     tool_calls: Counted | None = None
     steps: Counted | None = None
-    user_id: OptionalIdent = Field(None, validation_alias=AliasChoices("user_id", "userId"))
+    user_id: OptionalNewIdent = Field(None, validation_alias=AliasChoices("user_id", "userId"))
 
 
 class Ingested(Wire):

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, FiniteFloat, PlainValidator, WithJso
 from strata.domain.times import iso_time
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import ExactJson, size, to_text
-from strata.domain.wire.fields import Ident, Label, OptionalIdent, OptionalMoment
+from strata.domain.wire.fields import Ident, Label, OptionalMoment, OptionalNewIdent
 
 MAX_EVENT_BYTES = 256 * 1024
 """Limit of an event's content as compact JSON, and of its metadata."""
@@ -57,17 +57,17 @@ class NewEvent(Wire):
         AfterValidator(_small),
         WithJsonSchema({"type": "object"}),
     ] = NO_METADATA
-    event_id: OptionalIdent = None
+    event_id: OptionalNewIdent = None
     timestamp: OptionalMoment = None
-    user_id: OptionalIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class NewEventSession(Wire):
     """A request to open a session for events, or to create it. Every field is optional."""
 
-    session_id: OptionalIdent = None
-    app_name: OptionalIdent = None
-    user_id: OptionalIdent = None
+    session_id: OptionalNewIdent = None
+    app_name: OptionalNewIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class OpenedSession(Wire):

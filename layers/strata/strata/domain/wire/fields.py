@@ -9,6 +9,7 @@ from annotated_types import GroupedMetadata
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticUseDefault
 
+from strata.domain.redaction.redact import form_of_secret
 from strata.domain.text.strings import project_name
 from strata.domain.times import microseconds
 
@@ -66,6 +67,13 @@ def _empty_is_absent(value: object) -> object:
     return None if value == "" else value
 
 
+def _without_secret(value: str) -> str:
+    kind = form_of_secret(value)
+    if kind is not None:
+        raise ValueError(f"must not hold a secret, and this looks like one ({kind})")
+    return value
+
+
 _NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
@@ -78,6 +86,10 @@ Ident = Annotated[
 ]
 """An id, reference or ledger item: 1-200 characters of any script."""
 Project = Annotated[Ident, AfterValidator(_project_name)]
+WithoutSecret = AfterValidator(_without_secret)
+"""For identifiers that are written: they stand in keys, logs and addresses, where nothing can be redacted."""
+NewIdent = Annotated[Ident, WithoutSecret]
+NewProject = Annotated[Project, WithoutSecret]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable]
@@ -94,7 +106,9 @@ Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(no_flag)]
 
 OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
 OptionalLabel = Annotated[Label | None, BeforeValidator(_empty_is_absent)]
+OptionalNewLabel = Annotated[Annotated[Label, WithoutSecret] | None, BeforeValidator(_empty_is_absent)]
 OptionalTopicKey = Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)]
+OptionalNewIdent = Annotated[NewIdent | None, BeforeValidator(_empty_is_absent)]
 Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]
 
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import Ident, OptionalIdent
+from strata.domain.wire.fields import Ident, NewIdent, OptionalIdent, OptionalNewIdent, WithoutSecret
 
 INJECTED = "injected"
 """The default value of a mark (AEGIS)."""
 
-MarkValue = Annotated[str, StringConstraints(max_length=200)]
+MarkValue = Annotated[str, StringConstraints(max_length=200), WithoutSecret]
 
 
 class LedgerItem(Wire):
@@ -28,8 +28,9 @@ class LedgerEviction(LedgerItem):
 class LedgerMark(LedgerItem):
     """A request to mark an item. The first user that is named for a conversation owns it."""
 
+    item: NewIdent
     value: MarkValue = INJECTED
-    user_id: OptionalIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class Checked(Wire):

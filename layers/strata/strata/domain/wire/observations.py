@@ -6,12 +6,12 @@ from strata.domain.retrieval import Method
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
     Content,
-    Ident,
     Label,
-    OptionalIdent,
-    OptionalLabel,
+    NewIdent,
+    NewProject,
+    OptionalNewIdent,
+    OptionalNewLabel,
     OptionalTopicKey,
-    Project,
     Tags,
     Title,
 )
@@ -23,15 +23,15 @@ PROJECT_SCOPE = "project"
 class NewObservation(Wire):
     """An observation to save."""
 
-    session_id: Ident
+    session_id: NewIdent
     type: Label
     title: Title
     content: Content
-    project: Project
+    project: NewProject
     tags: Tags | None = None
-    scope: OptionalLabel = None
+    scope: OptionalNewLabel = None
     topic_key: OptionalTopicKey = None
-    user_id: OptionalIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class ObservationChange(Wire):

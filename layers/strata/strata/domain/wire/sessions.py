@@ -5,17 +5,17 @@ from typing import Annotated
 from pydantic import Field
 
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import Ident, OptionalIdent, Project
+from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent
 from strata.domain.wire.messages import Message
 
 
 class NewSession(Wire):
     """A request to start a session; idempotent by id."""
 
-    id: Ident
-    project: Project
-    agent_id: OptionalIdent = None
-    user_id: OptionalIdent = None
+    id: NewIdent
+    project: NewProject
+    agent_id: OptionalNewIdent = None
+    user_id: OptionalNewIdent = None
     auto_summarize: bool = Field(True, alias="autoSummarize")
     """False: the session ends without a summary."""
     persist: bool = True
@@ -39,8 +39,8 @@ class SessionEnd(Wire):
     """A request to end a session with its transcript, which may be empty or absent."""
 
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
-    agent_id: OptionalIdent = None
-    user_id: OptionalIdent = None
+    agent_id: OptionalNewIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class EndedSession(Wire):

@@ -14,12 +14,12 @@ from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
     MAX_TITLE,
     Count,
-    Ident,
     Moment,
+    NewIdent,
+    NewProject,
     Number,
-    OptionalIdent,
     OptionalMoment,
-    Project,
+    OptionalNewIdent,
     Summary,
 )
 from strata.domain.wire.observations import NewObservation, Observation
@@ -48,14 +48,14 @@ class Export(Wire):
 class ImportedSession(Wire):
     """A session from an export, of this or another store."""
 
-    id: Ident
-    project: Project
+    id: NewIdent
+    project: NewProject
     started_at: Moment
     ended_at: OptionalMoment = None
     summary: Summary | None = None
     message_count: Number = 0
-    agent_id: OptionalIdent = None
-    user_id: OptionalIdent = None
+    agent_id: OptionalNewIdent = None
+    user_id: OptionalNewIdent = None
 
 
 class ImportedObservation(NewObservation):

@@ -9,7 +9,7 @@ from strata.domain.wire.agents import AgentConfig, AgentConfigChange
 from strata.domain.wire.facts import Facts
 from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath
+from strata.entrypoints.http.api.parameters import IdentPath, NewIdentPath
 from strata.entrypoints.observing import Observing
 from strata.services.facts.catalog import MOST, FactCatalog
 from strata.services.people.agents import AgentConfigs
@@ -28,7 +28,7 @@ def agents_handler(
 
     @api.route("PUT", "/api/agents-config/<agentId>", ADMIN, answer=AgentConfig)
     def put_agent_config(
-        caller: Scope, agentId: IdentPath, change: Annotated[AgentConfigChange, Body()]
+        caller: Scope, agentId: NewIdentPath, change: Annotated[AgentConfigChange, Body()]
     ) -> AgentConfig:
         """Change the given fields; null resets a field to its default."""
         return configs.put(caller, agentId, change)

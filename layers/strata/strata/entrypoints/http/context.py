@@ -27,6 +27,7 @@ from strata.entrypoints.http.api.parameters import (
     AcrossQuery,
     IdentQuery,
     KindQuery,
+    NewIdentQuery,
     ProjectQuery,
     RelevanceQuery,
 )
@@ -83,10 +84,10 @@ def context_handler(
         format: Annotated[Literal["json", "text"], Query()] = "json",
         agent_id: IdentQuery = None,
         user_id: IdentQuery = None,
-        conversation_id: IdentQuery = None,
+        conversation_id: NewIdentQuery = None,
         token_budget: Annotated[int | None, Query(ge=1, le=MAX_TOKEN_BUDGET)] = None,
         layers: LayersQuery = None,
-        turn_id: IdentQuery = None,
+        turn_id: NewIdentQuery = None,
         min_relevance: RelevanceQuery = None,
         fill: Annotated[Fill | None, Query()] = None,
     ) -> Reply | Response[Any]:

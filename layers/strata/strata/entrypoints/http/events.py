@@ -34,7 +34,13 @@ from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import MAX_LABEL
 from strata.entrypoints.http.api.answers import newest_fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, RowsQuery
+from strata.entrypoints.http.api.parameters import (
+    IdentPath,
+    IdentQuery,
+    NewIdentPath,
+    NewIdentQuery,
+    RowsQuery,
+)
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.events.append import EventAppender
@@ -123,7 +129,7 @@ def events_handler(
 
     @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
     def append_events(
-        caller: Scope, id: IdentPath, new: Annotated[NewEvents, Body()], user_id: IdentQuery = None
+        caller: Scope, id: NewIdentPath, new: Annotated[NewEvents, Body()], user_id: NewIdentQuery = None
     ) -> Appended:
         """Append an event, or a list of at most 100, all of them or none."""
         if isinstance(new.root, NewEvent):

@@ -11,7 +11,7 @@ from strata.domain.wire.ledger import Checked, Evicted, LedgerEviction, LedgerIt
 from strata.domain.working_memory import as_member
 from strata.entrypoints.http.api.answers import newest_fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath
+from strata.entrypoints.http.api.parameters import IdentPath, NewIdentPath
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.conversations.ledger import Ledger
@@ -38,7 +38,7 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
 
     @api.route("POST", "/ledger/<conversation_id>/mark", WRITE, answer=Marked)
     def mark_injected(
-        caller: Scope, conversation_id: IdentPath, mark: Annotated[LedgerMark, Body()]
+        caller: Scope, conversation_id: NewIdentPath, mark: Annotated[LedgerMark, Body()]
     ) -> Marked:
         """Mark an item as injected; of concurrent marks of one item exactly one gets `true`."""
         marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id)

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.sessions import EndedSession, SessionEnd
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath
+from strata.entrypoints.http.api.parameters import NewIdentPath
 from strata.entrypoints.observing import Observing
 from strata.services.sessions.end import SessionEnder
 
@@ -18,7 +18,7 @@ def session_end_handler(identify: Caller, observing: Observing, ender: SessionEn
 
     @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
     def end_session(
-        caller: Scope, id: IdentPath, end: Annotated[SessionEnd | None, Body()] = None
+        caller: Scope, id: NewIdentPath, end: Annotated[SessionEnd | None, Body()] = None
     ) -> EndedSession:
         """End a session: it gets a deterministic summary, and becomes an episode if it is worth one."""
         with observing.operation("end_session"):

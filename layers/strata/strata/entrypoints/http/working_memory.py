@@ -10,7 +10,7 @@ from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.working_memory import MAX_NAME, Deleted, WorkingMemoryChange
 from strata.domain.working_memory import as_object
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, NewIdentPath, NewIdentQuery
 from strata.entrypoints.http.api.requests import JSON, Event, parameters, parse_json, repeated
 from strata.entrypoints.observing import Observing
 from strata.services.conversations.working_memory import WorkingMemory
@@ -28,9 +28,9 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
     @api.route("PUT", "/working-memory/<conversation_id>", WRITE, answer=dict[str, Any])
     def put_working_memory(
         caller: Scope,
-        conversation_id: IdentPath,
+        conversation_id: NewIdentPath,
         change: Annotated[WorkingMemoryChange, Body()],
-        user_id: IdentQuery = None,
+        user_id: NewIdentQuery = None,
     ) -> Response[Any]:
         """Set fields and get all of them; fields that are not named stay."""
         return Response(200, JSON, as_object(memory.put(caller, conversation_id, change, user_id)))

@@ -17,8 +17,9 @@ from strata.domain.wire.fields import (
     Clamped,
     Content,
     Label,
-    OptionalIdent,
+    NewProject,
     OptionalLabel,
+    OptionalNewIdent,
     OptionalTopicKey,
     Project,
     Tags,
@@ -91,7 +92,7 @@ class SaveArguments(Arguments):
         "without this conversation: with names, paths, commands, numbers and dates. One subject a memory."
     )
     tags: Tags | None = Field(None, description="A few words to find it by, such as component names.")
-    project: Project | None = Field(
+    project: NewProject | None = Field(
         None, description="What it belongs to: the repository's or product's name."
     )
     scope: Literal["project", "global"] | None = Field(
@@ -105,7 +106,7 @@ class SaveArguments(Arguments):
         "changes over time: saving the same topic_key again replaces what was known of it. Leave it out "
         "for what happened once.",
     )
-    session_id: OptionalIdent = Field(
+    session_id: OptionalNewIdent = Field(
         None, description="The session it belongs to, if you were given one. Don't make one up."
     )
 

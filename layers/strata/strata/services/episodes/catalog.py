@@ -78,7 +78,7 @@ class EpisodeCatalog:
                 agent_id=new.agent_id,
                 words=words,
                 importance=USUAL_IMPORTANCE if new.importance is None else new.importance,
-                kind=new.type or CONVERSATION,
+                kind=words.pop("type", CONVERSATION),
                 now=now,
                 derived=False,
                 ttl_seconds=None if new.ttl_days is None else new.ttl_days * DAY,
@@ -96,7 +96,7 @@ class EpisodeCatalog:
 
     def _words(self, new: NewEpisode) -> Item:
         given = new.model_dump(
-            include={"summary", "key_decisions", "entities", "tools_used", "keywords", "topic"},
+            include={"summary", "key_decisions", "entities", "tools_used", "keywords", "topic", "type"},
             exclude_none=True,
         )
         words = without_secrets(given) if self._redacting else given

@@ -6,7 +6,16 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
-from strata.domain.wire.fields import MAX_NUMBER, MAX_QUERY, MAX_ROWS, Clamped, Ident, Label, Project
+from strata.domain.wire.fields import (
+    MAX_NUMBER,
+    MAX_QUERY,
+    MAX_ROWS,
+    Clamped,
+    Ident,
+    Label,
+    NewIdent,
+    Project,
+)
 
 
 def _blank_is_absent(value: object) -> object:
@@ -22,10 +31,13 @@ ObservationPath = Annotated[int, Path(ge=1, le=MAX_NUMBER)]
 ObservationQuery = Annotated[int, Query(ge=1, le=MAX_NUMBER)]
 IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 """Any id; a conversation has the id of its session."""
+NewIdentPath = Annotated[NewIdent, BeforeValidator(_unquoted), Path()]
+"""An id that the route writes."""
 AcrossQuery = Annotated[bool, Query()]
 """Whether to answer from all of the caller's projects, whatever `project` says."""
 ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
 IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
+NewIdentQuery = Annotated[NewIdent | None, BeforeValidator(_blank_is_absent), Query()]
 KindQuery = Annotated[Label | None, BeforeValidator(_blank_is_absent), Query()]
 OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
