@@ -7,7 +7,6 @@ never imported: it would import a hub client, and look for its files outside its
 import json
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,9 +77,12 @@ class StaticEmbeddings:
         self._table = _mapped(_existing(folder / _WEIGHTS), _TENSOR)
         self._capacity = cached_words
         self._lock = threading.Lock()
-        self._rows: OrderedDict[str, int] = OrderedDict()
+        self._rows: dict[str, int] = {}
+        self._words: list[str] = []
         self._vectors = np.zeros((_FIRST_ROWS, self.dimensions), dtype=np.float32)
         self._rarities = np.zeros(_FIRST_ROWS, dtype=np.float32)
+        self._used = np.zeros(cached_words, dtype=np.int64)
+        self._calls = 0
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a text without a known word is all zeros."""
@@ -122,40 +124,53 @@ class StaticEmbeddings:
     def _looked_up(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":
         import numpy as np  # noqa: PLC0415
 
-        vectors = np.empty((len(words), self.dimensions), dtype=np.float32)
-        rarities = np.empty(len(words), dtype=np.float32)
-        for start in range(0, len(words), self._capacity):
-            part = slice(start, start + self._capacity)
+        parts = []
+        for start in range(0, max(len(words), 1), self._capacity):
             with self._lock:
-                rows = self._cached(words[part])
-                vectors[part], rarities[part] = self._vectors[rows], self._rarities[rows]
-        return vectors, rarities
+                rows = self._cached(words[start : start + self._capacity])
+                parts.append((self._vectors[rows], self._rarities[rows]))
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
-    def _cached(self, words: Sequence[str]) -> list[int]:
+    def _cached(self, words: Sequence[str]) -> "NDArray[np.intp]":
         """The row of each word, in place of the words used least recently. No more are given than fit."""
-        new: list[str] = []
-        for word in dict.fromkeys(words):
-            if word in self._rows:
-                self._rows.move_to_end(word)
-            else:
-                new.append(word)
-        for start in range(0, len(new), _READ_AT_ONCE):
-            part = new[start : start + _READ_AT_ONCE]
-            vectors, rarities = self._read(part)
-            rows = self._free_rows(len(part))
-            self._vectors[rows], self._rarities[rows] = vectors, rarities
-            self._rows.update(zip(part, rows, strict=True))
-        return [self._rows[word] for word in words]
-
-    def _free_rows(self, count: int) -> list[int]:
         import numpy as np  # noqa: PLC0415
 
-        first, last = len(self._rows), min(len(self._rows) + count, self._capacity)
-        while last > len(self._vectors):
+        self._calls += 1
+        known = list(map(self._rows.get, words))
+        if None in known:
+            self._used[[row for row in known if row is not None]] = self._calls
+            new = list(dict.fromkeys(word for word, row in zip(words, known, strict=True) if row is None))
+            for start in range(0, len(new), _READ_AT_ONCE):
+                self._add(new[start : start + _READ_AT_ONCE])
+            known = list(map(self._rows.get, words))
+        rows = np.array(known, dtype=np.intp)
+        self._used[rows] = self._calls
+        return rows
+
+    def _add(self, words: Sequence[str]) -> None:
+        """Read words into free rows, then into those of the words used least recently."""
+        import numpy as np  # noqa: PLC0415
+
+        vectors, rarities = self._read(words)
+        free = min(len(words), self._capacity - len(self._words))
+        rows = list(range(len(self._words), len(self._words) + free))
+        while len(self._words) + free > len(self._vectors):
             self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
             self._rarities = np.concatenate([self._rarities, np.zeros_like(self._rarities)])
-        forgotten = [self._rows.popitem(last=False)[1] for _ in range(first + count - last)]
-        return [*range(first, last), *forgotten]
+        self._used[rows] = self._calls
+        if missing := len(words) - free:
+            forgotten = np.argpartition(self._used, missing - 1)[:missing].tolist()
+            for row in forgotten:
+                del self._rows[self._words[row]]
+            rows += forgotten
+        self._words += words[:free]
+        for row, word in zip(rows, words, strict=True):
+            self._words[row] = word
+            self._rows[word] = row
+        self._vectors[rows], self._rarities[rows] = vectors, rarities
+        self._used[rows] = self._calls
 
     def _read(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":
         """The vectors and rarities of words that are not cached."""

@@ -1,6 +1,8 @@
 """Scores of a turn from its surroundings, because a turn alone seldom names its subject."""
 
 from collections import defaultdict
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +44,11 @@ def with_session(scores: "Floats", pool: "Pool", dialogue: "Dialogue", params: "
     turns_of: dict[str | None, list[int]] = defaultdict(list)
     for turn in np.flatnonzero(dialogue.turns).tolist():
         turns_of[pool.candidates[turn].session_id].append(turn)
-    prior = scores.copy()
+    own: list[float] = scores.tolist()
+    prior = own.copy()
     for turns in turns_of.values():
-        best = np.sort(scores[turns])[-params.session_depth :]
-        prior[turns] = best.sum() / params.session_depth
-    return np.asarray(scores + (prior - scores) * params.session / (1 + params.session))
+        best = sorted([own[turn] for turn in turns])[-params.session_depth :]
+        mean = reduce(add, best) / params.session_depth
+        for turn in turns:
+            prior[turn] = mean
+    return np.asarray(scores + (np.array(prior) - scores) * params.session / (1 + params.session))

@@ -6,6 +6,7 @@ titles of their own, so the rules for turns do not apply to them.
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,7 +80,10 @@ def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floa
 def names_something(pool: "Pool", dialogue: Dialogue) -> "Floats":
     """1 for each memory that contains a name, except names of speakers, else 0: (candidates,)."""
 
+    speakers = tuple(dialogue.speakers)
+
+    @cache
     def speaks(name: str) -> bool:
-        return any(name.startswith(speaker) or speaker.startswith(name) for speaker in dialogue.speakers)
+        return name.startswith(speakers) or any(speaker.startswith(name) for speaker in speakers)
 
     return np.array([float(not all(map(speaks, memo.names))) for memo in pool.memos])

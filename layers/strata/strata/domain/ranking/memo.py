@@ -35,35 +35,24 @@ class Memo:
         content: its distinct words in order, without stop words and codes, at most `MAX_WORDS`.
         label: the folded title.
         label_stems: stems of the title.
+        said: the text without parts in square brackets, such as time stamps and pictures.
+        asking: the share of questions in it, 0 to 1.
     """
 
     def __init__(self, title: str, text: str, keywords: str) -> None:
         titled = words(title)
         found = [*titled, *words(text), *words(keywords)]
-        content = dict.fromkeys([word for word in found if word not in ENGLISH and not _is_code(word)])
+        distinct = dict.fromkeys(found)
+        content = [
+            word for word in distinct if word not in ENGLISH and (word.isalpha() or not _is_code(word))
+        ]
         self.stems = Counter(map(stem, found))
         self.length = len(found)
         self.content = tuple(content)[:MAX_WORDS]
         self.label = " ".join(titled)
         self.label_stems = frozenset(map(stem, titled))
-        self._text = text
-
-    @cached_property
-    def said(self) -> str:
-        """The text without parts in square brackets, such as time stamps and pictures."""
-        return _ASIDE.sub(" ", self._text) if "[" in self._text else self._text
-
-    @cached_property
-    def asking(self) -> float:
-        """The share of questions in the text, 0 to 1."""
-        if not ("?" in self.said or "\uff1f" in self.said):
-            return 0.0
-        whole = asked = 0
-        for sentence in sentences(self.said):
-            length = sentence.end - sentence.start + len(sentence.mark.strip("\n"))
-            whole += length
-            asked += length * sentence.mark.endswith(("?", "\uff1f"))
-        return asked / max(whole, 1)
+        self.said = _ASIDE.sub(" ", text) if "[" in text else text
+        self.asking = _asking(self.said)
 
     @cached_property
     def timed(self) -> bool:
@@ -76,8 +65,19 @@ class Memo:
         return frozenset(fold(name) for name in _NAME.findall(self.said))
 
 
+def _asking(said: str) -> float:
+    if not ("?" in said or "\uff1f" in said):
+        return 0.0
+    whole = asked = 0
+    for sentence in sentences(said):
+        length = sentence.end - sentence.start + len(sentence.mark.strip("\n"))
+        whole += length
+        asked += length * sentence.mark.endswith(("?", "\uff1f"))
+    return asked / max(whole, 1)
+
+
 def _is_code(word: str) -> bool:
-    return len(word) >= _CODE and not word.isalpha() and any(map(str.isdigit, word))
+    return len(word) >= _CODE and any(map(str.isdigit, word))
 
 
 def memo(candidate: Candidate) -> Memo:

@@ -4,7 +4,7 @@ Late interaction as in ColBERT (Khattab and Zaharia 2020), with static word vect
 """
 
 from collections.abc import Sequence
-from itertools import chain, islice, zip_longest
+from itertools import chain, count, islice, zip_longest
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -32,17 +32,15 @@ def soft_match(
     """The similarity of each term to its nearest word, 0..1, 1 for the same stem: (candidates, terms)."""
     exact = counts > 0
     places = _vocabulary(pool)
-    words: list[int] = []
-    starts: list[int] = []
-    rows: list[int] = []
-    for row, memo in enumerate(pool.memos):
-        start = len(words)
-        words.extend([places[word] for word in memo.content if word in places])
-        if len(words) > start:
-            starts.append(start)
-            rows.append(row)
+    contents: list[Sequence[str]] = [memo.content for memo in pool.memos]
+    if len(places) == MAX_POOL_WORDS:
+        contents = [[word for word in content if word in places] for content in contents]
+    lengths = np.fromiter(map(len, contents), np.intp, len(contents))
+    rows = lengths.nonzero()[0]
     near = np.zeros(exact.shape)
-    if rows and query.terms:
+    if len(rows) and query.terms:
+        words = np.fromiter(map(places.__getitem__, chain.from_iterable(contents)), np.intp, lengths.sum())
+        starts = (np.cumsum(lengths) - lengths)[rows]
         likeness = lexicon.word_vectors(list(places)) @ lexicon.word_vectors(query.terms).T
         near[rows] = np.maximum.reduceat(likeness[words], starts, axis=0)
     return np.where(exact, 1.0, np.clip(near, 0.0, 1.0) ** sharpness)
@@ -50,8 +48,8 @@ def soft_match(
 
 def _vocabulary(pool: "Pool") -> dict[str, int]:
     """The distinct words of all memories with their places; of too many, the first words of each memory."""
-    found: dict[str | None, None] = dict.fromkeys(chain.from_iterable(memo.content for memo in pool.memos))
+    found = dict.fromkeys(chain.from_iterable(memo.content for memo in pool.memos))
     if len(found) > MAX_POOL_WORDS:
-        found = dict.fromkeys(chain.from_iterable(zip_longest(*(memo.content for memo in pool.memos))))
-    kept = islice((word for word in found if word is not None), MAX_POOL_WORDS)
-    return {word: place for place, word in enumerate(kept)}
+        turns = zip_longest(*(memo.content for memo in pool.memos))
+        found = dict.fromkeys(word for turn in turns for word in turn if word is not None)
+    return dict(zip(islice(found, MAX_POOL_WORDS), count()))

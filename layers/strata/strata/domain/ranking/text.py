@@ -13,7 +13,8 @@ _SEEN_BEFORE = 20
 
 def term_counts(query: "PreparedQuery", pool: "Pool") -> "Floats":
     """The frequency of each term's stem in each memory: (candidates, terms)."""
-    found = [[memo.stems.get(stem, 0) for stem in query.stems] for memo in pool.memos]
+    none = [0] * len(query.stems)
+    found = [list(map(memo.stems.get, query.stems, none)) for memo in pool.memos]
     return np.array(found, dtype=float).reshape(len(pool.memos), len(query.stems))
 
 
