@@ -1,9 +1,51 @@
-"""`python -m evals.relevance fit` fits the weights."""
+"""Relevance over labelled stores and queries.
 
+`python -m evals.relevance` measures what a real server gives over HTTP, `--part kept` on the part kept apart,
+of which only totals are shown. `python -m evals.relevance fit` fits the weights to the development part.
+"""
+
+import argparse
 import sys
+import tempfile
+from pathlib import Path
 
-from evals.relevance.fit import write
+from benchmarks.server import running
+
+from evals.relevance.examples import LANGUAGES, load
+from evals.relevance.measure import ask, prompts, report
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.relevance", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("task", nargs="?", choices=("measure", "fit"), default="measure")
+    parser.add_argument(
+        "--part", choices=("dev", "own", "kept"), default="dev", help="which examples are asked"
+    )
+    parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this one")
+    parser.add_argument("--floor", type=float, help="the least relevance in contexts; the server's own")
+    parser.add_argument("--prompts", type=int, default=0, help="print what so many queries were given")
+    options = parser.parse_args()
+    if options.task == "fit":
+        from evals.relevance.fit import write
+
+        print(write())
+        return 0
+    if options.part == "kept" and options.prompts:
+        parser.error("the part that is kept apart is not to be read")
+    settings = {} if options.floor is None else {"MIN_RELEVANCE": str(options.floor)}
+    with (
+        tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
+        running(Path(folder), **settings) as server,
+    ):
+        asked = list(ask(server.url, load((options.part,)), options.language or LANGUAGES))
+    print(report(asked))
+    if options.prompts:
+        print("\n" + prompts(asked, options.prompts))
+    return 0
+
 
 if __name__ == "__main__":
-    print(write())
-    sys.exit(0)
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""Figures of a real server: how often it gives something, how often that helps, and how sure it was."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from benchmarks.server import Client
+
+from evals.relevance.examples import LANGUAGES, Examples, Query, Row
+from evals.relevance.pairs import title
+
+CONTEXT = 5
+HITS = 10
+EMPTY = ("small_talk", "general", "elsewhere")
+"""The kinds of query that nothing helps with."""
+
+_Z = 1.96
+_BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query asked of one project.
+
+    Attributes:
+        kind: of the project's rows, `note` or `turn`.
+        hits: whether each hit of a search without a floor helps, and its relevance, best first.
+        given: the rows of a context of at most five, each with whether it helps, and its text.
+    """
+
+    query: Query
+    kind: str
+    hits: Sequence[tuple[bool, float]]
+    given: Sequence[tuple[bool, str]]
+
+
+def ask(url: str, examples: Examples, languages: Iterable[str] = LANGUAGES) -> Iterator[Asked]:
+    """Save every project, and ask each query of each project that it fits."""
+    client = Client(url)
+    for language in languages:
+        for name, rows in examples.projects(language).items():
+            project = f"{language}-{name}"
+            ids = _saved(client, project, rows)
+            for query in examples.queries:
+                if query.language == language and query.fits(name):
+                    yield _asked(client, project, rows[0].kind, ids, query)
+    client.close()
+
+
+def _saved(client: Client, project: str, rows: Sequence[Row]) -> Mapping[int, Sequence[str]]:
+    """The rows that an observation's id stands for: two, where one was said twice in the same words."""
+    ids: dict[int, list[str]] = defaultdict(list)
+    for row in rows:
+        observation = {
+            "session_id": f"{project}-{row.session}",
+            "project": project,
+            "type": row.type or "discovery",
+            "title": title(row),
+            "content": row.text,
+        }
+        ids[client.post("/observations", observation)["id"]].append(row.id)
+    return ids
+
+
+def _asked(client: Client, project: str, kind: str, ids: Mapping[int, Sequence[str]], query: Query) -> Asked:
+    hits = client.get("/search", q=query.text, project=project, limit=HITS, min_relevance=0)
+    items = client.get("/context", query=query.text, project=project, layers="observations", limit=CONTEXT)
+
+    def helps(number: int) -> bool:
+        return not query.helps.isdisjoint(ids[number])
+
+    return Asked(
+        query,
+        kind,
+        [(helps(hit["id"]), hit["relevance"]) for hit in hits],
+        [(helps(item["id"]), item["content"]) for item in items["items"]],
+    )
+
+
+def report(asked: Sequence[Asked]) -> str:
+    """The figures: by language and kind of row, then the calibration by kind of row."""
+    lines = [
+        f"{'':10}" + "".join(f"{kind:>24}" for kind in EMPTY) + f"{'kept':>16}{'helps':>16}{'before':>8}"
+    ]
+    groups = [(language, kind) for language in (*LANGUAGES, "") for kind in ("note", "turn", "")]
+    for language, kind in groups:
+        some = [
+            each for each in asked if each.query.language.startswith(language) and each.kind.startswith(kind)
+        ]
+        if some:
+            lines.append(f"{language or 'all':4}{kind or 'both':6}" + _row(some))
+    lines += ["", f"{'':10}{'n':>8}{'helps':>8}{'Brier skill':>12}{'AUROC':>8}{'ECE':>8}"]
+    for kind in ("note", "turn"):
+        pairs = [pair for each in asked if each.kind == kind for pair in each.hits]
+        if pairs:
+            lines.append(f"{kind:10}" + _calibration(pairs))
+    return "\n".join(lines)
+
+
+def _row(asked: Sequence[Asked]) -> str:
+    cells = []
+    for kind in EMPTY:
+        some = [bool(each.given) for each in asked if each.query.kind == kind]
+        low, high = interval(sum(some), len(some))
+        cells.append(f"{_share(sum(some), len(some)):>8} [{low:.3f}-{high:.3f}]/{len(some):<4}")
+    answerable = [each for each in asked if each.query.kind == "answerable"]
+    before = [helps for each in answerable for helps, _ in each.hits[:CONTEXT]]
+    given = [helps for each in answerable for helps, _ in each.given]
+    kept = f"{_share(sum(given), sum(before))} /{sum(before)}"
+    helpful = f"{_share(sum(given), len(given))} /{len(given)}"
+    return "".join(cells) + f"{kept:>14}{helpful:>16}{_share(sum(before), len(before)):>8}"
+
+
+def _calibration(pairs: Sequence[tuple[bool, float]]) -> str:
+    base = sum(truth for truth, _ in pairs) / len(pairs)
+    brier = sum((likely - truth) ** 2 for truth, likely in pairs) / len(pairs)
+    skill = 1 - brier / max(base * (1 - base), 1e-9)
+    numbers = f"{skill:>12.3f}{auroc(pairs):>8.3f}{calibration_error(pairs):>8.3f}"
+    return f"{len(pairs):>8}{sum(truth for truth, _ in pairs):>8}" + numbers
+
+
+def auroc(pairs: Sequence[tuple[bool, float]]) -> float:
+    """The probability that a hit that helps is rated above one that does not; equal ratings count half."""
+    ranked = sorted(pairs, key=lambda pair: pair[1])
+    ranks, start = 0.0, 0
+    while start < len(ranked):
+        end = start
+        while end < len(ranked) and ranked[end][1] == ranked[start][1]:
+            end += 1
+        ranks += sum(truth for truth, _ in ranked[start:end]) * (start + 1 + end) / 2
+        start = end
+    helpful = sum(truth for truth, _ in pairs)
+    other = len(pairs) - helpful
+    return (ranks - helpful * (helpful + 1) / 2) / max(helpful * other, 1)
+
+
+def calibration_error(pairs: Sequence[tuple[bool, float]]) -> float:
+    """The expected calibration error over ten bins of equal width."""
+    bins: dict[int, list[tuple[bool, float]]] = defaultdict(list)
+    for truth, likely in pairs:
+        bins[min(int(likely * _BINS), _BINS - 1)].append((truth, likely))
+    return sum(
+        abs(sum(likely for _, likely in some) - sum(truth for truth, _ in some)) for some in bins.values()
+    ) / len(pairs)
+
+
+def interval(found: int, of: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % of a share."""
+    if not of:
+        return 0.0, 1.0
+    share, square = found / of, _Z * _Z
+    middle = share + square / (2 * of)
+    spread = _Z * sqrt(share * (1 - share) / of + square / (4 * of * of))
+    return max(0.0, (middle - spread) / (1 + square / of)), min(1.0, (middle + spread) / (1 + square / of))
+
+
+def prompts(asked: Sequence[Asked], number: int) -> str:
+    """What this many queries were given, drawn at random but the same every time; `+` marks what helps."""
+    lines = []
+    for each in random.Random(1).sample(list(asked), min(number, len(asked))):
+        lines.append(f"{each.query.kind:10} {each.query.text}")
+        lines += [f"    {'+' if helps else '-'} {text[:150]}" for helps, text in each.given] or [
+            "    (nothing)"
+        ]
+    return "\n".join(lines)
+
+
+def _share(found: int, of: int) -> str:
+    return f"{found / of:.3f}" if of else "-"
