@@ -14,6 +14,7 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import NewEpisode
 from strata.domain.wire.observations import NewObservation
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.ports.rows import Delete, Key
@@ -223,6 +224,23 @@ def test_the_pointer_of_an_episode_that_is_past_its_time_goes_too(app, memory, c
     pointer = app.stores.table.get(LOCAL, episode_place_key(episode_number(episode)))
     assert pointer is not None
     assert ann.name not in str(pointer)
+
+
+def test_the_rows_that_name_applied_changes_of_a_persons_episodes_go_too(tmp_path, clock):
+    app = application(tmp_path, clock, ERASURE_SETTLE="0", INDEX_REFRESH="60")
+    memory = Memory(app)
+    for user in ("ann", "bob"):
+        new = NewEpisode(conversation_id=f"of-{user}", agent_id=AGENT, user_id=user, summary="a heron")
+        app.episodes.catalog.store(LOCAL, new)
+    memory.follow()
+    kept = [key for key in rows_with(app, "applied#") if "bob" in key.pk]
+    assert len(kept) == 1
+    clock.forward(120)  # past their time, and stored still
+    erasure = app.privacy.erasures.begin(LOCAL, "ann").erasure_id
+    memory.work()
+    assert app.privacy.erasures.get(LOCAL, erasure).status == "done"
+    assert rows_with(app, "applied#") == kept
+    app.close()
 
 
 # --- killed anywhere ------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from strata.ports.table import Query, Row, Table
 from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episodes_pk, session_episodes
 from strata.services.records.observations import session_observations, trashed_observations
 from strata.services.records.owners import owner_pk
-from strata.services.records.parts import APPLIED_PREFIX
 from strata.services.records.sessions import SESSION_KIND, SESSION_SK, session_around, session_key
 from strata.services.table.pages import every_row
 
@@ -36,7 +35,6 @@ def own_partitions(owner: str) -> tuple[Query, ...]:
     """The partitions that are a person's own; rows that an erasure keeps are among theirs."""
     return (
         Query(episodes_pk(owner), prefix=EPISODE_PREFIX, limit=PAGE, expired=True),
-        Query(episodes_pk(owner), prefix=APPLIED_PREFIX, limit=PAGE, expired=True),
         Query(owner_pk(owner), limit=PAGE, expired=True),
     )
 
