@@ -191,13 +191,14 @@ def test_json_of_an_answer_without_a_body_is_null(strata):
 
 
 def test_markup_and_escape_sequences_in_a_memory_are_only_text(strata):
-    strata("save", "[bold]not bold[/bold] [/] \x1b[31mred\x1b[0m \x07", "--title", "[red]title")
+    strata(
+        "save", "[bold]not bold[/bold] [/] \x1b[31mred\x1b[0m \x07 \u202ex\U000e0041", "--title", "[red]title"
+    )
     for command in (["recent"], ["search", "bold"], ["get", "1"], ["context"]):
         out = strata(*command).output
         assert "[bold]not bold[/bold] [/]" in out
         assert "[red]title" in out
-        assert "\x1b" not in out
-        assert "\x07" not in out
+        assert not {"\x1b", "\x07", "\u202e", "\U000e0041"} & set(out)
 
 
 def test_a_memory_of_any_script_is_printed_whole(strata):

@@ -15,10 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from strata.domain.text.visible import visible
+
 _PIPE_WIDTH = 120
-_CONTROL = {
-    code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"
-}
 
 
 def console() -> Console:
@@ -40,10 +39,10 @@ def print_document(document: Any) -> None:
 
 
 def plain(text: str, *, cut: int | None = None) -> str:
-    """Text without terminal escape sequences, which stored memories may contain."""
+    """Text without terminal escape sequences and hidden characters, which stored memories may contain."""
     if cut is not None and len(text) > cut:
         text = text[:cut].rstrip() + "…"
-    return text.translate(_CONTROL).encode("utf-8", "replace").decode()
+    return visible(text).encode("utf-8", "replace").decode()
 
 
 def say(text: str, style: str = "") -> None:
