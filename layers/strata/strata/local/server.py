@@ -25,7 +25,7 @@ from strata.entrypoints.observing import logs
 from strata.local import tracing
 from strata.local.http.asgi import AsgiApp
 from strata.local.http.guard import Guard, is_loopback
-from strata.local.http.protocol import capacity
+from strata.local.http.limits import capacity
 from strata.local.http.worker import Worker
 from strata.local.processes import end_with_parent
 from strata.local.queues.background import Background

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 import uvicorn
 
-from strata.local.http.protocol import Limits, Protocol, WholeWrites
+from strata.local.http.limits import Limits
+from strata.local.http.protocol import Protocol
+from strata.local.http.writes import WholeWrites
 
 
 class Wire(asyncio.Transport):

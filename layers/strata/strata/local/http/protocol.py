@@ -5,111 +5,18 @@ uvicorn limits heads with its h11 protocol only, has no deadlines but for idle c
 """
 
 import asyncio
-import resource
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from strata.local.http.limits import Limits
 from strata.local.http.messages import problem
+from strata.local.http.writes import WholeWrites
 
-_MOST = 2048
-_RESERVED = 128  # descriptors for the stores, the logs and the process itself
 _LATE = 0.2  # seconds; a timer that is later than this tells that the process was busy
 _SHUTDOWN_SECONDS = 2
 
 _DONE, _HEAD, _BODY = range(3)
-
-
-@cache
-def capacity() -> int:
-    """The most connections of a process: half of its descriptors, since as many may arrive at once."""
-    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if descriptors == resource.RLIM_INFINITY:
-        return _MOST
-    return min(max((descriptors - _RESERVED) // 2, 16), _MOST)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Limits of one connection."""
-
-    head_bytes: int = 64 * 1024
-    """Of a request's head, the request line included."""
-    head_seconds: float = 10
-    """From a head's first byte, or the connection's start, to its end."""
-    body_seconds: float = 30
-    """From the end of a head to the end of the body."""
-    linger_seconds: float = 5
-    """For how long a refused client may go on sending, so that it reads the refusal instead of a reset."""
-    unread_seconds: float = 75
-    """For how long a closed connection waits for a client that does not read its response."""
-    connections: int = field(default_factory=capacity)
-    """Of the whole process."""
-
-
-class WholeWrites:
-    """A transport that sends all writes of one turn of the event loop at once, and closes politely.
-
-    uvicorn writes a response's head and body separately: two system calls, and two wake-ups of the client.
-
-    Args:
-        transport: the connection's own.
-        loop: its loop.
-        sending: tells whether the client is in the middle of a request. Closing then would reset the
-            connection, and the client might never see the response: the rest is read for a while.
-        limits: for how long.
-    """
-
-    def __init__(
-        self,
-        transport: asyncio.Transport,
-        loop: asyncio.AbstractEventLoop,
-        sending: Callable[[], bool],
-        limits: Limits,
-    ) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._sending = sending
-        self._limits = limits
-        self._written: list[bytes] = []
-        self._closing = False
-
-    def write(self, data: bytes) -> None:
-        """Send the data at the end of this turn of the loop."""
-        if self._closing:
-            return
-        if not self._written:
-            self._loop.call_soon(self._flush)
-        self._written.append(data)
-
-    def close(self) -> None:
-        """Send remaining data, then close."""
-        if self._closing:
-            return
-        self._closing = True
-        self._flush()
-        if self._sending() and self._transport.can_write_eof():
-            self._transport.write_eof()
-            self._loop.call_later(self._limits.linger_seconds, self._transport.abort)
-            return
-        self._transport.close()
-        if self._transport.get_write_buffer_size():
-            self._loop.call_later(self._limits.unread_seconds, self._transport.abort)
-
-    def is_closing(self) -> bool:
-        """Whether nothing more is sent."""
-        return self._closing or self._transport.is_closing()
-
-    def _flush(self) -> None:
-        if self._written:
-            data, self._written = b"".join(self._written), []
-            self._transport.write(data)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
 
 
 class Protocol(HttpToolsProtocol):
