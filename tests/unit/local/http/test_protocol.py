@@ -107,6 +107,8 @@ async def app(scope, receive, send) -> None:
             return
         if scope["path"] == "/block":
             time.sleep(0.6)
+        if scope["path"] == "/wait":
+            await asyncio.sleep(0.4)
     body = b"x" * LARGE if scope["path"] == "/large" else str(length).encode()
     head = [(b"content-length", str(len(body)).encode())]
     await send(
@@ -212,6 +214,13 @@ def test_the_head_of_a_later_request_must_arrive_in_time_too(port):
         connection.sendall(WHOLE)
         assert connection.recv(1000).endswith(b"\r\n\r\n2")
         connection.sendall(HEAD)
+        assert problem_in(rest(connection)) == (408, "request_timeout")
+
+
+def test_half_a_request_does_not_cost_the_one_before_its_response(port):
+    with connected(port) as connection:
+        connection.sendall(WHOLE.replace(b"/ ", b"/wait ") + HEAD)
+        assert connection.recv(1000).endswith(b"\r\n\r\n2")
         assert problem_in(rest(connection)) == (408, "request_timeout")
 
 

@@ -188,7 +188,9 @@ class Protocol(HttpToolsProtocol):
             return
         elif self._stage == _BODY and not self.cycle.response_complete:
             self._refuse(408, "the body of the request did not arrive in time", "request_timeout")
-        elif self._stage == _HEAD and (self.cycle is None or self.cycle.response_complete):
+        elif self.cycle is not None and not self.cycle.response_complete:
+            self._start_timer(self.limits.head_seconds)  # the next request waits for this one's response
+        elif self._stage == _HEAD:
             self._refuse(408, "the head of the request did not arrive in time", "request_timeout")
         else:
             self._end()
