@@ -95,7 +95,8 @@ def differences(expected: Any, actual: Any, place: str = "") -> list[str]:
     """Where an answer lacks something of an earlier version's, or says something else.
 
     Later versions may add fields. Scores, and which memories come behind the best one, are ranking's own
-    business and are left out: the fixtures are about what is stored.
+    business and are left out, as is which memories of which layers a context takes: the fixtures are about
+    what is stored.
     """
     if isinstance(expected, dict) and isinstance(actual, dict):
         return [
@@ -109,6 +110,12 @@ def differences(expected: Any, actual: Any, place: str = "") -> list[str]:
             )
         ]
     if isinstance(expected, list) and isinstance(actual, list):
+        if expected and isinstance(expected[0], dict) and "layer" in expected[0]:
+            before = {item["id"]: item for item in expected}
+            known = [item for item in actual if item["id"] in before]
+            return [
+                found for item in known for found in differences(before[item["id"]], item, f"{place}[known]")
+            ] or [f"{place} has nothing of the earlier ones"] * (not known)
         if expected and isinstance(expected[0], dict) and _SCORES & expected[0].keys():
             best = [differences(expected[0], each, f"{place}[best]") for each in actual[:1]]
             return best[0] if best else [f"{place} is empty"]
