@@ -31,7 +31,7 @@ def filled(tmp_path_factory):
         memory.end(
             session, *(f"We decided the price of {word} is 41 because of reason {n}" for n in range(8))
         )
-    with client(memory.app, folder) as api:
+    with client(memory.app) as api:
         for project, agent in itertools.product(PROJECTS, AGENTS):
             answer = f"## Price of {WORDS[project]}\n" + "1. Because of the price, therefore 41.\n" * 40
             body = {"session_id": f"{project}-None-{agent}", "response": answer, "tool_calls": 3, "steps": 5}
@@ -121,7 +121,7 @@ def test_an_episode_of_no_project_is_given_in_any(filled):
 
 def test_an_episode_of_the_first_version_waits_for_its_project(tmp_path):
     memory = Memory(application(tmp_path, HandClock()))
-    with client(memory.app, tmp_path) as api:
+    with client(memory.app) as api:
         for project in PROJECTS:
             memory.start(project, project)
             memory.end(project, *(f"We decided on {WORDS[project]} because of reason {n}" for n in range(8)))

@@ -72,6 +72,19 @@ def test_a_setting_turns_the_fill_off_and_another_the_floor(memory):
         assert only["title"] == "Backups"
 
 
+def test_pinned_memories_are_in_every_context_of_their_own_project(memory):
+    memory.save("Speak plainly.", title="Tone", project="shop", tags=["pinned"])
+    memory.save("Sing.", title="Song", project="till", tags=["pinned"])
+    memory.save("The word pinned is all that this has.", title="Word", project="shop")
+    memory.follow()
+    app = application(memory.app.settings.data_dir, HandClock(), PINNED_TAG="pinned")
+    with client(app) as api:
+        for query in ("thanks!", "how long are backups kept?"):
+            items = context(api, query, layers="observations")["items"]
+            titles = [each["content"].split("] ")[1].split(":")[0] for each in items]
+            assert sorted(titles) == (["Tone"] if query == "thanks!" else ["Backups", "Tone"])
+
+
 def test_an_item_of_a_context_tells_its_relevance(api):
     (item,) = context(api, "how long are backups kept?", token_budget=2000)["items"]
     assert item["relevance"] == search(api, "how long are backups kept?")[0]["relevance"]

@@ -26,6 +26,7 @@ class Context(Room):
             app.search.observations,
             app.observations.reader,
             app.stores.parallel,
+            pinned_tag=self._settings.pinned_tag,
         )
 
     @cached_property

@@ -15,7 +15,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.retrieval import DEFAULT_CANDIDATES, MAX_CANDIDATES
 from strata.domain.times import DAY
-from strata.domain.wire.fields import MAX_IDENT
+from strata.domain.wire.fields import MAX_IDENT, MAX_TAG
 from strata.domain.wire.working_memory import MAX_TTL
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
@@ -121,6 +121,8 @@ class Settings(BaseModel):
     """The same for searches."""
     context_fill: Literal["recent", "none"] = Field("recent", validation_alias="STRATA_CONTEXT_FILL")
     """Whether a plain context is filled up with the newest memories where too few are relevant."""
+    pinned_tag: str = Field("", max_length=MAX_TAG, validation_alias="STRATA_PINNED_TAG")
+    """Observations with this tag are in every context of their project, whatever is asked."""
     dynamodb: DynamoSettings = DynamoSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
     maintenance_enabled: bool = Field(

@@ -1,9 +1,10 @@
 """The plain context of AgentOps: recent summaries, and the observations that matter to the turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from strata.domain.retrieval import Method, Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import untagged
 from strata.domain.text.strings import cut
@@ -24,6 +25,8 @@ from strata.services.sessions.catalog import SessionCatalog
 from strata.services.table.parallel import Parallel
 
 MAX_SUMMARIES = 3
+MOST_PINNED = 10
+
 CHOSEN_FROM = 30
 """The newest summaries that are ranked by a query."""
 
@@ -50,12 +53,14 @@ class PlainAssembler:
         searcher: Searcher[ObservationFilter, ObservationHit],
         reader: Reader,
         parallel: Parallel,
+        pinned_tag: str = "",
     ) -> None:
         self._sessions = sessions
         self._ranking = ranking
         self._searcher = searcher
         self._reader = reader
         self._parallel = parallel
+        self._pinned_tag = pinned_tag
 
     def assemble(
         self,
@@ -110,7 +115,7 @@ class PlainAssembler:
             ),
             lambda: self._reader.projects(scope) if filled and wanted.project is None else None,
         )
-        hits = result.hits
+        hits = self._with_pinned(scope, wanted, result.hits, limit)
         if filled and len(hits) < limit:
             recent = self._recent(scope, wanted, limit, names)
             if (wanted.user is not None or wanted.without) and len(recent) < limit < LOOKED_AT:
@@ -119,6 +124,23 @@ class PlainAssembler:
             others = (row for row in recent if row["id"] not in known)
             hits = [*hits, *(ObservationHit.of(row) for row in islice(others, limit - len(hits)))]
         return SearchResult(hits, result.degraded)
+
+    def _with_pinned(
+        self, scope: Scope, wanted: ObservationFilter, hits: list[ObservationHit], limit: int
+    ) -> list[ObservationHit]:
+        """The hits after the pinned memories, which are given whatever is asked."""
+        tag = self._pinned_tag
+        if not tag or not limit:
+            return hits
+        tagged = self._searcher.search(scope, tag, wanted, limit=MOST_PINNED, mode=Mode.BM25).hits
+        known = {hit.id: hit for hit in hits}
+        pinned = [
+            known.get(hit.id) or replace(hit, score=0.0, relevance=0.0, method=Method.RECENCY)
+            for hit in tagged
+            if tag in hit.tags
+        ]
+        ids = {hit.id for hit in pinned}
+        return [*pinned, *(hit for hit in hits if hit.id not in ids)][:limit]
 
     def _summaries(
         self, scope: Scope, project: str | None, query: str, min_relevance: float
