@@ -63,10 +63,10 @@ spring.datasource.password={A9}|password: {A3}{D2}|password: {A5}!{D3}|client_se
 secretKey := "{N32}"|apiKey := "{N32}"|api_key={N32}|apikey: {H32}|X-Api-Key: {N32}|"apiKey": "{H32}"
 api key: {N24}|API key is {N24}|DATADOG_API_KEY={H32}|CLOUDFLARE_API_KEY={H37}|access_key={N20}
 private_key: 0x{H64}|PRIVATE_KEY={H64}|encryption_key: {B43}=|account_key={B43}=|auth_token={H32}
-TWILIO_AUTH_TOKEN={H32}|access_token={N30}|"access_token": "{N40}"|refresh_token: {N40}|bot_token={N40}
+TWILIO_AUTH_TOKEN={H32}|access_token={N1500}|"access_token": "{N40}"|refresh_token: {N40}|bot_token={N40}
 //registry.npmjs.org/:_authToken={H8}-{H4}-{H4}-{H4}-{H12}|https://example.com/feed?token={L24}|token: {H40}
 VAULT_TOKEN=s.{N24}|credentials: {N24}|{ "AccessKeyId": "x", "SecretAccessKey": "{B40}" }
-aws_secret_access_key = {B40}|aws_secret_access_key={B40}|"SessionToken": "{B200}"
+aws_secret_access_key = {B40}|aws_secret_access_key={B40}|"SessionToken": "{B900}"
 Authorization: Bearer {N30}|authorization: basic {B30}==|Authorization: token {H40}
 curl -H 'Authorization: Bearer {W40}' https://example.com|bearer {N40}
 curl -u admin:{N10} https://example.com|curl --user admin:{N10} https://example.com

@@ -81,6 +81,7 @@ postgres://user:password@localhost:5432/app is what the manual writes
 <label for="password">Password</label><input type="password" name="password">
 next_token=eyJvZmZzZXQiOiAyMCwgInBhZ2UiOiAzfQ==
 publicKeyToken="1fc8b3b9a1e18e3b"
+docker run --rm -v `pwd`:/data -e PWD=/home/ann/project and pwd: ~/project
 PIN 4 of the chip and pin 12 of the header
 mysql -u root -p shop < dump.sql; curl -u "$USER:$PASSWORD" https://example.com
 key-value pairs, key-5 and cache-key-5f4dcc3b5aa765d61d8327deb882cf99
