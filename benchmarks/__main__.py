@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks import (
+    beside,
     client,
     cold,
     contexts,
@@ -32,6 +33,8 @@ from benchmarks.measure import Figure
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "startup": startup.run,
     "saves": saves.run,
+    "saves-long": saves.run_long,
+    "beside": beside.run,
     "retrieval": retrieval.run,
     "cold": cold.run,
     "client": client.run,

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.server import ROOT
+from benchmarks.server import ROOT, Server
 
 
 @contextmanager
-def running(path: Path) -> Iterator[str]:
-    """The bare server in a process of its own; its URL."""
+def running(path: Path) -> Iterator[Server]:
+    """The bare server in a process of its own."""
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.baseline", str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -28,7 +28,7 @@ def running(path: Path) -> Iterator[str]:
         ready, _, _ = select.select([process.stdout], [], [], 30)
         if not ready:
             raise RuntimeError("the bare server did not start")
-        yield process.stdout.readline().strip()
+        yield Server(process, process.stdout.readline().strip(), 0.0)
     finally:
         process.terminate()
         process.wait(10)

@@ -17,7 +17,8 @@ Columns = tuple[str, str, str, float | None, *tuple[str | None, ...]]
 """pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk, gsi3sk"""
 
 _OWN = (schema.NAME,)
-_INDEXES = ("gsi1", "gsi2", "gsi3")
+_INDEXES = (("gsi1pk", "gsi1sk"), ("gsi2pk", "gsi2sk"), ("gsi3pk", "gsi3sk"))
+_NOWHERE = (None, None)
 
 
 def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
@@ -29,11 +30,12 @@ def written(stored: tuple[str, str], scope: Scope, item: Item) -> Columns:
     expires_at = item.get("expires_at")
     if not isinstance(expires_at, int | float) or isinstance(expires_at, bool):
         expires_at = None
-    places: tuple[str | None, ...] = tuple(
-        part
-        for index in _INDEXES
-        for part in _index_key(scope, item.get(f"{index}pk"), item.get(f"{index}sk"))
-    )
+    places: list[str | None] = []
+    for pk_name, sk_name in _INDEXES:
+        if pk_name in item:
+            places += _index_key(scope, item[pk_name], item.get(sk_name))
+        else:
+            places += _NOWHERE
     expiry = None if expires_at is None else float(expires_at)
     pk, sk = stored
     return pk, sk, _to_text(item), expiry, *places

@@ -14,7 +14,7 @@ from strata.local.processes import end_with_parent
 
 _log = logging.getLogger(__name__)
 
-_NICE = 10
+_NICE = 5
 _FDS = "/dev/fd"
 
 

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -79,7 +80,7 @@ def to_event(
             "requestId": request_id,
             "routeKey": route_key,
             "stage": "$default",
-            "time": time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(now)),
+            "time": _clock_time(int(now)),
             "timeEpoch": int(now * 1000),
         },
         "isBase64Encoded": False,
@@ -93,6 +94,11 @@ def to_event(
     if request.body:
         event["body"], event["isBase64Encoded"] = _body(request.body, headers.get("content-type", ""))
     return event
+
+
+@lru_cache(maxsize=2)
+def _clock_time(second: int) -> str:
+    return time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(second))
 
 
 def from_answer(answer: object) -> Response:

@@ -19,7 +19,7 @@ from strata.services.faults import reason
 
 _log = logging.getLogger(__name__)
 
-INTERVAL = 0.1
+INTERVAL = 0.2
 """Seconds between two looks at the change log of this machine; what came meanwhile is one batch."""
 
 INTERVAL_REMOTE = 0.5
