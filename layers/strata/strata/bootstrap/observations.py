@@ -7,6 +7,7 @@ from strata.domain.ids import IdSource
 from strata.services.observations.change import Editor
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
+from strata.services.observations.supersession import Supersession
 
 
 class Observations(Room):
@@ -27,6 +28,10 @@ class Observations(Room):
     def editor(self) -> Editor:
         window, redacting = self._settings.dedupe_window, self._settings.redact
         return Editor(self._app.stores.table, self._app.clock, dedupe_window=window, redacting=redacting)
+
+    @cached_property
+    def supersession(self) -> Supersession:
+        return Supersession(self._app.stores.table, self._app.clock)
 
     @cached_property
     def reader(self) -> Reader:

@@ -69,4 +69,5 @@ class Stream(Room):
             self._follow_up(index).follow,
             self._app.events.totals.follow,
             self._app.maintenance.marks.follow,
+            *([self._app.observations.supersession.follow] if self._settings.supersede else []),
         ]

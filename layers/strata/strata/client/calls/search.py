@@ -23,10 +23,12 @@ def search(
     mode: str | None = None,
     min_score: float | None = None,
     min_relevance: float | None = None,
+    include_superseded: bool | None = None,
 ) -> Call[list[observations.SearchHit]]:
     """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
 
-    `GET /search`. What is not relevant is left out: `min_relevance` 0 brings the nearest, however far.
+    `GET /search`. What is not relevant is left out: `min_relevance` 0 brings the nearest, however far. What a
+    newer observation superseded is left out unless `include_superseded` is true.
     """
     given = params(
         q=query,
@@ -37,6 +39,7 @@ def search(
         mode=mode,
         min_score=min_score,
         min_relevance=min_relevance,
+        include_superseded=include_superseded,
     )
     return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given)
 

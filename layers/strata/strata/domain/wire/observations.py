@@ -35,12 +35,16 @@ class NewObservation(Wire):
 
 
 class ObservationChange(Wire):
-    """A change to an observation. Absent fields stay as they are."""
+    """A change to an observation. Absent fields stay as they are.
+
+    `superseded: false` gives back an observation that a newer one superseded, until its content changes.
+    """
 
     type: Label | None = None
     title: Title | None = None
     content: Content | None = None
     tags: Tags | None = None
+    superseded: Literal[False] | None = None
 
 
 class SavedObservation(Wire):
@@ -53,7 +57,10 @@ class SavedObservation(Wire):
 
 
 class Observation(Wire):
-    """A saved observation. Times are RFC 3339 UTC."""
+    """A saved observation. Times are RFC 3339 UTC.
+
+    One that a newer observation superseded names it, the reason and when it was marked.
+    """
 
     id: int
     session_id: str
@@ -71,6 +78,9 @@ class Observation(Wire):
     last_seen_at: str
     created_at: str
     updated_at: str
+    superseded_by: int | None = None
+    superseded_reason: str | None = None
+    superseded_at: str | None = None
 
 
 class SearchHit(Wire):
@@ -88,6 +98,7 @@ class SearchHit(Wire):
     method: Method
     relevance: float = 0.0
     topic_key: str | None = None
+    superseded_by: int | None = None
 
 
 class TimelineEntry(Wire):

@@ -49,12 +49,13 @@ def search_handler(
         mode: Annotated[Mode, Query()] = default_mode,
         min_score: ScoreQuery = None,
         min_relevance: RelevanceQuery = None,
+        include_superseded: Annotated[bool, Query()] = False,
     ) -> Reply:
         """Search observations, best first; the tenant's global ones are included.
 
-        What is not relevant is left out, so that a search can come back empty.
+        What is not relevant is left out, so that a search can come back empty, and so is what was superseded.
         """
-        wanted = ObservationFilter(project=project, type=type, scope=scope)
+        wanted = ObservationFilter(project=project, type=type, scope=scope, superseded=include_superseded)
         with observing.operation("search", project=project, query=q) as operation:
             result = searcher.search(
                 caller,
@@ -109,4 +110,5 @@ def _hit(hit: ObservationHit) -> SearchHit:
         method=hit.method,
         relevance=hit.relevance,
         topic_key=hit.topic_key,
+        superseded_by=hit.superseded_by,
     )

@@ -23,6 +23,7 @@ from strata.ports.rows import (
     Update,
 )
 from strata.ports.table import Table
+from strata.services.observations.supersession import MARK
 from strata.services.records.observations import (
     hash_key,
     observation_key,
@@ -81,6 +82,10 @@ class Editor:
         fields: Item = change.model_dump(exclude_none=True)
         if self._redacting:
             fields = redacted_fields(fields)
+        if fields.pop("superseded", None) is False:
+            fields |= dict.fromkeys(MARK) | {"stands": True}
+        elif "content" in fields:
+            fields["stands"] = None
         if "tags" in fields:
             fields["tags"] = fields["tags"] or None
         if "content" in fields:

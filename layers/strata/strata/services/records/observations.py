@@ -18,6 +18,7 @@ LAST_OBSERVATION = OBSERVATION_PREFIX + "9" * 16
 TRASH_PREFIX = "TRASH#"
 _POINTED = "OBS#"
 GLOBAL_PK = "GLOBAL"
+GUARD_SK = "GUARD"
 _PLACES = ("PROJECT#", GLOBAL_PK)
 """The prefixes of the partitions of observations and their notes."""
 OBSERVATION_KIND = "observation"
@@ -60,12 +61,20 @@ def trashed_observations(session_id: str) -> str:
 
 def hash_key(project: str, owner: str | None, content_hash: str) -> Key:
     """The guard of one content: `{observation_id, window_until}` (dedup, tier 2)."""
-    return Key(f"HASH#{digest(project, owner or '', content_hash)}", "GUARD")
+    return Key(f"HASH#{digest(project, owner or '', content_hash)}", GUARD_SK)
 
 
 def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str) -> Key:
     """The guard of one topic: `{observation_id}` (dedup, tier 1)."""
-    return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", "GUARD")
+    return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", GUARD_SK)
+
+
+def attribute_guard_key(project: str, scope: str, owner: str | None, about: str) -> Key:
+    """The guard of a topic that nobody named: `{version, ids}`, the observations that state a value of it.
+
+    `about` is a digest of agent, attribute, kind of value and subject.
+    """
+    return Key(f"TOPIC#{digest(project, scope, owner or '', 'attribute', about)}", GUARD_SK)
 
 
 def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
@@ -106,6 +115,7 @@ def to_observation(item: Item) -> Observation:
         last_seen_at=rfc3339(item["last_seen_at"]),
         created_at=rfc3339(item["created_at"]),
         updated_at=rfc3339(item["updated_at"]),
+        superseded_at=rfc3339(item["superseded_at"]) if item.get("superseded_at") else None,
     )
 
 
@@ -123,4 +133,6 @@ _PLAIN = (
     "normalized_hash",
     "revision_count",
     "duplicate_count",
+    "superseded_by",
+    "superseded_reason",
 )

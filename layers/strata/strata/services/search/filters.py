@@ -36,6 +36,7 @@ class ObservationFilter:
     """A project's observations with the tenant's global ones, of a type, of a scope.
 
     With a user, observations of other users are left out; `without` holds the ids of others to leave out.
+    Superseded ones are left out unless `superseded` is true.
     """
 
     project: str | None = None
@@ -43,6 +44,7 @@ class ObservationFilter:
     scope: str | None = None
     user: str | None = None
     without: frozenset[int] = frozenset()
+    superseded: bool = False
 
     def clauses(self) -> Clauses:
         clauses: list[tuple[tuple[str, str], ...]] = []
@@ -63,6 +65,7 @@ class ObservationFilter:
             and self.scope in (None, "", row["scope"])
             and (self.user is None or row.get("user_id") in (None, self.user))
             and row["id"] not in self.without
+            and (self.superseded or row.get("superseded_by") is None)
         )
 
     def partitions(self) -> Sequence[str] | None:

@@ -37,6 +37,7 @@ class ObservationHit:
     method: Method
     relevance: float
     tags: tuple[str, ...] = ()
+    superseded_by: int | None = None
 
     @classmethod
     def of(cls, row: Item, found: Ranked | None = None) -> Self:
@@ -54,6 +55,7 @@ class ObservationHit:
             found.method if found else Method.RECENCY,
             found.relevance if found else 0.0,
             tuple(row.get("tags") or ()),
+            row.get("superseded_by"),
         )
 
 
