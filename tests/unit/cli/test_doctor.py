@@ -114,3 +114,11 @@ def test_people_get_one_line_for_each_finding(doctor, monkeypatch, tmp_path):
     out = CliRunner().invoke(app, ["doctor"]).stdout.splitlines()
     assert all(line[:4].strip() in {"ok", "warn", "fail", ""} for line in out)
     assert len(out) >= 10
+
+
+def test_a_ranking_that_relevance_was_not_fitted_to_is_told(doctor, monkeypatch):
+    assert "wordllama" in doctor()["relevance"]["found"]
+    monkeypatch.setenv("STRATA_RANKING", "soft=0.4")
+    found = doctor()["relevance"]
+    assert found["state"] == "warn"
+    assert "STRATA_RANKING" in found["found"]
