@@ -10,7 +10,7 @@ Judge = Callable[[re.Match[str]], bool]
 
 _BEFORE = 16
 """Characters before a stem that tell its name."""
-_JUDGED = 80
+JUDGED = 80
 """Characters of a value that tell whether it is a secret."""
 _LINE = 300
 """Characters of a line between a command and its option."""
@@ -48,7 +48,7 @@ _TOKENS = ("access", "auth", "refresh", "bearer", "bot", "api")
 
 
 def _value(match: re.Match[str]) -> str:
-    return (match["quoted"] or match["bare"])[:_JUDGED]
+    return (match["quoted"] or match["bare"])[:JUDGED]
 
 
 def is_password(match: re.Match[str]) -> bool:
@@ -129,7 +129,7 @@ def follows(text: str, place: int, names: tuple[str, ...]) -> bool:
 def _is_placeholder(match: re.Match[str], value: str) -> bool:
     if _MARK in value or _NO_VALUE.match(value):
         return True
-    if match["tag"] and not match.string.startswith("</", match.end()):
+    if match["tag"] and len(value) < JUDGED and not match.string.startswith("</", match.end()):
         return True
     if match["set"] and match.string.startswith("=", match.end("set")):
         return True

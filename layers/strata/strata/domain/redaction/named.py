@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strata.domain.redaction.judges import (
+    JUDGED,
     Judge,
     after,
     follows,
@@ -56,9 +57,12 @@ _SET = (
     r"(?:[>|][+-]?[0-9]?\s{1,20})?"
     r"|\s(?P<said>(?:is|was|are|es|ist):?)\s{1,3}|(?P<tag>>))"
 )
+_BARE = r"[^\s\"',;&<>\[\]`\\]"
+_REST = re.compile(f"{_BARE}{{0,4000}}")
+"""Read behind a secret only, so that a long value that is none costs little."""
 _VALUE = (
     r"(?:[bruf]{0,2}\\{0,2}(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{4,4000}?)\\{0,2}(?P=quote)"
-    r"|(?P<bare>[^\s\"',;&<>\[\]`\\]{4,4000}))"
+    rf"|(?P<bare>{_BARE}{{4,{JUDGED}}}))"
 )
 
 
@@ -207,6 +211,8 @@ def _of(named: _Named, text: str, lowered: str) -> Iterator[Found]:
         match = pattern.match(text, place)
         if match and (not named.before or follows(text, place, named.before)) and named.is_secret(match):
             group = "secret" if "secret" in pattern.groupindex else "quoted" if match["quoted"] else "bare"
-            end = max(end, match.end(group))
-            yield Found(match.start(group), match.end(group), named.kind)
+            end = match.end(group)
+            if group == "bare" and (rest := _REST.match(text, end)):
+                end = rest.end()
+            yield Found(match.start(group), end, named.kind)
         place = lowered.find(named.stem, end)
