@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
+from strata.domain.text.analysis import query_terms
 from strata.ports.search import Document, SearchIndex, SearchQuery
 from support.index_documents import KIND, by_vector, by_words, document, unit
 
@@ -177,3 +178,26 @@ def test_a_candidate_carries_all_that_was_written(index: SearchIndex, scope: Sco
     expected = Candidate("k", "Tïtle", "Text 文字", "tag key", 2**53 - 1, "session", "before", found.bm25)
     expected.fields["type"] = "decision"
     assert found == expected
+
+
+@pytest.mark.parametrize("strong", ["kept", "left"])
+def test_a_search_by_both_sides_finds_the_words_that_a_search_by_words_finds(
+    index: SearchIndex, scope: Scope, strong: str
+) -> None:
+    """Also where most documents pass the filter, and those that do not have more of the words."""
+    halves = ["kept"] * 90 + ["left"] * 60
+    texts = {"kept": "a needle in the hay", "left": "a needle in the hay"} | {strong: "needle needle"}
+    index.write(
+        scope,
+        [
+            document(f"{half}{number}", f"{texts[half]} {number}", unit(1, number), half=half)
+            for number, half in enumerate(halves)
+        ],
+    )
+    kept = (("half", "kept"),)
+    alone = by_words(index, scope, "needle", kept, limit=10)
+    query = SearchQuery(KIND, query_terms("needle"), vector=unit(1), where=(kept,), limit=10)
+    both = [each.key for each in index.search(scope, query) if each.bm25 is not None]
+    assert sorted(both) == sorted(alone)
+    assert len(alone) == 10
+    assert all(key.startswith("kept") for key in alone)
