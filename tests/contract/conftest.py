@@ -93,7 +93,7 @@ def _opensearch_index(request: pytest.FixtureRequest, folder: Path, model: str) 
             search_seconds=30,
             write_seconds=60,
         )
-        index.ensure_index()
+        index.create()
         request.addfinalizer(index.drop)
         yield index
 

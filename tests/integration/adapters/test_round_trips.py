@@ -123,7 +123,7 @@ def app(
     for _ in range(3):  # every connection is open
         app.context.plain.assemble(LOCAL, project="demo", scope_name=None, query="heron", limit=50)
     yield app
-    cast(OpenSearchIndex, app.stores.index).drop()
+    cast(OpenSearchIndex, app.stores.engine).drop()
     app.close()
 
 

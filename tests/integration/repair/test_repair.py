@@ -110,7 +110,7 @@ def searched(tmp_path, opensearch) -> Iterator[Memory]:
         memory.save(f"fact number {n}", project=f"p{n % 2}")
     memory.follow()
     yield memory
-    cast(OpenSearchIndex, app.stores.index).drop()
+    cast(OpenSearchIndex, app.stores.engine).drop()
     app.close()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from strata.entrypoints.observing.metrics import NAMESPACE
 from strata.local.template import cloudformation
 from support.iam_policies import FUNCTIONS, RESOURCES, TEMPLATE, of_type
 
@@ -34,8 +35,9 @@ def watched() -> dict[tuple[str, str], set[str]]:
     found = defaultdict(set)
     for alarm in ALARMS.values():
         for metric in metrics(alarm):
-            ((dimension,), key) = metric["Dimensions"], (metric["Namespace"], metric["MetricName"])
-            found[key].add(dimension["Value"]["Ref"])
+            key = metric["Namespace"], metric["MetricName"]
+            (resource,) = (each for each in metric["Dimensions"] if each["Name"] != "stage")
+            found[key].add(resource["Value"]["Ref"])
     return found
 
 
@@ -71,6 +73,13 @@ def test_errors_and_throttles_of_every_function_set_off_an_alarm():
 
 def test_a_lagging_index_sets_off_an_alarm():
     assert watched()["AWS/Lambda", "IteratorAge"] == {"Indexer"}
+
+
+def test_degraded_answers_set_off_an_alarm():
+    """By the metric that functions emit, with its own dimensions."""
+    assert watched()[NAMESPACE, "Degraded"] == {"Search", "Context", "Mcp"}
+    for metric in metrics(ALARMS["DegradedAlarm"]):
+        assert {each["Name"] for each in metric["Dimensions"]} == {"function", "stage"}
 
 
 def test_every_queue_sets_off_an_alarm_when_something_waits_in_it():

@@ -51,6 +51,7 @@ class Repair(Room):
         return Verifier(
             stores.census,
             stores.table,
+            stores.engine.problems,
             self.comparison,
             Recounter(
                 stores.census, stores.table, stream.totals, OpenNotes(stores.table, self._app.clock), clock

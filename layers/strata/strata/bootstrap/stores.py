@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from strata.ports.leftovers import Leftovers
     from strata.ports.queue import Queue
     from strata.ports.remnants import Remnants
-    from strata.ports.search import SearchIndex
+    from strata.ports.search import SearchEngine, SearchIndex
     from strata.ports.table import Census, Table
     from strata.services.table.parallel import Parallel
 
@@ -156,6 +156,27 @@ class Stores(Room):
         """The derived search index."""
         if self._app.overrides.index is not None:
             return self._app.overrides.index
+        from strata.services.search.marked_index import MarkedIndex
+
+        return MarkedIndex(self.engine, self._place, self.table, self._app.clock, self.parallel)
+
+    @property
+    def _place(self) -> str:
+        """Names the index among those of the table: each machine may have one of its own."""
+        chosen = self._settings
+        if chosen.index == "opensearch":
+            return f"opensearch/{chosen.opensearch.alias}"
+        if chosen.store == "sqlite":
+            return "sqlite"
+        from platform import node
+
+        from strata.services.records.parts import digest
+
+        return f"sqlite/{digest(node(), str(chosen.data_dir.absolute()))}"
+
+    @cached_property
+    def engine(self) -> "SearchEngine":
+        """Holds the search index."""
         models = self._app.models
         if self._settings.index == "opensearch":
             from strata.adapters.opensearch.opening import open_index

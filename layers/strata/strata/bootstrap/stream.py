@@ -66,8 +66,16 @@ class Stream(Room):
             self._app.privacy.erasures.follow,
             self._extractions.follow,
             self._app.people.consents.follow,
+            *self._first_index(),
             self._follow_up(index).follow,
             self._app.events.totals.follow,
             self._app.maintenance.marks.follow,
             *([self._app.observations.supersession.follow] if self._settings.supersede else []),
         ]
+
+    def _first_index(self) -> list[Consumer]:
+        """The one that makes a new table's index; none where a test passes an index of its own."""
+        from strata.services.search.marked_index import MarkedIndex
+
+        index = self._app.stores.index
+        return [index.follow] if isinstance(index, MarkedIndex) else []

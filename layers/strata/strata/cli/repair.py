@@ -87,6 +87,7 @@ def _tell(verdict: "Verdict", *, repair: bool) -> None:
     if verdict.pending:
         output.say(f"{verdict.pending} changes are on their way to the index", "dim")
     found = [
+        (verdict.damaged, "damages of the search index: strata reindex makes it anew (strata export first)"),
         (verdict.missing, "memories are not in the index"),
         (verdict.stale, "memories are in the index as they were before a change"),
         (verdict.orphans, "documents are of memories that are gone"),
@@ -101,6 +102,8 @@ def _tell(verdict: "Verdict", *, repair: bool) -> None:
         output.say("  " + ", ".join(f"{name} {value}" for name, value in each.items()), "dim")
     if not verdict.differences:
         output.say("no differences", "green")
+    elif verdict.damaged:
+        pass
     elif repair:
         output.say(f"{verdict.repaired} of {verdict.differences} mended", "red" if verdict.left else "green")
     else:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
 
@@ -46,6 +47,10 @@ class SearchQuery:
     vector: "Vectors | None" = None
     where: tuple[tuple[tuple[str, str], ...], ...] = ()
     limit: int = 200
+
+
+class NoIndex(Unavailable):
+    """The engine answers, and holds no such index."""
 
 
 class DocumentsRefused(Exception):
@@ -109,13 +114,41 @@ class SearchIndex(Protocol):
 class Rebuild(Protocol):
     """An index that is being built again.
 
-    What the stream brings meanwhile goes to the live index only: what differs from the table is to be
-    written again before and after `finish`.
+    What the stream brings meanwhile may be missing in it: what differs from the table is to be written again
+    before and after `finish`.
     """
 
     @property
     def index(self) -> SearchIndex:
         """Where to write; the live index itself where it is rebuilt in place."""
 
+    @property
+    def identity(self) -> str:
+        """The identity of the new index."""
+
     def finish(self) -> None:
         """Let it be the live index from now on, in one step."""
+
+
+class SearchEngine(SearchIndex, Protocol):
+    """Holds indexes that are told apart by an identity, which is random and given once.
+
+    An engine that was replaced, or came back empty, has no index of an identity that was given before. As a
+    `SearchIndex` it is its live index, whichever that is.
+    """
+
+    def create(self) -> str:
+        """The identity of the live index, which is created if there is none."""
+
+    def at(self, identity: str) -> SearchIndex:
+        """The index of this identity alone. Each call raises `NoIndex` where it is not there any more."""
+
+    def count(self, scope: Scope, kind: str) -> int:
+        """The number of documents of a kind in the live index.
+
+        Raises:
+            NoIndex: there is none.
+        """
+
+    def problems(self) -> list[str]:
+        """What is damaged in the storage of the index, a sentence each; a rebuild makes it anew."""

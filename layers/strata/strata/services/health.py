@@ -6,6 +6,7 @@ from strata.domain.errors import StrataError
 from strata.domain.times import rfc3339
 from strata.domain.wire.service import Health, ServiceHealth
 from strata.ports.clock import Clock
+from strata.ports.search import NoIndex
 
 Probe = Callable[[], object]
 
@@ -22,7 +23,7 @@ class HealthCheck:
         self._clock = clock
 
     def check(self) -> Health:
-        """The state of every dependency; `degraded` as soon as one is down or late."""
+        """The state of every dependency; `degraded` as soon as one is down, late, or an index not whole."""
         services = {name: self._ask(probe) for name, probe in self._probes.items()}
         healthy = all(service.status == "ok" for service in services.values())
         return Health(
@@ -34,7 +35,7 @@ class HealthCheck:
         try:
             probe()
             status = "ok"
-        except Late:
+        except (Late, NoIndex):
             status = "degraded"
         except StrataError:
             status = "down"

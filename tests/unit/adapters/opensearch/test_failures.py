@@ -16,7 +16,7 @@ from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
 from strata.ports.language import EmbeddingModel
-from strata.ports.search import Document, DocumentsRefused, SearchQuery
+from strata.ports.search import Document, DocumentsRefused, NoIndex, SearchQuery
 from support.scripted_engine import HANG, HANG_UP, Asked, ScriptedEngine, scripted_engine
 
 SCOPE = Scope("acme")
@@ -166,24 +166,21 @@ def test_a_large_write_goes_in_parts(engine: ScriptedEngine) -> None:
     assert sum(len(asked.lines) for asked in bulks) == 180
 
 
-def test_a_write_into_a_lost_index_makes_it_anew(engine: ScriptedEngine, index: OpenSearchIndex) -> None:
-    made: list[str] = []
+def test_a_write_into_a_lost_index_makes_none(engine: ScriptedEngine, index: OpenSearchIndex) -> None:
+    engine.answer = lambda asked: (404, {"error": {"type": "index_not_found_exception"}, "status": 404})
+    with pytest.raises(NoIndex, match="strata reindex"):
+        index.write(SCOPE, [Document("a", "k", "", "")])
+    assert [each.method for each in engine.asked] == ["POST"]
+    assert "require_alias=true" in engine.asked[0].path
 
-    def answer(asked: Asked) -> Any:
-        if asked.path == "/_alias/strata":
-            return (200, {"strata-v1": {}}) if not engine.asked[2:] or made else (404, {"error": "no alias"})
-        if asked.path == "/":
-            return 200, {"version": {"distribution": "opensearch", "number": "3.1.0"}}
-        if "_bulk" in asked.path and not made:
-            return written(asked, a=failing(404, "index_not_found_exception"))
-        if asked.method == "PUT":
-            made.append(asked.path)
-        return written(asked) if "_bulk" in asked.path else (200, {})
 
-    engine.answer = answer
-    index.write(SCOPE, [Document("a", "k", "", "")])
-    assert made == ["/strata-v1"]
-    assert engine.paths()[-1].startswith("POST /strata/_bulk")
+def test_a_collection_is_asked_for_its_alias_before_a_write_could_make_an_index_of_that_name(
+    engine: ScriptedEngine,
+) -> None:
+    engine.answer = lambda asked: (404, {"error": "none"})
+    with closing(opened(engine.url, dialect=Dialect.nextgen())) as index, pytest.raises(NoIndex):
+        index.write(SCOPE, [Document("a", "k", "", "")])
+    assert engine.paths() == ["GET /_alias/strata"]
 
 
 # --- searches
@@ -269,27 +266,11 @@ def test_being_asked_to_slow_down_is_throttled_and_opens_no_circuit(
     assert len(engine.asked) == 2
 
 
-def test_a_lost_index_is_made_anew_and_never_taken_for_an_empty_one(
-    engine: ScriptedEngine, index: OpenSearchIndex
-) -> None:
-    made: list[str] = []
-
-    def answer(asked: Asked) -> Any:
-        if "_msearch" in asked.path:
-            missing = failing(404, "index_not_found_exception")
-            return 200, {"responses": [NO_HITS if made else missing]}
-        if asked.path == "/_alias/strata":
-            return 404, {"error": "alias [strata] missing", "status": 404}
-        if asked.path == "/":
-            return 200, {"version": {"distribution": "opensearch", "number": "2.19.1"}}
-        made.append(asked.path)
-        return 200, {}
-
-    engine.answer = answer
-    with pytest.raises(Unavailable, match="was not there"):
+def test_a_lost_index_is_never_taken_for_an_empty_one(engine: ScriptedEngine, index: OpenSearchIndex) -> None:
+    engine.answer = lambda asked: (200, {"responses": [failing(404, "index_not_found_exception")]})
+    with pytest.raises(NoIndex, match="strata reindex"):
         index.search(SCOPE, QUERY)
-    assert made == ["/strata-v1", "/_aliases"]
-    assert index.search(SCOPE, QUERY) == []
+    assert {each.method for each in engine.asked} == {"POST"}
 
 
 # --- endpoints that cannot serve
@@ -307,7 +288,7 @@ def test_a_collection_without_ids_of_ones_own_is_refused_with_a_way_out(engine: 
     engine.answer = answer
     collection = opened(engine.url, dialect=Dialect.nextgen())
     with closing(collection) as index, pytest.raises(UnusableEndpoint, match="NextGen"):
-        index.ensure_index()
+        index.create()
     assert engine.paths()[-1] == "DELETE /strata-v1"
     assert not any(each.path == "/" for each in engine.asked)
 
@@ -335,7 +316,7 @@ def test_another_kind_of_engine_is_refused_with_a_sentence(
 ) -> None:
     engine.answer = lambda asked: about if asked.path == "/" else (404, {"error": "none"})
     with pytest.raises(UnusableEndpoint, match=told):
-        index.ensure_index()
+        index.create()
 
 
 def test_an_engine_that_refuses_the_mapping_is_told_of_with_its_reason(
@@ -350,7 +331,7 @@ def test_an_engine_that_refuses_the_mapping_is_told_of_with_its_reason(
 
     engine.answer = answer
     with pytest.raises(UnusableEndpoint, match=r"\[engine\] is rejected"):
-        index.ensure_index()
+        index.create()
 
 
 # --- the circuit by itself

@@ -21,7 +21,7 @@ def paths_of(engine: ScriptedEngine, data: Path, **environ: str) -> list[str]:
     engine.answer = lambda asked: (503, {})
     settings = load(ON | {"STRATA_OPENSEARCH_URL": engine.url, "STRATA_DATA": str(data)} | environ)
     with closing(Application(settings)) as app, pytest.raises(Unavailable):
-        app.stores.index.search(Scope("acme"), SearchQuery("k", ("needle",)))
+        app.stores.engine.search(Scope("acme"), SearchQuery("k", ("needle",)))
     return [f"{path} {engine.asked[number].lines[0]}" for number, path in enumerate(engine.paths())]
 
 

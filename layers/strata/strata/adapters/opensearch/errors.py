@@ -1,7 +1,7 @@
 """Errors between this adapter and the engine.
 
     Unavailable
-    ├── Missing            the engine has no such index or alias
+    ├── Missing            the engine has no such index or alias; a `NoIndex` of the port
     ├── Rejected           the engine understood the request and refuses it
     └── UnusableEndpoint   only another endpoint, or another setting, will end this
 
@@ -9,9 +9,10 @@ The adapter handles the first two where they are expected. Elsewhere they are pl
 """
 
 from strata.domain.errors import Unavailable
+from strata.ports.search import NoIndex
 
 
-class Missing(Unavailable):
+class Missing(NoIndex):
     """There is no such index or alias (404)."""
 
 

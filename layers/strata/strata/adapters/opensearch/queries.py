@@ -42,6 +42,11 @@ def any_vector(dialect: Dialect, field: str, dimensions: int) -> dict[str, Any]:
     return _body(dialect.knn(field, [1.0] + [0.0] * (dimensions - 1), 1, within), 0)
 
 
+def counting(tenant: str, kind: str) -> dict[str, Any]:
+    """A search that only counts the documents of a kind."""
+    return {"size": 0, "query": {"bool": {"filter": filters(tenant, kind, ())}}, "track_total_hits": True}
+
+
 def page_of_versions(
     tenant: str, kind: str, keys: Sequence[str] | None, after: str | None, size: int
 ) -> dict[str, Any]:

@@ -11,18 +11,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """The next version of an index, which is filled through `index` beside the live one.
-
-    Changes in the table meanwhile go to the live index only: their keys must be indexed again after `finish`.
-    """
+    """The next version of an index, which is filled through `index` beside the live one."""
 
     index: "OpenSearchIndex"
+    identity: str
     name: str
     _live: "OpenSearchIndex"
     _versions: Versions
 
     def finish(self) -> None:
-        """Switch all searches and writes to this version atomically, and drop the previous one.
+        """Point the alias to this version, and drop all others.
 
         The latest writes become visible after the engine's refresh interval.
         """

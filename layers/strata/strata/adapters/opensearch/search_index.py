@@ -12,7 +12,7 @@ from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.documents import document_id, source
 from strata.adapters.opensearch.errors import Missing
 from strata.adapters.opensearch.mapping import vector_field
-from strata.adapters.opensearch.queries import any_vector, page_of_versions, sides
+from strata.adapters.opensearch.queries import any_vector, counting, page_of_versions, sides
 from strata.adapters.opensearch.rebuild import Rebuild
 from strata.adapters.opensearch.responses import hits, lacks_field, merged, version_of
 from strata.adapters.opensearch.versions import Versions
@@ -20,7 +20,7 @@ from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
 from strata.ports.language import EmbeddingModel
-from strata.ports.search import Document, DocumentsRefused, SearchQuery
+from strata.ports.search import Document, DocumentsRefused, NoIndex, SearchQuery
 
 _PAGE = 1000
 _MISFIT_SECONDS = 10.0
@@ -42,7 +42,6 @@ class OpenSearchIndex:
         dialect: the engine's options.
         alias: of the live index; the indices are `<alias>-v1` and so on.
         search_seconds, write_seconds: time limits of a search, and of a whole write.
-        one_version: `alias` is the name of an index, which only its creator creates.
     """
 
     def __init__(
@@ -54,7 +53,6 @@ class OpenSearchIndex:
         alias: str = "strata",
         search_seconds: float = 1.0,
         write_seconds: float = 10.0,
-        one_version: bool = False,
     ) -> None:
         self._connection = connection
         self._model = model
@@ -64,20 +62,29 @@ class OpenSearchIndex:
         self._write_seconds = write_seconds
         self._bulk = Bulk(connection, self._dialect, seconds=write_seconds)
         self._versions = Versions(connection, self._dialect, alias)
-        self._made = self._one_version = one_version
         self._fits: bool | None = None
         self._judged_at = 0.0
 
-    def ensure_index(self) -> None:
-        """Create the first index and the alias if there are none; safe for concurrent processes.
+    def create(self) -> str:
+        """The identity of the index that the alias names; the first one is created if there is none.
+
+        Safe for concurrent processes.
 
         Raises:
             UnusableEndpoint: the endpoint cannot hold the index; the message says what to change.
         """
-        if self._one_version:
-            raise Unavailable(f"the index '{self._alias}' is gone")
-        self._versions.ensure(self._model())
-        self._made = True
+        return self._versions.ensure(self._model())
+
+    def at(self, identity: str) -> "OpenSearchIndex":
+        """The index of this identity, which is an alias of its own."""
+        return OpenSearchIndex(
+            self._connection,
+            self._model,
+            dialect=self._dialect,
+            alias=identity,
+            search_seconds=self._search_seconds,
+            write_seconds=self._write_seconds,
+        )
 
     @cached_property
     def _field(self) -> str:
@@ -97,8 +104,6 @@ class OpenSearchIndex:
         operations += [Operation(key, document_id(tenant, key)) for key in dict.fromkeys(deleted)]
         if not operations:
             return
-        if not self._made:
-            self.ensure_index()
         try:
             self._send(tenant, operations)
         except DocumentsRefused as error:
@@ -123,11 +128,15 @@ class OpenSearchIndex:
         ]
 
     def _send(self, tenant: str, operations: Sequence[Operation]) -> None:
+        if not self._dialect.require_alias and self._versions.current() is None:
+            raise self._gone()  # a write would create an index of the alias' name
         try:
             self._bulk.send(self._alias, tenant, operations)
         except Missing:
-            self.ensure_index()
-            self._bulk.send(self._alias, tenant, operations)
+            raise self._gone() from None
+
+    def _gone(self) -> NoIndex:
+        return NoIndex(f"the search engine has no index '{self._alias}'; strata reindex makes it anew")
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order, in one round trip."""
@@ -146,10 +155,7 @@ class OpenSearchIndex:
             found = {side: hits(response) for side, response in answers.items()}
             return merged(found, self._dialect.cosine)
         except Missing:
-            self.ensure_index()
-            raise Unavailable(
-                "the search index was not there; what it held comes back by `strata reindex`"
-            ) from None
+            raise self._gone() from None
         except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
 
@@ -167,14 +173,23 @@ class OpenSearchIndex:
                     for hit in hits(self._request("_search", body, params, self._write_seconds))
                 ]
             except Missing:
-                self.ensure_index()
-                if after is None:
-                    return
-                raise Unavailable("the search index was replaced") from None
+                raise self._gone() from None
             yield from page
             if len(page) < _PAGE:
                 return
             after = page[-1][0]
+
+    def count(self, scope: Scope, kind: str) -> int:
+        """The number of documents of a kind that searches see."""
+        params = {"routing": scope.tenant} if self._dialect.routing else {}
+        try:
+            answer = self._request("_search", counting(scope.tenant, kind), params)
+            hits(answer)
+            return int(answer["hits"]["total"]["value"])
+        except Missing:
+            raise self._gone() from None
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
 
     def fits(self) -> bool:
         """Whether the index has a field for this process's vectors, as the last search found, if any."""
@@ -187,7 +202,7 @@ class OpenSearchIndex:
                     hits(answer)
                 self._judged(fits=fits)
             except Missing:
-                self.ensure_index()
+                raise self._gone() from None
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise Unavailable("the search engine's answer is not one of OpenSearch's") from error
         return self._fits is not False
@@ -198,6 +213,10 @@ class OpenSearchIndex:
 
     def _judged(self, *, fits: bool) -> None:
         self._fits, self._judged_at = fits, time.monotonic()
+
+    def problems(self) -> list[str]:
+        """Nothing: the engine looks after its own storage."""
+        return []
 
     def drop(self) -> None:
         """Delete the index."""
@@ -213,23 +232,14 @@ class OpenSearchIndex:
 
         `resume` keeps the documents of an interrupted rebuild, unless they are of another model.
         """
-        name = self._versions.next()
-        if not self._versions.create(name, self._model()) and not (resume and self._beside(name).fits()):
+        name = self._versions.next(resume=resume)
+        created = self._versions.create(name, self._model())
+        index = self.at(identity := self._versions.identify(name))
+        if not created and not (resume and index.fits()):
             self._versions.drop(name)
             self._versions.create(name, self._model())
-        return Rebuild(self._beside(name), name, self, self._versions)
-
-    def _beside(self, name: str) -> "OpenSearchIndex":
-        """One version by its own name."""
-        return OpenSearchIndex(
-            self._connection,
-            self._model,
-            dialect=replace(self._dialect, require_alias=False),
-            alias=name,
-            search_seconds=self._search_seconds,
-            write_seconds=self._write_seconds,
-            one_version=True,
-        )
+            index = self.at(identity := self._versions.identify(name))
+        return Rebuild(index, identity, name, self, self._versions)
 
     def _request(
         self,

@@ -1,4 +1,11 @@
-"""The indices behind the alias: `strata-v1`, `strata-v2`, … of which `strata` names one."""
+"""The indices behind the alias: `strata-v1`, `strata-v2`, … of which `strata` names one.
+
+Each has an alias of its own besides, `strata-` and a random part: the identity that no other index ever has.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable
 
 from strata.adapters.opensearch.bulk import NO_CUSTOM_IDS
 from strata.adapters.opensearch.connection import Connection
@@ -27,25 +34,47 @@ class Versions:
 
     def current(self) -> str | None:
         """The version that the alias names, or None."""
-        try:
-            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
-        except Missing:
-            return None
-        return max(named, key=self._number, default=None)
+        return max(self._named(self.alias), key=self._number, default=None)
 
     def ensure(self, model: EmbeddingModel) -> str:
-        """The current version; the first one is created if there is none."""
+        """The identity of the current version; the first one is created if there is none."""
         current = self.current()
         if current is None:
             current = f"{self.alias}-v1"
             self.create(current, model)
-            self.switch(current)
-        return current
+            self._point(self.alias, current)
+        return self.identify(current)
 
-    def next(self) -> str:
-        """The name of the version after the current one."""
-        current = self.current()
-        return f"{self.alias}-v{1 if current is None else self._number(current) + 1}"
+    def identify(self, name: str) -> str:
+        """The identity of a version, which is given one if it has none."""
+        known = self.identities().get(name)
+        if known is None:
+            known = f"{self.alias}-{secrets.token_hex(8)}"
+            self._point(known, name)
+        return known
+
+    def identities(self) -> dict[str, str]:
+        """The identities of all versions that have one, by name."""
+        try:
+            named = self._connection.request("GET", f"/_alias/{self.alias}-*", timeout=_ASKING)
+        except Missing:
+            return {}
+        own = re.compile(re.escape(self.alias) + r"-[0-9a-f]{16}")
+        found = {
+            name: sorted(filter(own.fullmatch, about["aliases"]))
+            for name, about in named.items()
+            if self._number(name)
+        }
+        return {name: identities[0] for name, identities in found.items() if identities}
+
+    def next(self, *, resume: bool) -> str:
+        """The name of the version after all others, or with `resume` of the one that was begun last."""
+        current, numbers = self.current(), {self._number(name): name for name in self.identities()}
+        live = 0 if current is None else self._number(current)
+        newest = max(numbers, default=0)
+        if resume and newest > live:
+            return numbers[newest]
+        return f"{self.alias}-v{max(live, newest) + 1}"
 
     def create(self, name: str, model: EmbeddingModel) -> bool:
         """Create an index; False when it existed already."""
@@ -65,20 +94,26 @@ class Versions:
         return True
 
     def switch(self, name: str) -> None:
-        """Point the alias to this version atomically, and delete its previous versions."""
+        """Point the alias to this version atomically, and delete all others."""
+        before = {each for each in self._named(self.alias) if each != name}
+        self._point(self.alias, name, before)
+        for each in sorted(before | set(self.identities()) - {name}):
+            self.drop(each)
+
+    def _named(self, alias: str) -> list[str]:
         try:
-            named = self._connection.request("GET", f"/_alias/{self.alias}", timeout=_ASKING)
+            return list(self._connection.request("GET", f"/_alias/{alias}", timeout=_ASKING))
         except Missing:
-            named = {}
-        before = [each for each in named if each != name]
-        actions = [{"remove": {"index": each, "alias": self.alias}} for each in before]
-        add = {"add": {"index": name, "alias": self.alias}}
+            return []
+
+    def _point(self, alias: str, name: str, away: Iterable[str] = ()) -> None:
+        """Let an alias name this index, and these no more, in one step."""
+        actions = [{"remove": {"index": each, "alias": alias}} for each in sorted(away)]
+        add = {"add": {"index": name, "alias": alias}}
         try:
             self._connection.request("POST", "/_aliases", {"actions": [*actions, add]}, timeout=_CHANGING)
         except Rejected as error:
-            raise UnusableEndpoint(f"the alias '{self.alias}' cannot be set: {error.told}") from error
-        for each in before:
-            self.drop(each)
+            raise UnusableEndpoint(f"the alias '{alias}' cannot be set: {error.told}") from error
 
     def drop(self, name: str) -> None:
         """Delete an index, if it exists."""

@@ -14,6 +14,10 @@ from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 
 _ADVICE = "Restore a backup, or move the file away and start with an empty store."
+_ADVICE_WHILE_OPEN = (
+    "Try `strata export` first: it may still read everything. `strata reindex` makes a damaged search index"
+    " anew. Where the rows are damaged, restore a backup, or move the file away and import what was exported."
+)
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
@@ -240,7 +244,7 @@ def _tell(error: sqlite3.DatabaseError | OSError) -> None:
     if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError):
         return
     if _code(error) in _DAMAGED:
-        raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE}") from error
+        raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE_WHILE_OPEN}") from error
     raise Unavailable(f"the store can't be used now: {error}") from error
 
 

@@ -109,6 +109,13 @@ def firings(connection: sqlite3.Connection) -> None:
     )
 
 
+def index_identities(connection: sqlite3.Connection) -> None:
+    """The identity of the index; none until it is the index of a table."""
+    connection.execute(
+        "CREATE TABLE index_identities (place INTEGER PRIMARY KEY CHECK (place = 1), identity TEXT NOT NULL)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     rows_and_changes,
     search_index,
@@ -118,6 +125,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     vector_models,
     owners,
     firings,
+    index_identities,
 )
 
 

@@ -1,6 +1,7 @@
 """The port `SearchIndex` over the same file: FTS5 for words, numpy over cached vectors for similarity."""
 
 import os
+import secrets
 import sqlite3
 import threading
 from collections import OrderedDict
@@ -21,12 +22,13 @@ from strata.adapters.sqlite.documents import (
     space_of,
     versions,
 )
+from strata.adapters.sqlite.index_tables import make_anew, problems
 from strata.adapters.sqlite.migrations import FIRST_MODEL
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.adapters.sqlite.words import by_words
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
-from strata.ports.search import Document, SearchQuery
+from strata.ports.search import Document, NoIndex, SearchQuery
 
 if TYPE_CHECKING:
     from strata.ports.language import Vectors
@@ -42,7 +44,8 @@ class SqliteSearchIndex:
     """Words and vectors of every tenant's documents, in one `SqliteDatabase`.
 
     Searched vectors are cached in memory, up to `cache_bytes` over all tenants and kinds (LRU; the space in
-    use always fits), and follow writes of other processes. `model` is called when there are vectors.
+    use always fits), and follow writes of other processes. `model` is called when there are vectors. With an
+    `identity` every call raises `NoIndex` once the file holds another index.
     """
 
     def __init__(
@@ -51,13 +54,33 @@ class SqliteSearchIndex:
         model: Callable[[], str] = lambda: FIRST_MODEL,
         *,
         cache_bytes: int = 512 * 1024 * 1024,
+        identity: str | None = None,
     ) -> None:
         self._database = database
         self._model = model
         self._cache_bytes = cache_bytes
+        self._identity = identity
         self._spaces: OrderedDict[tuple[int, str, int], VectorSpace] = OrderedDict()
         self._pid = os.getpid()
         self._lock = threading.Lock()
+
+    def create(self) -> str:
+        """The identity of the file's index, which is given one if it has none."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO index_identities VALUES (1, ?)", (f"sqlite-{secrets.token_hex(8)}",)
+            )
+            return str(_identity(connection))
+
+    def at(self, identity: str) -> "SqliteSearchIndex":
+        """The index of this identity."""
+        return SqliteSearchIndex(
+            self._database, self._model, cache_bytes=self._cache_bytes, identity=identity
+        )
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        if self._identity is not None and _identity(connection) != self._identity:
+            raise NoIndex("the file holds another index than before; strata reindex makes it anew")
 
     def write(self, scope: Scope, documents: Sequence[Document], deleted: Sequence[str] = ()) -> None:
         """Index the documents and delete the deleted keys. Of one key the last counts, and a deletion always.
@@ -72,15 +95,18 @@ class SqliteSearchIndex:
         gone = list(dict.fromkeys(deleted))
         for start in range(0, len(gone), _DELETED_AT_ONCE):
             with self._database.writing() as connection:
+                self._check(connection)
                 delete_documents(connection, scope.tenant, gone[start : start + _DELETED_AT_ONCE])
         for part in _parts(made):
             with self._database.writing() as connection:
+                self._check(connection)
                 delete_documents(connection, scope.tenant, [each.key for each in part])
                 insert_documents(connection, scope.tenant, part, model)
 
     def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
         """The candidates of both sides, in no particular order."""
         with self._database.snapshot() as connection:
+            self._check(connection)
             space = space_of(connection, scope.tenant, query.kind)
             if space is None or query.limit < 1 or not all(query.where):
                 return []
@@ -100,6 +126,7 @@ class SqliteSearchIndex:
         """Keys and versions of documents, in pages, so that no read stays open between two of them."""
         if keys is not None:
             with self._database.snapshot() as connection:
+                self._check(connection)
                 there = space_of(connection, scope.tenant, kind)
                 found = versions(connection, scope.tenant, there, keys) if there else []
             yield from found
@@ -107,6 +134,7 @@ class SqliteSearchIndex:
         after = 0
         while True:
             with self._database.reading() as connection:
+                self._check(connection)
                 space = space_of(connection, scope.tenant, kind)
                 if space is None:
                     return
@@ -119,15 +147,34 @@ class SqliteSearchIndex:
                 return
             after = rows[-1][0]
 
+    def count(self, scope: Scope, kind: str) -> int:
+        """The number of documents of a kind."""
+        with self._database.snapshot() as connection:
+            space = space_of(connection, scope.tenant, kind)
+            if space is None:
+                return 0
+            within = "SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?"
+            return int(connection.execute(within, (space.first, space.last)).fetchone()[0])
+
     def fits(self) -> bool:
         """Whether the whole index is of this process's model."""
         with self._database.reading() as connection:
+            self._check(connection)
             row = connection.execute("SELECT model FROM index_models").fetchone()
         return row is None or row[0] == self._model()
 
     def begin_rebuild(self, *, resume: bool = False) -> "InPlace":
-        """Rebuild in place: each document is replaced while the others can be searched."""
-        return InPlace(self)
+        """Rebuild in place: each document is replaced while the others can be searched.
+
+        A damaged index is replaced by an empty one of another identity first.
+        """
+        if self.problems():
+            make_anew(self._database)
+        return InPlace(self, self.create())
+
+    def problems(self) -> list[str]:
+        """What is damaged in the index, a sentence each."""
+        return problems(self._database)
 
     def settle_model(self) -> None:
         """Record that all vectors are of this process's model now."""
@@ -194,6 +241,7 @@ class InPlace:
     """A rebuild of the live index itself."""
 
     index: SqliteSearchIndex
+    identity: str
 
     def finish(self) -> None:
         """Optimize the full-text index, and record its model as that of all vectors."""
@@ -213,3 +261,8 @@ def _parts(documents: Sequence[Prepared]) -> Iterator[list[Prepared]]:
         size += document.size
     if part:
         yield part
+
+
+def _identity(connection: sqlite3.Connection) -> str | None:
+    row = connection.execute("SELECT identity FROM index_identities").fetchone()
+    return None if row is None else row[0]

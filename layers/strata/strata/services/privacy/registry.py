@@ -154,6 +154,7 @@ NOBODYS = {
     "change_note_key": "a number and a project; the stream takes it away",
     "event_count_key": "a random name and a number; the stream takes it away with its log",
     "event_total_key": "a number",
+    "index_marker_key": "random names of indexes",
     "maintenance_key": "times and numbers",
     "partition_mark_key": "a digest and a number",
     "run_key": "numbers",

@@ -1,6 +1,6 @@
 """Checks that index and totals agree with the table, and repairs them where they don't."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +32,7 @@ class Verdict:
         pending: notes of writes on their way to the index, which are no difference.
         uncounted: rows that the totals have missed, or still hold.
         wrong_totals: projects whose totals are not the number of their rows.
+        damaged: damages of the index's own storage, which a rebuild repairs; then nothing else is compared.
         repaired: the number of differences that were repaired.
         examples: the first differences, `{kind, tenant, ...}` each.
     """
@@ -45,14 +46,15 @@ class Verdict:
     pending: int = 0
     uncounted: int = 0
     wrong_totals: int = 0
+    damaged: int = 0
     repaired: int = 0
     examples: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def differences(self) -> int:
         """The number of all differences."""
-        counts = (self.missing, self.stale, self.orphans, self.forgotten, self.uncounted, self.wrong_totals)
-        return sum(counts)
+        of_the_index = self.missing + self.stale + self.orphans + self.damaged
+        return of_the_index + self.forgotten + self.uncounted + self.wrong_totals
 
     @property
     def left(self) -> int:
@@ -71,6 +73,7 @@ class Verifier:
 
     Attributes:
         census, table: the source of truth.
+        problems: tells what is damaged in the index's storage.
         comparison: compares table and index.
         recounter: compares table and totals, and corrects the totals.
         indexer: repairs the index.
@@ -80,6 +83,7 @@ class Verifier:
 
     census: Census
     table: Table
+    problems: Callable[[], list[str]]
     comparison: Comparison
     recounter: Recounter
     indexer: Indexer
@@ -99,6 +103,8 @@ class Verifier:
             Unavailable: a store does not answer.
         """
         verification = _Verification(self, on_progress, exclusively, repair=repair)
+        if verification.check_storage():
+            return verification.verdict
         verification.check_notes()
         verification.check_rows()
         tenants = self.census.tenants()
@@ -123,6 +129,14 @@ class _Verification:
         self._on_progress = on_progress
         self._exclusively = exclusively
         self._repair = repair
+
+    def check_storage(self) -> bool:
+        """Find damages of the index; whether there are any."""
+        found = self._verifier.problems()
+        self.verdict.damaged = len(found)
+        for problem in found:
+            self.verdict.add_example("damaged", "", problem=problem)
+        return bool(found)
 
     def check_notes(self) -> None:
         """Find changes that the stream forgot; repaired by processing them."""
