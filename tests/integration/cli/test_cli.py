@@ -115,17 +115,17 @@ def test_an_export_of_one_store_fills_another(strata, tmp_path):
 
 
 def test_a_reindex_finds_everything_again_and_the_doctor_agrees(strata):
-    strata("save", "one thing")
-    strata("save", "another thing")
+    strata("save", "one heron")
+    strata("save", "another heron")
     assert json.loads(strata("reindex", "--json").stdout) == {"indexed": 2, "kept": 0, "failed": 0}
-    assert len(json.loads(strata("search", "thing", "--json").stdout)) == 2
+    assert len(json.loads(strata("search", "heron", "--json").stdout)) == 2
     checks = json.loads(strata("doctor", "--json", STRATA_PORT="1").stdout)["checks"]
     assert {check["name"]: check["state"] for check in checks}["index"] == "ok"
 
 
 def test_what_differs_is_told_mended_and_told_no_more(strata, tmp_path):
-    strata("save", "one thing")
-    strata("save", "another thing")
+    strata("save", "one heron")
+    strata("save", "another heron")
     assert "no differences" in strata("verify").stdout
     with sqlite3.connect(tmp_path / "data" / "strata.db") as connection:
         connection.execute("DELETE FROM documents WHERE id = (SELECT min(id) FROM documents)")
@@ -196,10 +196,10 @@ def test_the_index_is_built_again_while_a_server_writes(strata, server):
 
 
 def test_a_command_shares_the_store_with_a_running_server(strata, server):
-    strata("save", "written beside the server")
-    assert "written beside the server" in strata("search", "beside", "--url", server).stdout
-    strata("save", "written through the server", "--url", server)
-    assert "written through the server" in strata("search", "through").stdout
+    strata("save", "a heron beside the server")
+    assert "a heron beside the server" in strata("search", "heron", "--url", server).stdout
+    strata("save", "an otter through the server", "--url", server)
+    assert "an otter through the server" in strata("search", "otter").stdout
     checks = json.loads(strata("doctor", "--json", "--url", server).stdout)["checks"]
     assert {check["name"]: check["state"] for check in checks}["server"] == "ok"
 

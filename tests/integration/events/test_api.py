@@ -303,12 +303,8 @@ def test_a_content_of_just_the_limit_is_taken(api):
 @pytest.mark.parametrize(
     ("where", "field"),
     [
-        ("/memory/events?limit=1001", "limit"),
-        ("/memory/events?limit=0", "limit"),
-        ("/memory/events?limit=many", "limit"),
         ("/memory/events?session_id=" + "x" * 201, "session_id"),
         ("/memory/sessions?user_id=" + "x" * 201, "user_id"),
-        ("/memory/sessions/s/context?max_events=0", "max_events"),
         ("/memory/sessions/" + "x" * 201, "id"),
     ],
 )

@@ -69,6 +69,47 @@ def test_the_same_content_but_for_case_and_white_space_only_counts(memory, again
     assert kept.last_seen_at > kept.updated_at == kept.created_at
 
 
+def test_a_save_of_the_same_content_adds_what_is_new_in_it(memory):
+    first = memory.save("Staging is rebuilt on Sundays", tags=["staging"])
+    wider = memory.save(
+        "staging is rebuilt on sundays", scope="global", topic_key="staging", tags=["cron", "staging"]
+    )
+    assert (wider.id, wider.action, wider.duplicate_count) == (first.id, "deduplicated", 2)
+    row = memory.get(first.id)
+    assert (row.scope, row.topic_key, row.tags) == ("global", "staging", ["staging", "cron"])
+    memory.follow()
+    everywhere = memory.app.observations.reader.newest(
+        memory.scope, project="another", scope_name=None, limit=5, names=None
+    )
+    assert [each["id"] for each in everywhere] == [first.id]
+    updated = memory.save("Staging is rebuilt on Mondays", scope="global", topic_key="staging")
+    assert (updated.id, updated.action) == (first.id, "updated")
+
+
+def test_a_save_of_the_same_content_takes_nothing_away(memory):
+    first = memory.save("Staging is rebuilt on Sundays", scope="global", topic_key="staging", tags=["cron"])
+    again = memory.save("Staging is rebuilt on Sundays", topic_key="rebuilds")
+    assert (again.id, again.action) == (first.id, "deduplicated")
+    row = memory.get(first.id)
+    assert (row.scope, row.topic_key, row.tags) == ("global", "staging", ["cron"])
+
+
+def test_a_topic_that_another_row_has_is_not_adopted(memory):
+    held = memory.save("The lock is in Redis", scope="global", topic_key="lock")
+    plain = memory.save("Staging is rebuilt on Sundays", topic_key="lock")
+    again = memory.save("Staging is rebuilt on Sundays", scope="global", tags=["x"])
+    assert (again.id, again.action) == (plain.id, "deduplicated")
+    assert (memory.get(plain.id).scope, memory.get(plain.id).tags) == ("global", ["x"])
+    assert memory.save("The lock is in etcd", scope="global", topic_key="lock").id == held.id
+
+
+def test_a_widened_row_keeps_its_topic(memory):
+    first = memory.save("Staging is rebuilt on Sundays", topic_key="staging")
+    memory.save("Staging is rebuilt on Sundays", scope="global")
+    assert memory.save("On Mondays", scope="global", topic_key="staging").id == first.id
+    assert memory.save("On Tuesdays", topic_key="staging").action == "created"
+
+
 def test_another_project_has_its_own_contents(memory):
     memory.save("a fact", project="one")
     assert memory.save("a fact", project="two").action == "created"
@@ -299,6 +340,8 @@ class Rules:
     def done(self, content: str, topic: str | None, identifier: int, action: str, now: int) -> None:
         """Record what a save did."""
         if action == "deduplicated":
+            if topic and identifier not in self.topics.values():
+                self.topics[topic] = identifier
             return
         holder = self.holders.get(content)
         moved = self.contents.get(identifier) != content

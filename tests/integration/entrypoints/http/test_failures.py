@@ -25,7 +25,7 @@ ROUTES = [
     ("PATCH", "/observations/1", {"title": "x"}),
     ("DELETE", "/observations/1", None),
     ("GET", "/observations/recent?project=p", None),
-    ("GET", "/search?q=x&project=p", None),
+    ("GET", "/search?q=heron&project=p", None),
     ("GET", "/context?project=p", None),
     ("GET", "/timeline?observation_id=1", None),
     ("GET", "/stats", None),

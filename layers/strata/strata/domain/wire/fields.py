@@ -15,6 +15,7 @@ from strata.domain.times import microseconds
 
 MAX_IDENT = 200
 MAX_TITLE = 500
+MAX_TAGS = 20
 MAX_CONTENT = 50_000
 MAX_TAG = 100
 MAX_LABEL = 50
@@ -95,7 +96,7 @@ Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT)
 Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable]
 TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
-Tags = Annotated[list[Tag], Field(max_length=20)]
+Tags = Annotated[list[Tag], Field(max_length=MAX_TAGS)]
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
 """A time between 1970 and 2255; a time without a time zone is UTC."""

@@ -28,8 +28,13 @@ def observation_row(fields: Item) -> Item:
     }
     row |= owned(fields["user_id"], OBSERVATION_KIND)
     if fields["scope"] == GLOBAL_SCOPE:
-        row |= {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(fields["id"])}
+        row |= global_place(fields["id"])
     return row
+
+
+def global_place(identifier: int) -> Item:
+    """The attributes that list a global observation among its tenant's."""
+    return {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(identifier)}
 
 
 def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> dict[str, Action]:

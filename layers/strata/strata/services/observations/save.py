@@ -20,6 +20,7 @@ from strata.domain.wire.observations import PROJECT_SCOPE, NewObservation, Saved
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Present, Put, Update
 from strata.ports.table import ConditionFailed, Table
+from strata.services.observations.merge import gain, merging
 from strata.services.observations.rows import insertion, observation_row, redacted
 from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.observations import hash_key, observation_key
@@ -154,26 +155,41 @@ class Saver:
         self._table.transact(scope, [Put(key, guard, condition)])
 
     def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation:
-        """Tier 2: the row that has this content is seen once more."""
+        """Tier 2: the row that has this content is seen once more, and takes what this save adds to it."""
         content_hash = observation["normalized_hash"]
-        try:
-            row = self._table.update(
-                scope,
-                Update(
-                    observation_key(observation["project"], holder),
-                    set={"last_seen_at": observation["created_at"]},
-                    add={"duplicate_count": 1},
-                    condition=AllOf((Present(), Equals("normalized_hash", content_hash))),
-                ),
-            )
-        except ConditionFailed:
+        key = observation_key(observation["project"], holder)
+        before = self._table.get(scope, key)
+        if before is None or before["normalized_hash"] != content_hash:
             # A stale guard: end its window, so that the next attempt takes it over.
-            key = hash_key(observation["project"], observation["user_id"], content_hash)
-            expire = Update(key, set={"window_until": 0}, condition=Equals("observation_id", holder))
+            guard = hash_key(observation["project"], observation["user_id"], content_hash)
+            expire = Update(guard, set={"window_until": 0}, condition=Equals("observation_id", holder))
             with suppress(ConditionFailed):
                 self._table.transact(scope, [expire])
+            raise Overtaken
+        gained = gain(before, observation)
+        if gained:
+            return self._merge(scope, before, gained, observation["created_at"])
+        again = Update(
+            key,
+            set={"last_seen_at": observation["created_at"]},
+            add={"duplicate_count": 1},
+            condition=AllOf((Present(), Equals("normalized_hash", content_hash))),
+        )
+        try:
+            return _saved(self._table.update(scope, again), "deduplicated")
+        except ConditionFailed:
             raise Overtaken from None
-        return _saved(row, "deduplicated")
+
+    def _merge(self, scope: Scope, before: Item, gained: Item, now: int) -> SavedObservation:
+        """Count the content once more, and write what its row gains; without a topic that another row has."""
+        try:
+            transact(self._table, scope, merging(before, gained, now))
+        except Refused as refused:
+            if "row" in refused:
+                raise
+            gained = {name: value for name, value in gained.items() if name != "topic_key"}
+            transact(self._table, scope, merging(before, gained, now, keeping_topic=True))
+        return _saved(before | {"duplicate_count": before["duplicate_count"] + 1}, "deduplicated")
 
 
 def _is_ours(observation: Item, refused: Refused) -> bool:
