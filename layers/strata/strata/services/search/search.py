@@ -18,7 +18,7 @@ from strata.domain.relevance.asking import asks_something
 from strata.domain.relevance.model import BY_WORDS, Calibration
 from strata.domain.retrieval import Candidate, Mode, Ranked
 from strata.domain.scope import Scope
-from strata.domain.text.analysis import MAX_TERMS, query_terms
+from strata.domain.text.analysis import MAX_TERMS, query_terms, stem, words
 from strata.ports.language import Embedder, Lexicon
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex, SearchQuery
@@ -203,7 +203,8 @@ class Searcher(Generic[F, H]):
             calibration=self._calibration,
         )
         least = request.min_relevance
-        return [each for each in ranked if each.key not in request.excluded and each.relevance >= least]
+        given = {each.key for each in ranked if each.relevance >= least} | _by_added_words(request, found)
+        return [each for each in ranked if each.key not in request.excluded and each.key in given]
 
     def _page(
         self, request: "_Request[F]", ranked: Sequence[Ranked], rows: Mapping[str, Item | None]
@@ -238,6 +239,16 @@ class Searcher(Generic[F, H]):
         rows = self._table.get_many(scope, list(asked.values())) if asked else {}
         rows = {key: row for key, row in rows.items() if kind.is_whole(row)}
         return {name: rows.get(asked[name]) if name in asked else None for name in names}
+
+
+def _by_added_words(request: "_Request[F]", found: Sequence[Candidate]) -> set[str]:
+    """The candidates that hold a word which the model added: relevance knows the query's own words only."""
+    own = query_terms(request.query)
+    added = {stem(term) for term in request.engine.terms if term not in own}
+    if not added:
+        return set()
+    texts = {each.key: f"{each.title} {each.keywords} {each.text}" for each in found}
+    return {key for key, text in texts.items() if not added.isdisjoint(map(stem, words(text)))}
 
 
 @dataclass(frozen=True, slots=True)
