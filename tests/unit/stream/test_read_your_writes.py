@@ -1,13 +1,18 @@
 """A client reads what it wrote, however far behind the consumers of the stream are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from strata.bootstrap import Application
+from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
+from strata.ports.search import SearchIndex, SearchQuery
+from strata.ports.table import Query
+from strata.services.search.filters import ObservationFilter
 from strata.services.stream import current_totals
 from strata.services.stream.current_totals import CurrentTotals
 from support.api import ClaimsFromHeader, client, stream
@@ -119,3 +124,32 @@ def test_a_backlog_too_long_to_count_is_told_and_what_is_newest_is_counted_still
         assert "newest" in api.get("/stats").json()["projects"]
         assert len(api.get("/export").json()["observations"]) == 5
     assert not app.stream.current_totals.is_behind(Scope("another"))
+
+
+class _IndexedMeanwhile:
+    """An index that answers a search as it was before the stream was followed."""
+
+    def __init__(self, index: SearchIndex, follow: Callable[[], None]) -> None:
+        self._index = index
+        self._follow = follow
+
+    def search(self, scope: Scope, query: SearchQuery) -> list[Candidate]:
+        found = self._index.search(scope, query)
+        self._follow()
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._index, name)
+
+
+def test_a_memory_that_is_indexed_during_a_search_is_found(memory):
+    for tenant, project in (("a", "demo"), ("a", "other"), ("b", "demo")):
+        memory.scope = Scope(tenant)
+        memory.save(f"Herons of {tenant}", project=project, title="Herons")
+    memory.scope = Scope("a")
+    memory.use(index=_IndexedMeanwhile(memory.app.stores.index, memory.follow))
+    wanted = ObservationFilter(project="demo")
+    found = memory.app.search.observations.search(memory.scope, "herons", wanted, limit=5)
+    assert [hit.content for hit in found.hits] == ["Herons of a"]
+    changes = Query("PROJECT#demo", prefix="CHANGE#")
+    assert memory.app.stores.table.query(memory.scope, changes).rows == [], "the note was removed meanwhile"

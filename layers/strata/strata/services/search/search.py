@@ -120,9 +120,10 @@ class Searcher(Generic[F, H]):
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
         request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded)
-        proposed, changed = self._parallel.both(
-            lambda: self._proposed(scope, engine),
+        # the notes first: a change that is indexed between the two calls then stands in both, not in neither
+        changed, proposed = self._parallel.both(
             lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
+            lambda: self._proposed(scope, engine),
         )
         if proposed is None:
             return self._from_table(scope, request)
