@@ -25,8 +25,10 @@ from strata.domain.wire.observations import NewObservation
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.local.template.dynamodb import create_table
+from strata.ports.search import SearchQuery
 from strata.services.context.assemble import ContextOptions
 from strata.services.context.layers.layer import ContextQuery
+from strata.services.records.observations import OBSERVATION_KIND
 from strata.services.search.filters import ObservationFilter
 from support.memory import LOCAL, application, observation, record, unique
 
@@ -181,6 +183,8 @@ def test_a_context_of_every_layer_takes_few_rounds(app: Application, wire: Wire)
 
     def rounds(user_id: str | None = None, **wished: Any) -> int:
         asked = ContextQuery("heron", "demo", agent_id="a1", user_id=user_id)
+        # reads the marker, which is due every few seconds only
+        app.stores.index.search(LOCAL, SearchQuery(OBSERVATION_KIND, terms=("heron",), limit=1))
         with wire.counted():
             assembled = app.context.assembler.assemble(LOCAL, asked, ContextOptions(**wished))
         assert assembled.fitting

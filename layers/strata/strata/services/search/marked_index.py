@@ -70,7 +70,9 @@ class MarkedIndex:
 
     def fits(self) -> bool:
         """Whether the index was made with this process's model."""
-        return self._go_by(lambda marked: self._read(marked, None, lambda index: index.fits(), True))
+        return self._go_by(
+            lambda marked: self._read(marked, None, lambda index: index.fits(), True), refresh=False
+        )
 
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
@@ -107,10 +109,11 @@ class MarkedIndex:
             raise NoIndex(f"the search index lacks memories; {_ADVICE}")
         return call(self._engine)
 
-    def _go_by(self, act: Callable[[Marked | None], T]) -> T:
+    def _go_by(self, act: Callable[[Marked | None], T], *, refresh: bool = True) -> T:
         """Act by a marker of some seconds ago, and again where it is another one by now.
 
-        It is read again beside the act when it is due, and whenever the index has gone.
+        It is read again beside the act when it is due, and whenever the index has gone. Without `refresh` it
+        is not read for being due, since an act that asks nobody would have to wait for it.
         """
         known = self._marker.known
         if known is None:
@@ -123,7 +126,7 @@ class MarkedIndex:
                 return error
 
         now: Marked | None = known
-        if self._marker.is_due:
+        if refresh and self._marker.is_due:
             result, now = self._parallel.both(by_the_known, self._marker.read)
         else:
             result = by_the_known()
