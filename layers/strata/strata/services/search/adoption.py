@@ -14,7 +14,7 @@ from strata.ports.search import NoIndex, SearchEngine
 from strata.ports.table import Query, Table
 from strata.services.records.maintenance import TENANT_PREFIX, changes_pk, maintenance_key
 from strata.services.records.totals import STATS_PK
-from strata.services.search.change_notes import SHARDS, shard_pk
+from strata.services.search.change_notes import SHARDS, notes_of, unseen_in_shard
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.pages import every_row
 
@@ -67,8 +67,9 @@ class Adoption:
 
     def _on_their_way(self, scope: Scope) -> int:
         """The number of changes that the index may not show yet."""
-        queries = [Query(shard_pk(shard), index="gsi2", limit=1000) for shard in range(SHARDS)]
-        return sum(len(self._table.query(scope, query).rows) for query in queries)
+        now = self._clock.now_us()
+        queries = [unseen_in_shard(shard, now, 1000) for shard in range(SHARDS)]
+        return sum(len(notes_of(row)) for query in queries for row in self._table.query(scope, query).rows)
 
     def _changed_lately(self) -> Iterator[str]:
         """Some tenants, those of the latest days first."""
