@@ -1,4 +1,4 @@
-"""What others wait for beside an import of 50 000 rows, and what a search costs after a burst of saves."""
+"""Waiting times beside an import of 50 000 rows, and the cost of a search after a burst of saves."""
 
 import tempfile
 import threading

@@ -157,7 +157,7 @@ def interval(found: int, of: int) -> tuple[float, float]:
 
 
 def prompts(asked: Sequence[Asked], number: int) -> str:
-    """What this many queries were given, drawn at random but the same every time; `+` marks what helps."""
+    """The hits of this many queries, drawn at random but the same every time; `+` marks those that help."""
     lines = []
     for each in random.Random(1).sample(list(asked), min(number, len(asked))):
         lines.append(f"{each.query.kind:10} {each.query.text}")

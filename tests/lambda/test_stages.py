@@ -8,7 +8,7 @@ import pytest
 from support.lambda_deployment import transformed
 
 WITHIN_A_RESOURCE = {"AWS::ApiGatewayV2::Stage", "AWS::Lambda::Alias"}
-"""What is named within an API or a function, so that every stack may use the same name."""
+"""Kinds of resources named within an API or a function, so that every stack may use the same name."""
 
 
 @pytest.fixture(scope="module")

@@ -151,4 +151,4 @@ class SearchEngine(SearchIndex, Protocol):
         """
 
     def problems(self) -> list[str]:
-        """What is damaged in the storage of the index, a sentence each; a rebuild makes it anew."""
+        """The damages of the index's storage, a sentence each; a rebuild makes it anew."""

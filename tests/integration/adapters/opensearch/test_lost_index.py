@@ -101,7 +101,7 @@ class Load:
 
 
 class Engine:
-    """What happens to the indexes of one deployment in an engine."""
+    """Accidents to the indexes of one deployment in an engine."""
 
     def __init__(self, url: str, alias: str, other: Callable[[], Application]) -> None:
         self._http = httpx.Client(base_url=url, trust_env=False, timeout=60)

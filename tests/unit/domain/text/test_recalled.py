@@ -1,4 +1,4 @@
-"""What goes into prompts: no tag can be imitated, and nothing is hidden."""
+"""Text for prompts: no tag can be imitated, and nothing is hidden."""
 
 import time
 

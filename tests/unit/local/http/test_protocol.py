@@ -38,7 +38,7 @@ class Wire(asyncio.Transport):
 
 
 def in_a_loop(use) -> Wire:
-    """What reached the wire of one connection."""
+    """The bytes that reached the wire of one connection."""
     wire = Wire()
 
     async def run() -> None:

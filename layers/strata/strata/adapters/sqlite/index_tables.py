@@ -11,7 +11,7 @@ _OWN = f"tbl_name IN ({', '.join(repr(name) for name in _TABLES)}) OR tbl_name L
 
 
 def problems(database: SqliteDatabase) -> list[str]:
-    """What is damaged in the index, a sentence each; empty for a sound one."""
+    """The damages of the index, a sentence each; empty for a sound one."""
     found: list[str] = []
     for name in _tables_of(database):
         try:
@@ -53,7 +53,7 @@ def _tables_of(database: SqliteDatabase) -> list[str]:
 
 
 def _statements() -> list[str]:
-    """What makes the tables, as the migrations leave them."""
+    """The statements that make the tables as the migrations leave them."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         migrate(connection)

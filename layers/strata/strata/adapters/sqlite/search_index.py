@@ -173,7 +173,7 @@ class SqliteSearchIndex:
         return InPlace(self, self.create())
 
     def problems(self) -> list[str]:
-        """What is damaged in the index, a sentence each."""
+        """The damages of the index, a sentence each."""
         return problems(self._database)
 
     def settle_model(self) -> None:

@@ -54,7 +54,7 @@ _EXAMPLE = (
     r"(?i:pass(?:word|wd)?|redacted|pwd?|secret|token|key|x{2,20}|\*{1,20}|\.{3}|%\w|\{\w{0,60}\}"
     r"|\$\{?\w{1,60}\}?)"
 )
-"""What documents write for a password in an address."""
+"""Placeholders that documents write for a password in an address."""
 _W = r"[A-Za-z0-9_-]"
 _N = r"[A-Za-z0-9]"
 _B = r"[A-Za-z0-9+/]"

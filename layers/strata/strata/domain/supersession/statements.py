@@ -111,7 +111,7 @@ def sure(folded: str) -> bool:
 
 
 def _about(title: str, content: str, speaker: str) -> set[str] | None:
-    """What title and speaker add to the subject; None where the title leaves doubt."""
+    """The words that title and speaker add to the subject; None where the title leaves doubt."""
     folded = fold(title, keep_length=True)
     if not sure(folded):
         return None

@@ -128,7 +128,7 @@ class EventTotals:
             raise Unavailable("the total of events is being written by others") from None
 
     def _uncounted(self, scope: Scope, logs: Sequence[tuple[Key, Key]]) -> list["_Uncounted"]:
-        """What these logs and their counts still add to the total, or take from it."""
+        """The changes of the total that these logs and their counts still make."""
         rows = self._table.get_many(scope, [key for pair in logs for key in pair]) if logs else {}
         found = []
         for log, count in logs:

@@ -142,7 +142,7 @@ class Supersession:
 
 
 def _stated(row: Item | None) -> Statement | None:
-    """What an observation states; None for one with a topic key, which is replaced in place."""
+    """The statement of an observation; None for one with a topic key, which is replaced in place."""
     if row is None or row.get("topic_key") or not OBSERVATIONS.is_whole(row):
         return None
     return stated(row["title"], row["content"])

@@ -63,7 +63,7 @@ class Totals:
             self._count(scope, part, beside)
 
     def uncounted(self, scope: Scope, marked: Sequence[Key]) -> list["Uncounted"]:
-        """What the rows that carry the marks still add to the totals, or take from them."""
+        """The changes of the totals that the rows with the marks still make."""
         rows = self._table.get_many(scope, marked) if marked else {}
         return [change for key, row in rows.items() if (change := _due(key, row))]
 
