@@ -54,9 +54,12 @@ def seconds(piece: Piece) -> float:
 
 
 def test_ids_unknown_words_and_log_lines_take_less_than_three_times_as_long_as_english() -> None:
-    at_most = 3 * seconds(english)
-    took = {piece.__name__: seconds(piece) for piece in (hex_id, unknown_word, log_line)}
-    assert {name: spent for name, spent in took.items() if spent > at_most} == {}
+    # the best of three rounds, since another process may take the processor's caches in one of them
+    ratios = {
+        piece.__name__: min(seconds(piece) / seconds(english) for _ in range(3))
+        for piece in (hex_id, unknown_word, log_line)
+    }
+    assert {name: ratio for name, ratio in ratios.items() if ratio > 3} == {}
 
 
 def test_of_too_many_words_the_first_of_each_memory_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
