@@ -54,7 +54,7 @@ test: check $(VENV)/.dev $(TOOLS)/.sam .servers/lambda/runtime  ## Every test
 	@$(MAKE) --no-print-directory -j2 suite quality
 
 suite:
-	@$(BIN)/python -m pytest -n logical --dist loadgroup --no-loadscope-reorder
+	@$(BIN)/python tests/suite.py
 
 quality:
 	@if [ -f "$(DATA)" ]; then $(MAKE) --no-print-directory evals DATA="$(DATA)"; fi

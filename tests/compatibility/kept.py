@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from servers.tables import REGION, dynamodb_client
+from servers.tables import dynamodb_client, table_settings
 from strata.local.template.dynamodb import create_table
 
 FOLDER = Path(__file__).parent
@@ -66,9 +66,9 @@ def deploy(version: str, folder: Path, dynamodb: str, opensearch: str) -> dict[s
         engine.put(f"/{name}-v1", json=made | {"aliases": {name: {}}}).raise_for_status()
         answer = engine.post(f"/{name}/_bulk?refresh=true", content="".join(f"{line}\n" for line in bulk))
         assert not answer.raise_for_status().json()["errors"]
-    rows = {"STORE": "dynamodb", "TABLE": name, "DYNAMODB_ENDPOINT": dynamodb, "DYNAMODB_REGION": REGION}
+    rows = table_settings(dynamodb, name)
     index = {"INDEX": "opensearch", "OPENSEARCH_URL": opensearch, "OPENSEARCH_ALIAS": name}
-    patient = {"OPENSEARCH_TIMEOUT": "60", "OPENSEARCH_WRITE_TIMEOUT": "60", "DYNAMODB_READ_TIMEOUT": "60"}
+    patient = {"OPENSEARCH_TIMEOUT": "60", "OPENSEARCH_WRITE_TIMEOUT": "60"}
     return rows | index | patient | {"OPENSEARCH_REFRESH": "true"}  # a busy machine is no outage
 
 

@@ -14,7 +14,7 @@ import pytest
 from servers import docker
 from servers.forward import forwarded
 from servers.lambda_image import image
-from servers.tables import dynamodb_client
+from servers.tables import dynamodb_client, table_settings
 from strata import settings
 from strata.bootstrap import Application
 from strata.local.template.dynamodb import create_table
@@ -53,8 +53,8 @@ def deployed(built: Path, dynamodb_local: str, opensearch: str) -> Iterator[Depl
 @pytest.fixture(scope="session")
 def operator(deployed: Deployment, dynamodb_local: str) -> Application:
     """The same stores, as an operator's command reaches them."""
-    chosen = {"STRATA_STORE": "dynamodb", "STRATA_TABLE": TABLE, "STRATA_DYNAMODB_ENDPOINT": dynamodb_local}
-    return Application(settings.load(chosen | {"STRATA_DYNAMODB_REGION": deployment.REGION}))
+    chosen = table_settings(dynamodb_local, TABLE)
+    return Application(settings.load({f"STRATA_{name}": value for name, value in chosen.items()}))
 
 
 def _require(missing: str | None) -> None:

@@ -18,6 +18,22 @@ def dynamodb_client(endpoint: str | None) -> Any:
     return _client(endpoint, os.getpid())
 
 
+def table_settings(endpoint: str, name: str) -> dict[str, Any]:
+    """The settings, without `STRATA_`, of a table of DynamoDB Local.
+
+    They are patient: on a busy machine a slow answer is no outage.
+    """
+    return {
+        "STORE": "dynamodb",
+        "TABLE": name,
+        "DYNAMODB_ENDPOINT": endpoint,
+        "DYNAMODB_REGION": REGION,
+        "DYNAMODB_CONNECT_TIMEOUT": "20",
+        "DYNAMODB_READ_TIMEOUT": "60",
+        "DYNAMODB_PATIENCE": "60",
+    }
+
+
 @cache
 def _client(endpoint: str | None, _process: int) -> Any:
     for name, value in CREDENTIALS.items():

@@ -177,4 +177,4 @@ class Deployed(Memory):
         urls = {name: "https://sqs.example.com/1/q" for name in environment if name.endswith("_QUEUE_URL")}
         named = {name.removeprefix("STRATA_"): url for name, url in urls.items()}
         overrides = Overrides(dynamodb=client)
-        return application(folder, clock, overrides, AUTH="required", STORE="dynamodb", **named, **settings)
+        return application(folder, clock, overrides, AUTH="required", **named, **settings)

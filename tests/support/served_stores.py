@@ -11,7 +11,7 @@ import httpx
 import pytest
 from benchmarks.server import Server, running
 
-from servers.tables import CREDENTIALS, REGION
+from servers.tables import CREDENTIALS, table_settings
 
 PAIRS = [("dynamodb", "opensearch"), ("sqlite", "opensearch"), ("dynamodb", "sqlite")]
 
@@ -20,12 +20,7 @@ def settings_of(request: pytest.FixtureRequest, store: str, index: str) -> dict[
     """The settings, without `STRATA_`, of a new table and a new index; the engines are started for it."""
     settings = {"STORE": store, "INDEX": index}
     if store == "dynamodb":
-        settings |= {
-            "TABLE": f"served-{uuid.uuid4().hex}",
-            "DYNAMODB_ENDPOINT": request.getfixturevalue("dynamodb_local"),
-            "DYNAMODB_READ_TIMEOUT": "30",  # a busy machine is no outage
-            "DYNAMODB_REGION": REGION,
-        }
+        settings |= table_settings(request.getfixturevalue("dynamodb_local"), f"served-{uuid.uuid4().hex}")
     if index == "opensearch":
         settings |= {
             "OPENSEARCH_URL": request.getfixturevalue("opensearch"),

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 from opensearchpy import Transport
 
-from servers.tables import CREDENTIALS, REGION
+from servers.tables import CREDENTIALS, table_settings
 from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
@@ -104,11 +104,8 @@ def app(
         monkeypatch.setenv(name, value)
     app = application(
         tmp_path,
-        STORE="dynamodb",
         INDEX="opensearch",
-        TABLE=unique("rounds-"),
-        DYNAMODB_ENDPOINT=dynamodb_local,
-        DYNAMODB_REGION=REGION,
+        **table_settings(dynamodb_local, unique("rounds-")),
         OPENSEARCH_URL=opensearch,
         OPENSEARCH_ALIAS=unique("rounds-"),
         OPENSEARCH_REFRESH="true",

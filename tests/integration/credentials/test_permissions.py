@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from servers.tables import dynamodb_client
+from servers.tables import dynamodb_client, table_settings
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.local.template import declarations
@@ -42,9 +42,9 @@ def deployed(dynamodb_local: str, tmp_path_factory: pytest.TempPathFactory) -> I
     folder = tmp_path_factory.mktemp("deployed")
     dynamodb, name = dynamodb_client(dynamodb_local), f"asked-{uuid4().hex}"
     create_table(dynamodb, name)
-    where = {"TABLE": name, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": "eu-west-1"}
+    where = table_settings(dynamodb_local, name)
     clock = HandClock()
-    deployed = Deployed(folder, dynamodb, clock, **where, DYNAMODB_READ_TIMEOUT="60")
+    deployed = Deployed(folder, dynamodb, clock, **where)
     with client(deployed.app, ClaimsFromHeader()) as api:
         Story(deployed, api, clock).happens()
     yield deployed

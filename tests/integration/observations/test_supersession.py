@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from servers.tables import REGION
+from servers.tables import table_settings
 from strata.domain.scope import Scope
 from strata.services.records.observations import observation_key
 from support.memory import Memory, application
@@ -20,7 +20,7 @@ def memory(request: pytest.FixtureRequest, tmp_path):
     where: dict[str, Any] = {"SUPERSEDE": "true"}
     if request.param == "dynamodb":
         address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        where |= {"STORE": "dynamodb", "TABLE": name, "DYNAMODB_ENDPOINT": address, "DYNAMODB_REGION": REGION}
+        where |= table_settings(address, name)
     app = application(tmp_path, **where)
     yield Memory(app)
     app.close()

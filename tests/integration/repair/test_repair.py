@@ -9,7 +9,7 @@ import pytest
 from botocore.session import get_session
 from moto import mock_aws
 
-from servers.tables import REGION
+from servers.tables import table_settings
 from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.ports.rows import Delete, Update
 from strata.ports.search import Document
@@ -73,8 +73,8 @@ def test_bad_rows_wait_on_sqs_until_they_can_be_processed(tmp_path, queue_url):
 
 
 def test_on_dynamodb_every_kind_of_damage_is_found_and_mended(tmp_path, dynamodb_local, dynamodb_table):
-    where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
-    app = application(tmp_path, STORE="dynamodb", **where)
+    where = table_settings(dynamodb_local, dynamodb_table)
+    app = application(tmp_path, **where)
     memory = Memory(app)
     saved = [memory.save(f"fact {n}", project=f"p{n % 2}").id for n in range(25)]
     assert app.repair.verifier.verify().pending == 25
@@ -166,8 +166,8 @@ class Recording:
 def test_thousands_of_writes_while_the_indexer_stood_still_leave_no_difference(
     searched, dynamodb_local, dynamodb_table, tmp_path
 ):
-    where = {"TABLE": dynamodb_table, "DYNAMODB_ENDPOINT": dynamodb_local, "DYNAMODB_REGION": REGION}
-    app = application(tmp_path / "dynamodb", STORE="dynamodb", **where)
+    where = table_settings(dynamodb_local, dynamodb_table)
+    app = application(tmp_path / "dynamodb", **where)
     searched.app.stores.index.begin_rebuild().finish()
     table = Recording(app.stores.table)
     app = app.with_overrides(index=searched.app.stores.index, table=table)

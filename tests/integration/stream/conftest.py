@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from servers.tables import REGION
+from servers.tables import table_settings
 from support.clocks import HandClock
 from support.memory import Memory, application
 
@@ -21,7 +21,7 @@ def memory(request: pytest.FixtureRequest, tmp_path, clock) -> Iterator[Memory]:
     where: dict[str, Any] = {"METRICS": "emf"}
     if request.param == "dynamodb":
         address, name = (request.getfixturevalue(each) for each in ("dynamodb_local", "dynamodb_table"))
-        where |= {"STORE": "dynamodb", "TABLE": name, "DYNAMODB_ENDPOINT": address, "DYNAMODB_REGION": REGION}
+        where |= table_settings(address, name)
     memory = Memory(application(tmp_path, clock, **where))
     yield memory
     memory.app.close()

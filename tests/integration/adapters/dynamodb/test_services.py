@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from servers.tables import dynamodb_client
+from servers.tables import dynamodb_client, table_settings
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb.table import DynamoTable
 from strata.bootstrap import Application, Overrides
@@ -61,10 +61,7 @@ def test_the_settings_choose_it(
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "anything")
     app = application(
         tmp_path,
-        STORE="dynamodb",
-        TABLE=dynamodb_table,
-        DYNAMODB_ENDPOINT=dynamodb_local,
-        DYNAMODB_REGION="eu-west-1",
+        **table_settings(dynamodb_local, dynamodb_table),
     )
     created = save(app)
     assert app.observations.reader.get(LOCAL, created.id).content == "c"
