@@ -4,10 +4,10 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 from benchmarks.server import Client
 
+from evals.interval import interval
 from evals.relevance.examples import LANGUAGES, Examples, Query, Row
 from evals.relevance.pairs import title
 
@@ -16,7 +16,6 @@ HITS = 10
 EMPTY = ("small_talk", "general", "elsewhere")
 """The kinds of query that nothing helps with."""
 
-_Z = 1.96
 _BINS = 10
 
 
@@ -144,16 +143,6 @@ def calibration_error(pairs: Sequence[tuple[bool, float]]) -> float:
     return sum(
         abs(sum(likely for _, likely in some) - sum(truth for truth, _ in some)) for some in bins.values()
     ) / len(pairs)
-
-
-def interval(found: int, of: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % of a share."""
-    if not of:
-        return 0.0, 1.0
-    share, square = found / of, _Z * _Z
-    middle = share + square / (2 * of)
-    spread = _Z * sqrt(share * (1 - share) / of + square / (4 * of * of))
-    return max(0.0, (middle - spread) / (1 + square / of)), min(1.0, (middle + spread) / (1 + square / of))
 
 
 def prompts(asked: Sequence[Asked], number: int) -> str:

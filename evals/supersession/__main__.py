@@ -34,10 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.locomo is not None:
         return _locomo(options.locomo)
-    judged = judge(decide, load(KEPT if options.kept else DEVELOPMENT))
-    print(table(judged))
-    if not options.kept and (found := wrong(judged)):
-        print(f"\n{found}")
+    for part in KEPT if options.kept else DEVELOPMENT:
+        judged = judge(decide, load([part]))
+        print(f"{part}\n{table(judged)}\n")
+        if not options.kept and (found := wrong(judged)):
+            print(f"{found}\n")
     return 0
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-LANGUAGES = ("en", "es", "de")
-DEVELOPMENT = ("dev",)
-"""The part that rules may be written from."""
-KEPT = ("kept",)
-"""The part that is opened for the last measurement only."""
+LANGUAGES = ("en", "es", "de", "zh")
+DEVELOPMENT = ("dev", "dev2")
+"""The parts that rules may be written from."""
+KEPT = ("kept", "kept2")
+"""The parts that are opened for the last measurement only."""
 REASONS = (
     "additive",
     "attempt",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evals.dataset import Conversation, Turn
+from evals.interval import interval
 from evals.supersession.examples import LANGUAGES, Pair
 
 Note = tuple[str, str]
@@ -26,19 +27,22 @@ def judge(decide: Decision, pairs: Iterable[Pair]) -> list[Judged]:
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """Pairs, marks, wrong marks, precision and recall, by language and in all."""
-    lines = [f"{'':5}{'pairs':>7}{'marked':>8}{'wrong':>7}{'precision':>11}{'recall':>8}"]
+    """Pairs, marks, wrong marks, precision and recall with intervals of 95 %, by language and in all."""
+    lines = [f"{'':5}{'pairs':>7}{'marked':>8}{'wrong':>7}{'precision':>21}{'recall':>21}"]
     for language in (*LANGUAGES, "all"):
         these = [each for each in judged if language in (each.pair.language, "all")]
         marked = [each for each in these if each.reason is not None]
         right = sum(each.pair.supersedes for each in marked)
         due = sum(each.pair.supersedes for each in these)
-        precision = f"{right / len(marked):.3f}" if marked else "-"
-        recall = f"{right / due:.3f}" if due else "-"
         lines.append(
-            f"{language:5}{len(these):7}{len(marked):8}{len(marked) - right:7}{precision:>11}{recall:>8}"
+            f"{language:5}{len(these):7}{len(marked):8}{len(marked) - right:7}"
+            f"{_share(right, len(marked)):>21}{_share(right, due):>21}"
         )
     return "\n".join(lines)
+
+
+def _share(found: int, of: int) -> str:
+    return "{:.3f} ({:.3f}-{:.3f})".format(found / of, *interval(found, of)) if of else "-"
 
 
 def wrong(judged: Iterable[Judged]) -> str:

@@ -21,16 +21,29 @@ def test_precision_counts_marks_and_recall_counts_what_should_be_marked():
     ]
     judged = judge(lambda older, newer: "why" if newer[1] in ("new a", "new c") else None, pairs)
     rows = {line.split()[0]: line.split()[1:] for line in table(judged).splitlines()[1:]}
-    assert rows["en"] == ["3", "2", "1", "0.500", "0.500"]
+    half = ["0.500", "(0.095-0.905)"]
+    assert rows["en"] == ["3", "2", "1", *half, *half]
     assert rows["de"] == ["1", "0", "0", "-", "-"]
-    assert rows["all"] == ["4", "2", "1", "0.500", "0.500"]
+    assert rows["all"] == ["4", "2", "1", *half, *half]
     assert wrong(judged) == "c (port): old c | new c -> why"
 
 
-def test_the_rules_mark_nothing_wrongly_in_the_development_part_and_find_half_of_it():
-    judged = judge(command.decide, load())
+def test_the_rules_mark_nothing_wrongly_in_the_first_development_part_and_find_half_of_it():
+    judged = judge(command.decide, load(["dev"]))
     assert wrong(judged) == ""
     assert sum(each.reason is not None for each in judged) >= 45
+
+
+@pytest.mark.parametrize(
+    ("flags", "parts", "shown"), [([], ["dev", "dev2"], True), (["--kept"], ["kept", "kept2"], False)]
+)
+def test_wrong_marks_are_listed_for_development_parts_only(monkeypatch, capsys, flags, parts, shown):
+    monkeypatch.setattr(command, "decide", lambda older, newer: "why")
+    assert command.main(flags) == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line in ("dev", "dev2", "kept", "kept2")] == parts
+    listed = [each.id for each in load(parts) if f"{each.older} | {each.newer} -> " in out]
+    assert listed == [each.id for each in load(parts) if shown and not each.supersedes]
 
 
 @pytest.mark.parametrize(("second", "marks"), [("Ann", 1), ("Bob", 0)])

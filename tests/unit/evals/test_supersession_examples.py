@@ -31,11 +31,20 @@ def test_a_line_with_an_unknown_word_is_refused(wrong, said):
         pair(wrong)
 
 
-@pytest.mark.parametrize(("part", "least"), [(DEVELOPMENT, 150), (KEPT, 70)])
-def test_every_part_has_both_labels_in_every_language_in_like_numbers(part, least):
-    pairs = load(part)
+@pytest.mark.parametrize(
+    ("part", "least", "languages"),
+    [
+        ("dev", 150, ("en", "es", "de")),
+        ("kept", 70, ("en", "es", "de")),
+        ("dev2", 240, LANGUAGES),
+        ("kept2", 240, LANGUAGES),
+    ],
+)
+def test_every_part_has_both_labels_in_every_language_in_like_numbers(part, least, languages):
+    pairs = load([part])
     assert len(pairs) >= least
-    for language in LANGUAGES:
+    assert {each.language for each in pairs} == set(languages)
+    for language in languages:
         labels = Counter(each.supersedes for each in pairs if each.language == language)
         assert labels[True] >= 3
         assert 0.4 < labels[True] / labels.total() < 0.6
