@@ -1,5 +1,7 @@
 """The API of one application, in this process."""
 
+import functools
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +10,7 @@ from typing import Any
 import httpx
 
 from strata.bootstrap import Application
+from strata.entrypoints.http.api.openapi import document
 from strata.local.http.gateway import Gateway
 from strata.local.http.messages import Response, problem
 from strata.local.stream.delivery import Consumer, Stream
@@ -76,5 +79,32 @@ class _Called:
 
 def client(app: Application, authorizer: object = None) -> httpx.Client:
     """The API in this process."""
-    transport = InProcessTransport(gateway(app, authorizer))
+    transport = Described(gateway(app, authorizer), guarded=authorizer is not None)
     return httpx.Client(transport=transport, base_url="http://localhost")
+
+
+class Described(InProcessTransport):
+    """Answers as the OpenAPI document says: a status that it does not name for a route fails the test."""
+
+    def __init__(self, served: Gateway, *, guarded: bool) -> None:
+        super().__init__(served)
+        self._router = served._router
+        self._guarded = guarded
+
+    def _answer(self, request: httpx.Request, body: bytes) -> httpx.Response:
+        response = super()._answer(request, body)
+        match = self._router.match(request.method, request.url.raw_path.decode("ascii").partition("?")[0])
+        if match is not None and not (self._guarded and response.status_code == 401):
+            method, _, path = match.route_key.partition(" ")
+            described = _paths()[path][method.lower()]["responses"]
+            assert str(response.status_code) in described, (
+                f"{match.route_key} answered {response.status_code}, which openapi.json does not name: "
+                f"see `errors` of Api.route. {response.text[:500]}"
+            )
+        return response
+
+
+@functools.cache
+def _paths() -> dict[str, Any]:
+    """The document's paths."""
+    return dict(json.loads(document())["paths"])

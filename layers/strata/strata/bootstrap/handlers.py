@@ -1,6 +1,6 @@
 """The Lambda handlers: one method a function, with the name of its folder in `functions/`."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from strata.bootstrap.room import Room
@@ -169,7 +169,8 @@ class Handlers(Room):
         from strata.services.health import HealthCheck
 
         check = HealthCheck(self._probes(), self._app.clock)
-        return health_handler(self._caller, self.observing, check, self._app.stream.current_totals, document)
+        described = partial(document, keyless=self._settings.auth != "required")
+        return health_handler(self._caller, self.observing, check, self._app.stream.current_totals, described)
 
     def maintenance(self) -> "Handler":
         from strata.entrypoints.http.maintenance import maintenance_handler

@@ -43,7 +43,9 @@ def agents_handler(
         """The facts that an agent knows about a person, newest first."""
         return Facts(facts=facts.listed(caller, agentId, externalRef, limit))
 
-    @api.route("DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204)
+    @api.route(
+        "DELETE", "/api/agents/<agentId>/users/<externalRef>/facts/<id>", WRITE, status=204, errors=(404,)
+    )
     def delete_fact(caller: Scope, agentId: IdentPath, externalRef: IdentPath, id: IdentPath) -> None:
         """Delete one fact."""
         facts.delete(caller, agentId, externalRef, id)

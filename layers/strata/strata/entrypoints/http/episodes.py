@@ -85,7 +85,7 @@ def episodes_handler(
         answer = MatchingEpisodes(query=q, results=found.results, count=len(found.results))
         return Reply(answer, found.degraded)
 
-    @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode)
+    @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode, errors=(404,))
     def forget_episode(caller: Scope, id: IdentPath, user_id: OneUserQuery = None) -> ForgottenEpisode:
         """Delete one of a user's episodes."""
         catalog.forget(caller, _user(caller, user_id), id)

@@ -90,7 +90,7 @@ def events_handler(
     def page(newest: Iterable[StoredEvent]) -> Response[str]:
         return _listed({"agent": agent}, "events", (event.text for event in newest))
 
-    @api.route("GET", "/memory/events", READ, answer=EventPage)
+    @api.route("GET", "/memory/events", READ, answer=EventPage, errors=(404,))
     def list_events(caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None) -> Response[str]:
         """List the newest events of one session or of all, oldest first."""
         if session_id is not None:
@@ -108,7 +108,7 @@ def events_handler(
         """Create a session for events, or get the existing one with this id."""
         return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
 
-    @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession)
+    @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession, errors=(404,))
     def get_session(caller: Scope, id: IdentPath) -> Response[str]:
         """Get a session with its events, oldest first."""
         log = reader.log(caller, id)
@@ -127,7 +127,7 @@ def events_handler(
         """Delete a session's events and its entry in the list; its project, summary and owner stay."""
         return SessionDeleted(deleted=remover.delete(caller, id, user_id))
 
-    @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201)
+    @api.route("POST", "/memory/sessions/<id>/events", WRITE, answer=Appended, status=201, errors=(404,))
     def append_events(
         caller: Scope, id: NewIdentPath, new: Annotated[NewEvents, Body()], user_id: NewIdentQuery = None
     ) -> Appended:
@@ -139,7 +139,7 @@ def events_handler(
         ids = appender.append(caller, id, new.root, user_id)
         return Appended(event_id=ids[-1], event_ids=ids)
 
-    @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage)
+    @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage, errors=(404,))
     def list_session_events(
         caller: Scope, id: IdentPath, event_types: TypesQuery = None, limit: RowsQuery = 100
     ) -> Response[str]:
@@ -147,7 +147,7 @@ def events_handler(
         log = reader.log(caller, id)
         return page(reader.newest(caller, log, limit=limit, types=_types(event_types)))
 
-    @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText)
+    @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText, errors=(404,))
     def conversation(caller: Scope, id: IdentPath, max_events: RowsQuery = 20) -> Response[str]:
         """Get the last messages of user and agent as text."""
         lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reader.lines(caller, id, max_events))

@@ -42,7 +42,7 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper
         """The newest reports of 90 days, newest first."""
         return Reports(reports=runs.newest(caller, limit))
 
-    @api.route("GET", "/api/memory/maintain/history/<timestamp>", READ, answer=Report)
+    @api.route("GET", "/api/memory/maintain/history/<timestamp>", READ, answer=Report, errors=(404,))
     def maintenance_report(caller: Scope, timestamp: TimestampPath) -> Report:
         """The report of one run."""
         return runs.report(caller, timestamp)

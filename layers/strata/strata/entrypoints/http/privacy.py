@@ -52,7 +52,7 @@ def privacy_handler(
         """Start a job that erases everything that is stored about a person."""
         return erasures.begin(caller, externalRef)
 
-    @api.route("GET", "/api/rgpd/erasures/<erasure_id>", ADMIN, answer=Erasure)
+    @api.route("GET", "/api/rgpd/erasures/<erasure_id>", ADMIN, answer=Erasure, errors=(404,))
     def get_erasure(caller: Scope, erasure_id: IdentPath) -> Erasure:
         """The progress of an erasure, and the receipt when it is complete."""
         return erasures.get(caller, erasure_id)

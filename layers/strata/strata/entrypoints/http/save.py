@@ -25,14 +25,14 @@ def save_handler(identify: Caller, observing: Observing, saver: Saver, editor: E
             operation.saved(saved.action)
         return saved
 
-    @api.route("PATCH", "/observations/<id>", WRITE, answer=Observation)
+    @api.route("PATCH", "/observations/<id>", WRITE, answer=Observation, errors=(404,))
     def change_observation(
         caller: Scope, id: ObservationPath, change: Annotated[ObservationChange, Body()]
     ) -> Observation:
         """Change an observation's type, title, content or tags."""
         return editor.change(caller, id, change)
 
-    @api.route("DELETE", "/observations/<id>", WRITE, status=204)
+    @api.route("DELETE", "/observations/<id>", WRITE, status=204, errors=(404,))
     def delete_observation(
         caller: Scope, id: ObservationPath, hard: Annotated[bool, Query()] = False
     ) -> None:

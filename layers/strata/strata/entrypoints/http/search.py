@@ -82,12 +82,12 @@ def search_handler(
         found = reader.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
         return Reply(found, behind=behind)
 
-    @api.route("GET", "/observations/<id>", READ, answer=Observation)
+    @api.route("GET", "/observations/<id>", READ, answer=Observation, errors=(404,))
     def get_observation(caller: Scope, id: ObservationPath) -> Observation:
         """One observation."""
         return reader.get(caller, id)
 
-    @api.route("GET", "/timeline", READ, answer=list[TimelineEntry])
+    @api.route("GET", "/timeline", READ, answer=list[TimelineEntry], errors=(404,))
     def timeline(
         caller: Scope,
         observation_id: ObservationQuery,

@@ -16,7 +16,7 @@ def session_end_handler(identify: Caller, observing: Observing, ender: SessionEn
     """The route to end a session."""
     api = Api(identify, observing)
 
-    @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession)
+    @api.route("POST", "/sessions/<id>/end", WRITE, answer=EndedSession, errors=(404,))
     def end_session(
         caller: Scope, id: NewIdentPath, end: Annotated[SessionEnd | None, Body()] = None
     ) -> EndedSession:

@@ -34,7 +34,7 @@ _REFUSED: dict[str, Any] = {
     "required": ["error"],
 }
 _REPLY: dict[str, Any] = {
-    "type": ["object", "array"],
+    "anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}],
     "description": "The JSON-RPC reply; a list of them to a batch.",
 }
 _ALLOW = {"Allow": "POST"}

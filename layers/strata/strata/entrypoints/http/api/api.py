@@ -12,7 +12,7 @@ of its `answer` type:
 import functools
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -26,6 +26,7 @@ from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataE
 from strata.domain.scope import Scope
 from strata.domain.text.strings import cut
 from strata.entrypoints.http.api.answers import fitting
+from strata.entrypoints.http.api.described import Described
 from strata.entrypoints.http.api.errors import error_response
 from strata.entrypoints.http.api.requests import (
     JSON,
@@ -88,7 +89,7 @@ class Api:
         self._caller = caller
         self._observing = observing
         self._max_body = max_body
-        self._permissions: dict[str, str | None] = {}
+        self._described: dict[str, Described] = {}
         self._objects: set[str] = set()
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
@@ -102,9 +103,9 @@ class Api:
         self.resolver.exception_handler(Exception)(_unexpected)
 
     @property
-    def permissions(self) -> Mapping[str, str | None]:
-        """The required permission by route key (`GET /search`); None for public routes."""
-        return self._permissions
+    def described(self) -> Mapping[str, Described]:
+        """Every route by its key (`GET /search`), for the OpenAPI document."""
+        return self._described
 
     def route(
         self,
@@ -117,6 +118,7 @@ class Api:
         or_text: bool = False,
         schema: Mapping[str, Any] | None = None,
         also: Mapping[int, Mapping[str, Any] | None] | None = None,
+        errors: Collection[int] = (),
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a route.
 
@@ -130,6 +132,7 @@ class Api:
             or_text: whether it may respond with plain text instead, for the OpenAPI document.
             schema: of a `Response` that the route makes itself, for the OpenAPI document.
             also: further statuses for the OpenAPI document, with their schemas; None for no body.
+            errors: statuses of errors that the document does not derive from permission, parameters and body.
         """
         dump = (
             functools.partial(TypeAdapter(answer).dump_json, exclude_none=True, by_alias=True)
@@ -152,7 +155,8 @@ class Api:
                 return Response(status, JSON, body.decode(), headers)
 
             route_key = f"{method} {path.replace('<', '{').replace('>', '}')}"
-            self._permissions[route_key] = permission
+            module = function.__module__.partition("entrypoints.")[2]
+            self._described[route_key] = Described(method, module, permission, tuple(errors))
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()
             if any(takes_object(parameter.annotation) for parameter in taken):
@@ -161,7 +165,7 @@ class Api:
                 parameters=taken, return_annotation=inspect.Signature.empty
             )
             del call.__wrapped__
-            summary = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
+            told = inspect.cleandoc(function.__doc__ or "")
             described: Any = _described(status, schema)
             if answer is not None:
                 described["content"][JSON] = {"model": answer}
@@ -170,7 +174,8 @@ class Api:
             self.resolver.route(
                 path,
                 method=[method],
-                summary=summary,
+                summary=told.partition("\n")[0],
+                description="\n\n".join(part.replace("\n", " ") for part in told.split("\n\n")),
                 operation_id=function.__name__,
                 responses={status: described}
                 | {each: _described(each, body) for each, body in (also or {}).items()},
@@ -199,9 +204,9 @@ class Api:
 
     def _answered(self, event: Event, context: Any) -> dict[str, Any]:
         try:
-            permission = self._permissions.get(event.get("routeKey", ""))
-            if permission is not None:  # before anything is said about what was sent
-                self._permitted(event, permission)
+            route = self._described.get(event.get("routeKey", ""))
+            if route is not None and route.permission is not None:  # before anything is said of what was sent
+                self._permitted(event, route.permission)
             event = admitted(with_whole_parameters(event), self._max_body)
             if event.get("routeKey") in self._objects:
                 refuse_list(event)

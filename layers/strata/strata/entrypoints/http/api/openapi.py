@@ -1,12 +1,17 @@
 """The whole API as one OpenAPI document, merged from every function's routes."""
 
 import json
+import re
 from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from strata import __version__
+from strata.domain.scope import ADMIN, WRITE
 from strata.entrypoints.http.api.api import ADMITTED, Api
+from strata.entrypoints.http.api.described import PARAMETERS, TAGS, Described, error_name, error_responses
+from strata.entrypoints.http.api.examples import EXAMPLES
 
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -30,53 +35,81 @@ ERROR_SCHEMA: dict[str, Any] = {
 _BEARER = {
     "type": "http",
     "scheme": "bearer",
-    "description": "An API key, or a token of the configured issuer. A server on one machine may need none.",
+    "description": "An API key, or a token of the configured issuer.",
 }
 
-_ERROR = {
-    "description": "What went wrong: 400, 401, 403, 404, 409, 413, 415, 429, 500 or 503.",
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-}
+_SERVERS: list[dict[str, Any]] = [
+    {"url": "http://127.0.0.1:7437", "description": "One machine: `make run`, or `strata serve`."},
+    {
+        "url": "https://{api}.execute-api.{region}.amazonaws.com",
+        "description": "AWS: the output `ApiUrl` of the stack.",
+        "variables": {"api": {"default": "abc123"}, "region": {"default": "eu-central-1"}},
+    },
+]
 
+_ABOUT = """Memory for AI agents.
+
+A server on one machine needs no credentials unless `STRATA_AUTH=required` is set; on AWS every route but \
+the health checks and this document does. Published clients ignore errors, so routes that read are tolerant: \
+a `limit` above the maximum is cut to it; one that is no number, or too small, falls back to the default. \
+Such parameters are described without a type."""
 
 _NOT_OURS = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 """The resolver's own error schemas, which are never sent."""
 
 
-def document() -> str:
-    """The document that ships with the package; a test compares it with the routes."""
-    return files("strata").joinpath("openapi.json").read_text(encoding="utf-8")
+@cache
+def document(*, keyless: bool = True) -> str:
+    """The document that ships with the package; a test compares it with the routes.
+
+    Args:
+        keyless: whether the server lets calls without credentials in.
+    """
+    text = files("strata").joinpath("openapi.json").read_text(encoding="utf-8")
+    if keyless:
+        return text
+    whole = json.loads(text)
+    for operations in whole["paths"].values():
+        for operation in operations.values():
+            operation["security"] = [each for each in operation["security"] if each]
+    return json.dumps(whole, ensure_ascii=False)
 
 
 def merged(apis: Iterable[Api]) -> dict[str, Any]:
     """One document from the routes of all functions.
 
     Raises:
-        ValueError: two functions describe a path's method twice, or two models share a name and differ.
+        ValueError: two functions describe a path's method twice, two models share a name and differ, or a
+            module of routes has no tag.
     """
     whole: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
             "title": "Strata",
             "version": __version__,
-            "description": "Memory for AI agents.",
+            "description": _ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": _SERVERS,
+        "tags": [{"name": name, "description": told} for name, told in TAGS.values() if told],
         "paths": {},
-        "components": {"schemas": {"Error": ERROR_SCHEMA}, "securitySchemes": {"bearer": _BEARER}},
+        "components": {
+            "schemas": {"Error": ERROR_SCHEMA},
+            "responses": error_responses(),
+            "securitySchemes": {"bearer": _BEARER},
+        },
     }
     for api in apis:
         text = api.resolver.get_openapi_json_schema(title="Strata", version=__version__)
-        part = json.loads(text, parse_float=_whole)
+        part = _untitled(json.loads(text, parse_float=_whole))
         for path, operations in part["paths"].items():
             for method, operation in operations.items():
-                operation["responses"] = _responses(operation["responses"])
-                needed = api.permissions[f"{method.upper()} {path}"]
-                operation["security"] = _security(needed)
-                _add(whole["paths"].setdefault(path, {}), method, operation, f"{method} {path}")
+                route = f"{method.upper()} {path}"
+                described = _operation(operation, api.described[route])
+                _add(whole["paths"].setdefault(path, {}), method, described, route)
         for name, schema in part.get("components", {}).get("schemas", {}).items():
             if name not in _NOT_OURS:
-                _add(whole["components"]["schemas"], name, schema, f"the model {name}")
+                _add(whole["components"]["schemas"], name, _model(schema), f"the model {name}")
     whole["paths"] = dict(sorted(whole["paths"].items()))
     whole["components"]["schemas"] = dict(sorted(whole["components"]["schemas"].items()))
     return whole
@@ -87,19 +120,108 @@ def _add(target: dict[str, Any], name: str, value: Any, what: str) -> None:
         raise ValueError(f"{what} is described twice, differently")
 
 
-def _responses(described: dict[str, Any]) -> dict[str, Any]:
-    """The responses that are really sent: ours, and the one error body."""
-    kept = {status: answer for status, answer in described.items() if status not in ("422", "500")}
-    for bodiless in ("202", "204"):
-        if not kept.get(bodiless, {}).get("content", True):
-            kept[bodiless].pop("content")
-    return kept | {"default": _ERROR}
+def _operation(operation: dict[str, Any], route: Described) -> dict[str, Any]:
+    """An operation as it is published: ours are its tag, its parameters' texts, examples and errors."""
+    if route.module not in TAGS:
+        raise ValueError(f"the routes of {route.module} have no tag: add one to TAGS in described.py")
+    name = operation["operationId"]
+    told = {"tags": [TAGS[route.module][0]], "summary": operation["summary"].rstrip(".")}
+    parameters = [_parameter(name, each) for each in operation.get("parameters", ())]
+    request, answer = EXAMPLES.get(name, (None, None))
+    if request is not None:
+        operation["requestBody"]["content"]["application/json"]["example"] = request
+    responses = _responses(operation, route)
+    if answer is not None:
+        next(iter(responses.values()))["content"]["application/json"]["example"] = answer
+    return {
+        **told,
+        **{
+            key: value
+            for key, value in operation.items()
+            if key not in ("summary", "responses", "parameters")
+        },
+        **({"parameters": parameters} if parameters else {}),
+        "responses": responses,
+        "security": _security(route.permission),
+    }
+
+
+def _parameter(operation: str, parameter: dict[str, Any]) -> dict[str, Any]:
+    """A parameter with its description and example, and without null, which no query can say."""
+    name, schema = parameter["name"], parameter["schema"]
+    told, example = PARAMETERS.get(f"{operation}.{name}", PARAMETERS.get(name, ("", None)))
+    clamp = schema.pop("description", "")
+    told = parameter.get("description") or told
+    given = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(given) == 1:
+        schema = given[0] | {key: value for key, value in schema.items() if key != "anyOf"}
+    return {
+        "name": name,
+        "in": parameter["in"],
+        "description": told if clamp == told else f"{told} {clamp}".strip(),
+        "required": parameter["required"],
+        "schema": schema,
+        **({} if example is None else {"example": example}),
+    }
+
+
+def _responses(operation: dict[str, Any], route: Described) -> dict[str, Any]:
+    """The responses that are really sent: the route's own, and the errors that it can give."""
+    kept = {status: each for status, each in operation["responses"].items() if status not in ("422", "500")}
+    for answer in kept.values():
+        if not answer.get("content", True):
+            answer.pop("content")
+    errors = {429, 500, *route.errors}
+    if operation.get("parameters") or "requestBody" in operation:
+        errors |= {400, 431}
+    if "requestBody" in operation:
+        errors |= {413, 415}
+    if route.permission is not None:
+        errors |= {401, 403, 503}
+    if route.permission in (WRITE, ADMIN) and route.method != "GET":
+        errors.add(409)
+    named = {str(status): f"#/components/responses/{error_name(status)}" for status in sorted(errors)}
+    return kept | {status: {"$ref": place} for status, place in named.items() if status not in kept}
 
 
 def _security(needed: str | None) -> list[dict[str, list[str]]]:
+    """No credentials, as on one machine, or a bearer's with this permission."""
     if needed is None:
         return []
-    return [{"bearer": [] if needed == ADMITTED else [needed]}]
+    return [{}, {"bearer": [] if needed == ADMITTED else [needed]}]
+
+
+def _model(schema: dict[str, Any]) -> dict[str, Any]:
+    """A model with the `Attributes` of its docstring at its properties."""
+    told, _, attributes = schema.get("description", "").partition("\n\nAttributes:\n")
+    for names, text in _ATTRIBUTE.findall(attributes):
+        for name in names.split(", "):
+            field = schema["properties"].get(name) or schema["properties"].get(_camel(name))
+            if field is not None:
+                field.setdefault("description", _sentence(text))
+    return schema | ({"description": " ".join(told.split("\n"))} if told else {})
+
+
+_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.+(?:\n        .+)*)", re.MULTILINE)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.title, others))
+
+
+def _sentence(text: str) -> str:
+    joined = " ".join(text.split())
+    return joined[0].upper() + joined[1:]
+
+
+def _untitled(value: Any) -> Any:
+    """Without the titles that pydantic derives from names."""
+    if isinstance(value, dict):
+        return {
+            key: _untitled(each) for key, each in value.items() if key != "title" or not isinstance(each, str)
+        }
+    return [_untitled(each) for each in value] if isinstance(value, list) else value
 
 
 def _whole(number: str) -> int | float:

@@ -1,0 +1,174 @@
+"""Texts and examples of the OpenAPI document: tags of the rooms, parameters by name, errors by status.
+
+A parameter that has a `description` of its own at its route keeps it; all others are described here.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A route as the OpenAPI document needs it; `permission` is None for a public one."""
+
+    method: str
+    module: str
+    permission: str | None
+    errors: tuple[int, ...]
+
+
+OBSERVATION_ID = 1767258000000000
+
+TAGS: dict[str, tuple[str, str]] = {
+    "http.save": ("Observations", "Save, search, change and delete memories."),
+    "http.search": ("Observations", ""),
+    "http.context": ("Context", "Memories for an agent's next prompt."),
+    "http.sessions": ("Sessions", "Start, end and list sessions."),
+    "http.session_end": ("Sessions", ""),
+    "http.events": ("Events", "Sessions with their events, in KAOS's shapes."),
+    "http.working_memory": ("Working memory", "Fields of a conversation, with a time to live."),
+    "http.ledger": ("Injection ledger", "Items that a conversation already received."),
+    "http.episodes": ("Episodes", "Summaries of whole conversations, by agent or by user."),
+    "http.agents": ("Agents", "What each agent remembers about people."),
+    "http.privacy": ("Privacy", "Consent, access and erasure (GDPR)."),
+    "http.transfer": ("Transfer", "Export and import."),
+    "http.maintenance": ("Maintenance", "Maintenance runs and their reports."),
+    "mcp.http": ("MCP", "The Model Context Protocol."),
+    "http.health": ("Service", "Health, totals and this document."),
+}
+"""The tag of each module of routes, by its name under `entrypoints/`. A tag is described once."""
+
+PARAMETERS: dict[str, tuple[str, Any]] = {
+    "across_projects": ("Whether to use all of the caller's projects, whatever `project` says.", False),
+    "after": ("How many later observations to list.", 3),
+    "agentId": ("The id of the agent.", "support"),
+    "agent_id": ("The agent that the context is for; its facts and episodes are used.", "support"),
+    "autoSave": ("Whether the model is offered the tool that saves.", True),
+    "autoSearch": ("Whether the model is offered the tool that searches.", True),
+    "before": ("How many earlier observations to list.", 3),
+    **dict.fromkeys(
+        (
+            "append_events.id",
+            "conversation.id",
+            "delete_session.id",
+            "end_session.id",
+            "get_session.id",
+            "list_session_events.id",
+        ),
+        ("The id of the session.", "session-1"),
+    ),
+    "cursor": ("The `next` of the page before; absent for the first page.", None),
+    "conversation_id": ("The id of the conversation, which is that of its session.", "conversation-1"),
+    "delete_fact.id": ("The id of the fact.", "f-1"),
+    "hard": ("Whether to erase the observation for good.", False),
+    "erasure_id": ("The id that the start of the erasure returned.", "e-1"),
+    "event_types": ("Only events of these types, repeated or with commas between.", ["user_message"]),
+    "externalRef": ("The person, by the reference that the tenant uses for them.", "ann"),
+    "fetch_context.conversation_id": (
+        "The conversation that receives the context: items that it has received are left out.",
+        "conversation-1",
+    ),
+    "fields": ("The fields, repeated or with commas between.", ["draft"]),
+    "fill": ("`recent` fills a plain context up with the newest memories; `none` does not.", "recent"),
+    "forget_episode.id": ("The id of the episode.", "ep-1"),
+    "format": ("`json`, or `text` for the text that goes into a prompt.", "json"),
+    "id": ("The id of the observation.", OBSERVATION_ID),
+    "include_superseded": ("Whether to find observations that a newer one superseded.", False),
+    "layers": (
+        "The layers to use, with commas between: facts, profile, conclusions, episodes, observations, "
+        "sessions. By default all of them.",
+        "observations,sessions",
+    ),
+    "limit": ("The most rows to return.", 10),
+    "max_events": ("The most messages to return.", 20),
+    "min_relevance": (
+        "The least probability, from 0 to 1, that a memory answers the query; by default the server's.",
+        0.1,
+    ),
+    "min_score": ("The least score of a hit; scores of different searches do not compare.", 0.2),
+    "mode": ("Search by words (`bm25`), by meaning (`vector`) or by both (`hybrid`).", "hybrid"),
+    "observation_id": ("The id of the observation in the middle.", OBSERVATION_ID),
+    "project": ("Only rows of this project, in upper or lower case; by default of all projects.", "shop"),
+    "q": ("The words to search for.", "when do we deploy?"),
+    "query": ("The user's message or another text that the context should fit.", "when do we deploy?"),
+    "scope": ("Only observations of this scope, such as `project` or `global`.", "project"),
+    "session_id": ("Only rows of this session.", "session-1"),
+    "exchange_messages.session_id": ("The session that saves belong to.", "session-1"),
+    "exchange_messages.project": ("The project of calls that name none.", "shop"),
+    "timestamp": ("The start of the run in Unix milliseconds.", 1767258000000),
+    "token_budget": ("The most tokens that the context may take.", 1000),
+    "turn_id": ("The turn of the conversation: a retry of it gets the same items again.", "turn-1"),
+    "type": ("Only observations of this type, such as `decision`.", "decision"),
+    "userId": ("The user; by default the caller, or the user `default`.", "ann"),
+    "user_id": ("The user that the data belongs to.", "ann"),
+}
+"""Description and example of a parameter, by `operation.name`, else by its name; None: no example."""
+
+ERRORS: dict[int, tuple[str, str, str]] = {
+    400: (
+        "A parameter or the body is invalid; `details` names each problem.",
+        "invalid_request",
+        "q: Field required",
+    ),
+    401: ("No credentials, or unknown ones.", "unauthenticated", "a key or token is needed"),
+    403: ("These credentials may not do this.", "forbidden", "this needs the permission write"),
+    404: ("Unknown, deleted, or of another tenant.", "not_found", "no such observation"),
+    405: ("The path has no such method.", "method_not_allowed", "use POST"),
+    409: (
+        "Another write came first, or the data belongs to another user.",
+        "owned_by_another",
+        "the session belongs to another user",
+    ),
+    413: ("The body is too large.", "too_large", "the request body is over 1048576 bytes"),
+    415: (
+        "The body is not JSON.",
+        "unsupported_media_type",
+        "the body must be application/json, not text/plain",
+    ),
+    429: ("Too many requests.", "throttled", "the table asks to slow down"),
+    431: (
+        "The path, query and headers exceed 64 KB.",
+        "head_too_large",
+        "the head of the request is larger than 64 KB",
+    ),
+    500: ("A defect of the server.", "internal_error", "something went wrong on our side"),
+    503: ("A store does not answer; try again later.", "unavailable", "the table does not answer"),
+}
+"""Meaning, code and sentence of each error status."""
+
+
+def error_responses() -> dict[str, Any]:
+    """Every error as a reusable response, by its name."""
+    return {error_name(status): _error(status) for status in ERRORS}
+
+
+def error_name(status: int) -> str:
+    """The name of an error in `components/responses`."""
+    return "".join(word.title() for word in HTTPStatus(status).phrase.split())
+
+
+def _error(status: int) -> dict[str, Any]:
+    told, code, sentence = ERRORS[status]
+    body: dict[str, Any] = {"error": sentence, "code": code}
+    if status == HTTPStatus.BAD_REQUEST:
+        field, _, message = sentence.partition(": ")
+        body["details"] = [{"field": field, "message": message}]
+    content = {"schema": {"$ref": "#/components/schemas/Error"}, "example": body}
+    headers = {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in _HEADERS.get(status, ())
+    }
+    return (
+        {"description": told}
+        | ({"headers": headers} if headers else {})
+        | {"content": {"application/json": content}}
+    )
+
+
+_RETRY = (("Retry-After", "Seconds to wait before a retry."),)
+_HEADERS: dict[int, tuple[tuple[str, str], ...]] = {
+    401: (("WWW-Authenticate", "The scheme of the credentials."),),
+    405: (("Allow", "The methods of the path."),),
+    429: _RETRY,
+    503: _RETRY,
+}

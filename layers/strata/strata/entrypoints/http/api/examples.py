@@ -1,0 +1,241 @@
+"""Examples of the OpenAPI document: a request body and an answer for each operation.
+
+A test sends them in this order to one server, and compares the fields of its answers with those here.
+"""
+
+from typing import Any
+
+from strata.entrypoints.http.api.described import OBSERVATION_ID
+
+_AT = "2026-01-01T09:00:00.000000Z"
+_RULE = "Never deploy on a Friday: nobody is there to roll back."
+_SAVED = {
+    "session_id": "session-1",
+    "type": "decision",
+    "title": "No deploys on Fridays",
+    "content": _RULE,
+    "project": "shop",
+    "tags": ["deploy"],
+}
+_OBSERVATION = {
+    "id": OBSERVATION_ID,
+    **_SAVED,
+    "scope": "project",
+    "normalized_hash": "0d3a5e1f0d3a5e1f0d3a5e1f0d3a5e1f0d3a5e1f0d3a5e1f0d3a5e1f0d3a5e1f",
+    "revision_count": 1,
+    "duplicate_count": 1,
+    "last_seen_at": _AT,
+    "created_at": _AT,
+    "updated_at": _AT,
+}
+_SESSION = {"id": "session-1", "project": "shop", "started_at": _AT, "message_count": 0}
+_ENDED = _SESSION | {
+    "ended_at": _AT,
+    "summary": 'Session with 2 messages. Started: "When do we deploy?"',
+    "message_count": 2,
+}
+_HIT = {
+    "id": OBSERVATION_ID,
+    "type": "decision",
+    "title": "No deploys on Fridays",
+    "content": _RULE,
+    "rank": -0.87,
+    "method": "hybrid",
+    "relevance": 0.93,
+}
+_SHORT = {
+    "id": OBSERVATION_ID,
+    "type": "decision",
+    "title": "No deploys on Fridays",
+    "content": _RULE,
+    "created_at": _AT,
+}
+_TOLD = {
+    "conversation_id": "conversation-1",
+    "agent_id": "support",
+    "user_id": "ann",
+    "summary": "Ann's order arrived damaged; she was sent a new one.",
+    "key_decisions": ["send a new one"],
+    "entities": ["order 1042"],
+    "tools_used": ["orders"],
+    "importance": 0.8,
+    "keywords": ["order", "damaged"],
+    "topic": "orders",
+}
+_EPISODE = {"id": "ep-1", **_TOLD, "timestamp": 1767258000000, "type": "conversation"}
+_EVENT = {"event_type": "user_message", "content": "When do we deploy?"}
+_KEPT_EVENT = {"event_id": "event_1", "timestamp": _AT, **_EVENT, "metadata": {}}
+_CONFIG = {
+    "agent_id": "support",
+    "memory_enabled": True,
+    "transcript_retention_days": 0,
+    "redact": True,
+    "max_facts": 1000,
+    "max_facts_per_session": 50,
+    "updated_at": _AT,
+}
+_CONSENT = {
+    "external_ref": "ann",
+    "ai_consent": True,
+    "persist": True,
+    "updated_at": _AT,
+    "history": [{"ai_consent": True, "persist": True, "at": _AT, "by": "key:k1"}],
+}
+_REPORT = {
+    "timestamp": 1767258000000,
+    "trigger": "manual",
+    "status": "done",
+    "durationMs": 12,
+    "summary": {"totals": {"corrected": 0}},
+    "durations": {"totals": 12},
+    "errors": {},
+}
+_HEALTH = {"status": "ok", "services": {"table": {"status": "ok", "responseTime": 0.4}}, "timestamp": _AT}
+
+EXAMPLES: dict[str, tuple[Any, Any]] = {
+    "start_session": ({"id": "session-1", "project": "shop"}, _SESSION),
+    "save_observation": (
+        _SAVED,
+        {"id": OBSERVATION_ID, "action": "created", "revision_count": 1, "duplicate_count": 1},
+    ),
+    "get_observation": (None, _OBSERVATION),
+    "recent_observations": (None, [_OBSERVATION]),
+    "search_observations": (None, [_HIT]),
+    "timeline": (None, [_SHORT]),
+    "change_observation": ({"tags": ["deploy", "rule"]}, _OBSERVATION | {"tags": ["deploy", "rule"]}),
+    "end_session": (
+        {
+            "messages": [
+                {"role": "user", "content": "When do we deploy?"},
+                {"role": "assistant", "content": "Any day but Friday."},
+            ]
+        },
+        {
+            "session_id": "session-1",
+            "summary": 'Session with 2 messages. Started: "When do we deploy?"',
+            "message_count": 2,
+        },
+    ),
+    "recent_sessions": (None, [_ENDED]),
+    "fetch_context": (
+        None,
+        {
+            "recent_sessions": [{"summary": 'Session with 2 messages. Started: "When do we deploy?"'}],
+            "recent_observations": [{"type": "decision", "title": "No deploys on Fridays", "content": _RULE}],
+        },
+    ),
+    "stats": (None, {"total_sessions": 1, "total_observations": 1, "projects": ["shop"]}),
+    "export_memories": (None, {"exported_at": _AT, "sessions": [_ENDED], "observations": [_OBSERVATION]}),
+    "import_memories": (
+        {"sessions": [_ENDED], "observations": [_OBSERVATION]},
+        {"imported_sessions": 0, "imported_observations": 0},
+    ),
+    "delete_observation": (None, None),
+    "put_working_memory": ({"draft": "Dear Ann", "ttl_seconds": 3600}, {"draft": "Dear Ann"}),
+    "get_working_memory": (None, {"draft": "Dear Ann"}),
+    "delete_working_memory": (None, {"deleted": 1}),
+    "mark_injected": ({"item": "doc-1"}, {"item": "doc-1", "marked": True}),
+    "check_injected": ({"item": "doc-1"}, {"item": "doc-1", "injected": True}),
+    "get_ledger": (None, {"doc-1": "injected"}),
+    "evict_injected": ({"item": "doc-1"}, {"item": "doc-1", "evicted": True}),
+    "store_episode": (_TOLD, {"id": "ep-1"}),
+    "search_similar_episodes": (
+        {"query": "damaged order", "agent_id": "support"},
+        {"results": [_EPISODE | {"similarity": 0.71}]},
+    ),
+    "conversation_episodes": (None, {"episodes": [_EPISODE]}),
+    "recent_episodes": (None, {"episodes": [_EPISODE], "count": 1, "available": True}),
+    "search_episodes": (
+        None,
+        {
+            "query": "damaged order",
+            "results": [_EPISODE | {"score": 0.9, "matchType": "hybrid"}],
+            "count": 1,
+        },
+    ),
+    "forget_episode": (None, {"deleted": True, "episodeId": "ep-1"}),
+    "ingest_response": (
+        {
+            "session_id": "session-1",
+            "response": "We decided to deploy on Mondays, because everybody is there.",
+            "tool_calls": 3,
+        },
+        {"ingested": True, "importance": 0.7, "id": "ep-2"},
+    ),
+    "open_session": ({"session_id": "session-1", "user_id": "ann"}, {"session_id": "session-1"}),
+    "append_events": (_EVENT, {"event_id": "event_1"}),
+    "list_events": (None, {"agent": "strata", "events": [_KEPT_EVENT], "total": 1}),
+    "list_session_events": (None, {"agent": "strata", "events": [_KEPT_EVENT], "total": 1}),
+    "list_sessions": (None, {"agent": "strata", "sessions": ["session-1"], "total": 1}),
+    "get_session": (
+        None,
+        {
+            "session_id": "session-1",
+            "user_id": "ann",
+            "app_name": "default",
+            "events": [_KEPT_EVENT],
+            "created_at": _AT,
+            "updated_at": _AT,
+        },
+    ),
+    "conversation": (None, {"context": "User: When do we deploy?"}),
+    "event_stats": (None, {"total_sessions": 1, "total_events": 1, "avg_events_per_session": 1}),
+    "clean_up": ({"max_age_hours": 24}, {"cleaned": 0}),
+    "delete_session": (None, {"deleted": True}),
+    "put_agent_config": ({"memory_enabled": True}, _CONFIG),
+    "get_agent_config": (None, _CONFIG),
+    "list_facts": (
+        None,
+        {
+            "facts": [
+                {
+                    "id": "f-1",
+                    "fact": "Ann lives in Oslo.",
+                    "category": "place",
+                    "value": "Oslo",
+                    "basis": "I live in Oslo.",
+                    "session_id": "session-1",
+                    "created_at": _AT,
+                }
+            ]
+        },
+    ),
+    "delete_fact": (None, None),
+    "put_consent": ({"ai_consent": True}, _CONSENT),
+    "get_consent": (None, _CONSENT),
+    "get_personal_data": (
+        None,
+        {"exported_at": _AT, "items": {"sessions": [_ENDED], "episodes": [_EPISODE]}},
+    ),
+    "erase_personal_data": (None, {"erasure_id": "e-1", "status": "queued"}),
+    "get_erasure": (
+        None,
+        {
+            "erasure_id": "e-1",
+            "status": "queued",
+            "requested_at": _AT,
+            "erased": {},
+            "kept": ["This receipt, which names the person by a salted digest only."],
+            "out_of_reach": ["Backups: the table can be restored to any second of the last 35 days."],
+        },
+    ),
+    "maintain": (None, _REPORT),
+    "maintenance_history": (None, {"reports": [_REPORT]}),
+    "maintenance_report": (None, _REPORT),
+    "exchange_messages": (
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "mem_search", "arguments": {"query": "When do we deploy?"}},
+        },
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "result": {"content": [{"type": "text", "text": _RULE}], "isError": False},
+        },
+    ),
+    "health": (None, _HEALTH),
+    "health_or_503": (None, _HEALTH),
+    "openapi_document": (None, None),
+}

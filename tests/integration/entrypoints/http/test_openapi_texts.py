@@ -1,0 +1,168 @@
+"""What the API's description tells people: texts for everything, and examples that work."""
+
+import json
+import re
+
+import jsonschema_rs
+import pytest
+
+from strata.entrypoints.http.api import openapi
+from strata.entrypoints.http.api.described import PARAMETERS, TAGS
+from strata.entrypoints.http.api.examples import EXAMPLES
+from strata.entrypoints.http.api.openapi import document
+from support.api import client
+from support.memory import LOCAL, application, learn
+
+DESCRIPTION = json.loads(document())
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, operations in DESCRIPTION["paths"].items()
+    for method, operation in operations.items()
+}
+REFUSED = {"listen_for_messages", "end_protocol_session"}
+"""Operations that answer an error only."""
+OPEN = {
+    "get_personal_data",
+    "health",
+    "health_or_503",
+    "maintain",
+    "maintenance_history",
+    "maintenance_report",
+}
+"""Operations that answer with more services, steps and kinds than an example needs."""
+PLACE = "layers/strata/strata/entrypoints/http/api/described.py"
+
+
+@pytest.fixture
+def app(tmp_path):
+    app = application(tmp_path)
+    yield app
+    app.close()
+
+
+def test_every_operation_has_a_tag_that_is_described():
+    described = {tag["name"] for tag in DESCRIPTION["tags"]}
+    assert all(tag["description"] for tag in DESCRIPTION["tags"])
+    for name, (_, _, operation) in OPERATIONS.items():
+        assert set(operation["tags"]) <= described, name
+
+
+def test_a_module_of_routes_without_a_tag_is_named(app, monkeypatch):
+    others = {module: tag for module, tag in TAGS.items() if module != "http.context"}
+    monkeypatch.setattr(openapi, "TAGS", others)
+    with pytest.raises(ValueError, match=r"http\.context have no tag: add one to TAGS"):
+        app.handlers.openapi()
+
+
+def test_every_parameter_has_a_description():
+    silent = [
+        f"{name}.{parameter['name']}"
+        for name, (_, _, operation) in OPERATIONS.items()
+        for parameter in operation.get("parameters", ())
+        if not re.match(r"\S.*[.]$", parameter["description"].removeprefix("Above "))
+        or parameter["description"].startswith("Above ")
+    ]
+    assert not silent, (
+        f"{silent} need a sentence: Query(description=...) at the route, or an entry of PARAMETERS in {PLACE}"
+    )
+
+
+def test_no_text_describes_a_parameter_that_is_gone():
+    names = {
+        spelled
+        for name, (_, _, operation) in OPERATIONS.items()
+        for parameter in operation.get("parameters", ())
+        for spelled in (parameter["name"], f"{name}.{parameter['name']}")
+    }
+    assert set(PARAMETERS) <= names, f"in PARAMETERS of {PLACE}"
+    assert set(EXAMPLES) <= set(OPERATIONS)
+
+
+def test_every_operation_that_takes_or_gives_json_has_an_example():
+    lacking = {
+        name
+        for name, (_, _, operation) in OPERATIONS.items()
+        for taken in [operation.get("requestBody"), next(iter(operation["responses"].values()))]
+        if taken and "content" in taken and "example" not in taken["content"].get("application/json", {})
+    }
+    assert lacking - REFUSED - {"openapi_document"} == set(), (
+        "add them to EXAMPLES in layers/strata/strata/entrypoints/http/api/examples.py"
+    )
+
+
+def test_errors_are_described_one_by_one():
+    for name, (_, _, operation) in OPERATIONS.items():
+        assert "default" not in operation["responses"], name
+    statuses = set(OPERATIONS["save_observation"][2]["responses"])
+    assert statuses == {"201", "400", "401", "403", "409", "413", "415", "429", "431", "500", "503"}
+    assert "404" in OPERATIONS["change_observation"][2]["responses"]
+    assert set(OPERATIONS["health"][2]["responses"]) == {"200", "429", "500"}
+
+
+def test_a_server_that_requires_keys_says_so(tmp_path):
+    app = application(tmp_path, AUTH="required")
+    with client(app) as api:
+        said = api.get("/openapi.json").json()
+    app.close()
+    assert said["paths"]["/search"]["get"]["security"] == [{"bearer": ["read"]}]
+    assert OPERATIONS["search_observations"][2]["security"] == [{}, {"bearer": ["read"]}]
+    assert OPERATIONS["health"][2]["security"] == []
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_of_the_described_shapes(name):
+    request, answer = EXAMPLES[name]
+    _, _, operation = OPERATIONS[name]
+    if request is not None:
+        _validate(request, operation["requestBody"])
+    if answer is not None:
+        _validate(answer, next(iter(operation["responses"].values())))
+
+
+def test_examples_work(app):
+    api = client(app)
+    (fact,) = learn(app, LOCAL, ("place", "Ann lives in Oslo."), agent="support")
+    real = {"f-1": fact}
+    for name, (request, answer) in EXAMPLES.items():
+        method, path, operation = OPERATIONS[name]
+        values = {each["name"]: each.get("example") for each in operation.get("parameters", ())}
+        required = {
+            each["name"]: real.get(values[each["name"]], values[each["name"]])
+            for each in operation.get("parameters", ())
+            if each["required"] or each["name"] == "userId"
+        }
+        url = path.format_map(required)
+        query = {key: value for key, value in required.items() if f"{{{key}}}" not in path}
+        response = api.request(method, url, params=query, json=request)
+        assert response.is_success, (name, response.text)
+        assert str(response.status_code) in operation["responses"]
+        if answer is not None:
+            said = response.json()
+            _compare(said, answer, name)
+            real |= _renamed(said, answer)
+
+
+def _compare(said, example, name):
+    """The same fields, in an answer and in the first rows of its lists, where it has some."""
+    if isinstance(example, list) and example and said:
+        _compare(said[0], example[0], name)
+    elif isinstance(example, dict) and name not in OPEN:
+        assert set(said) == set(example), (name, said)
+        for key, value in example.items():
+            _compare(said[key], value, name)
+
+
+def _renamed(said, example):
+    """What the server calls the things that the example names."""
+    if not isinstance(example, dict):
+        return {}
+    return {
+        example[key]: said[key]
+        for key in ("id", "erasure_id", "timestamp")
+        if isinstance(example.get(key), str | int)
+    }
+
+
+def _validate(value, described):
+    schema = described["content"]["application/json"]["schema"]
+    jsonschema_rs.Draft202012Validator(schema | {"components": DESCRIPTION["components"]}).validate(value)
