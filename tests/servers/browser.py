@@ -52,5 +52,18 @@ def showing(url: str, names: str) -> Iterator[None]:
             process.wait(20)
 
 
+def document(url: str) -> str:
+    """The HTML of a page once its scripts have come to rest.
+
+    Raises:
+        ServerError: the browser could not be installed, or did not show the page.
+    """
+    if _path() is None:
+        debian.install(_PACKAGE)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        folder = f"--user-data-dir={profile}"
+        return debian.run(str(_path()), *_FLAGS, folder, "--virtual-time-budget=30000", "--dump-dom", url)
+
+
 def _path() -> str | None:
     return next(filter(None, map(shutil.which, _NAMES)), None)

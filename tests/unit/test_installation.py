@@ -33,7 +33,7 @@ def installed(tmp_path, monkeypatch):
 @pytest.fixture
 def checkout(tmp_path):
     place = tmp_path / "my checkout"
-    (place / "docs").mkdir(parents=True)
+    place.mkdir()
     (place / "Makefile").touch()
     return place
 
@@ -41,7 +41,6 @@ def checkout(tmp_path):
 def test_a_checkout_is_named_and_stays_editable(installed, checkout):
     installed({"url": checkout.as_uri(), "dir_info": {"editable": True}})
     assert installation.adding("hooks") == f"pip install -e '{checkout}[hooks]'"
-    assert installation.docs() == checkout / "docs"
 
 
 def test_in_the_checkouts_own_environment_make_adds_an_extra(installed, checkout, monkeypatch):
@@ -53,7 +52,6 @@ def test_in_the_checkouts_own_environment_make_adds_an_extra(installed, checkout
 def test_a_copy_of_a_checkout_is_named_by_its_path(installed, checkout):
     installed({"url": checkout.as_uri(), "dir_info": {}})
     assert installation.adding("aws") == f"pip install '{checkout}[aws]'"
-    assert installation.docs() is None
 
 
 @pytest.mark.parametrize(
@@ -83,7 +81,6 @@ def test_where_the_origin_is_unknown_no_command_is_made_up(installed, name):
     """From an index, or without metadata, as in a Lambda layer."""
     installed(None, name)
     assert installation.adding("aws") == "the extra 'aws' of Strata's checkout or wheel"
-    assert installation.docs() is None
 
 
 def test_nobody_else_advises_what_to_install():

@@ -28,13 +28,6 @@ def adding(extra: str) -> str:
     return f"pip install -e {shlex.quote(f'{path}[{extra}]')}"
 
 
-def docs() -> Path | None:
-    """The folder with the documentation, if this runs from a checkout."""
-    origin = _origin()
-    path = _path(origin) if origin is not None and _is_editable(origin) else None
-    return path / "docs" if path is not None and (path / "docs").is_dir() else None
-
-
 def _origin() -> dict[str, Any] | None:
     """The record of the installer (PEP 610); None for an installation from an index, or none at all."""
     import json  # noqa: PLC0415

@@ -66,7 +66,7 @@ def test_the_server_ends_with_make(make_run, stop):
     process, port, line = make_run
     assert listens(port)
     assert len(session(process.pid)) >= 3  # make, the server and a worker
-    assert line.endswith(f"docs: {ROOT / 'docs'}; Ctrl+C stops it)\n")
+    assert re.search(r"docs: http://127\.0\.0\.1:\d+/docs; Ctrl\+C stops it\)\n$", line)
 
     stop(process.pid)
 

@@ -19,11 +19,11 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 
-from strata import installation
 from strata.bootstrap import application
 from strata.entrypoints.observing import logs
 from strata.local import tracing
 from strata.local.http.asgi import AsgiApp
+from strata.local.http.docs import PATH
 from strata.local.http.guard import Guard, is_loopback
 from strata.local.http.limits import capacity
 from strata.local.http.worker import Worker
@@ -139,7 +139,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             self._stop_tracing = tracing.start()
         self._runtime.check()
         if self._announces:
-            data, docs = self._settings.data_dir, installation.docs() or f"{self._address}/openapi.json"
+            data, docs = self._settings.data_dir, f"{self._address}{PATH}"
             sys.stdout.write(
                 f"Strata listens on {self._address} (data in {data}; docs: {docs}; Ctrl+C stops it)\n"
             )

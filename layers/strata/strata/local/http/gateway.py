@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 
+from strata.local.http import docs
 from strata.local.http.authorization import Authorizer
 from strata.local.http.messages import Request, Response, from_answer, problem, to_event
 from strata.local.http.routing import Router
@@ -69,8 +70,11 @@ class Gateway:
                 return problem(500, "something went wrong inside; the log says what", "internal_error")
 
     def _unrouted(self, request: Request) -> Response:
-        """The response to a method that no route names: of HEAD and OPTIONS, a 405 or a 404."""
+        """The response where no route is named: the docs page, of HEAD and OPTIONS, a 405 or a 404."""
+        if request.path == docs.PATH and request.method == "GET":
+            return docs.page()
         methods = [method for method in _METHODS if self._router.match(method, request.path)]
+        methods = methods or (["GET"] if request.path == docs.PATH else [])
         if not methods:
             return problem(404, f"there is no {request.method} {request.path}", "not_found")
         if request.method == "HEAD" and "GET" in methods:
