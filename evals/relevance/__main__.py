@@ -22,10 +22,11 @@ def main() -> int:
     )
     parser.add_argument("task", nargs="?", choices=("measure", "fit"), default="measure")
     parser.add_argument(
-        "--part", choices=("dev", "own", "kept"), default="dev", help="which examples are asked"
+        "--part", choices=("dev", "own", "long", "kept"), default="dev", help="which examples are asked"
     )
     parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this one")
     parser.add_argument("--floor", type=float, help="the least relevance in contexts; the server's own")
+    parser.add_argument("--budget", type=int, help="the tokens of a context; none")
     parser.add_argument("--prompts", type=int, default=0, help="print what so many queries were given")
     options = parser.parse_args()
     if options.task == "fit":
@@ -40,7 +41,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
         running(Path(folder), **settings) as server,
     ):
-        asked = list(ask(server.url, load((options.part,)), options.language or LANGUAGES))
+        asked = list(ask(server.url, load((options.part,)), options.language or LANGUAGES, options.budget))
     print(report(asked))
     if options.prompts:
         print("\n" + prompts(asked, options.prompts))

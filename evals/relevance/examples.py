@@ -16,6 +16,8 @@ DEVELOPMENT = ("dev",)
 """The part that rules may be written and models be fitted from."""
 KEPT = ("kept",)
 """The part that is opened for the last measurement only."""
+LONG = ("long",)
+"""Long notes, and questions with the part of a note that answers."""
 OWN = ("own",)
 """Questions about the project's own commits and documents, for development."""
 
@@ -54,6 +56,8 @@ class Query:
     text: str
     project: str = ""
     helps: frozenset[str] = frozenset()
+    answer: str = ""
+    """The part of the helping row that answers, where that row is long."""
 
     def fits(self, project: str) -> bool:
         """Whether the label holds when a project of the query's language is asked."""
@@ -112,10 +116,12 @@ def check(rows: Iterable[Row], queries: Iterable[Query]) -> None:
     """
     projects: dict[tuple[str, str], str] = {}
     homes: dict[str, tuple[str, str]] = {}
+    texts: dict[str, str] = {}
     for each in rows:
         _known(each.id, each.kind, ROWS, each.language)
         _once(each.id, homes)
         homes[each.id] = home = (each.language, each.project)
+        texts[each.id] = each.text
         if projects.setdefault(home, each.kind) != each.kind:
             raise ValueError(f"{each.id}: project {each.project} holds notes and turns")
     seen: dict[str, object] = {}
@@ -130,6 +136,8 @@ def check(rows: Iterable[Row], queries: Iterable[Query]) -> None:
             raise ValueError(f"{asked.id}: an answerable query has rows that help, and no other has")
         if strangers := sorted(each for each in asked.helps if homes.get(each) != home):
             raise ValueError(f"{asked.id}: no rows of {asked.project}: {', '.join(strangers)}")
+        if asked.answer and not any(asked.answer in texts[each] for each in asked.helps):
+            raise ValueError(f"{asked.id}: no row that helps holds its answer")
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -12,6 +12,8 @@ from evals.relevance.examples import LANGUAGES, Examples, Query, Row
 from evals.relevance.pairs import title
 
 CONTEXT = 5
+CUT = 300
+"""Characters that a context without passages would give of a row."""
 HITS = 10
 EMPTY = ("small_talk", "general", "elsewhere")
 """The kinds of query that nothing helps with."""
@@ -27,16 +29,24 @@ class Asked:
         kind: of the project's rows, `note` or `turn`.
         hits: whether each hit of a search without a floor helps, and its relevance, best first.
         given: the rows of a context of at most five, each with whether it helps, and its text.
+        whole: for each given row that helps, whether its answer is in the text given, and whether it is among
+            the row's first 300 characters. The whole row is the answer where the label names no part of it.
     """
 
     query: Query
     kind: str
     hits: Sequence[tuple[bool, float]]
     given: Sequence[tuple[bool, str]]
+    whole: Sequence[tuple[bool, bool]] = ()
 
 
-def ask(url: str, examples: Examples, languages: Iterable[str] = LANGUAGES) -> Iterator[Asked]:
-    """Save every project, and ask each query of each project that it fits."""
+def ask(
+    url: str, examples: Examples, languages: Iterable[str] = LANGUAGES, budget: int | None = None
+) -> Iterator[Asked]:
+    """Save every project, and ask each query of each project that it fits.
+
+    `budget` is the tokens of a context; None for no limit.
+    """
     client = Client(url)
     for language in languages:
         for name, rows in examples.projects(language).items():
@@ -44,7 +54,7 @@ def ask(url: str, examples: Examples, languages: Iterable[str] = LANGUAGES) -> I
             ids = _saved(client, project, rows)
             for query in examples.queries:
                 if query.language == language and query.fits(name):
-                    yield _asked(client, project, rows[0].kind, ids, query)
+                    yield _asked(client, project, rows, ids, query, budget)
     client.close()
 
 
@@ -63,19 +73,39 @@ def _saved(client: Client, project: str, rows: Sequence[Row]) -> Mapping[int, Se
     return ids
 
 
-def _asked(client: Client, project: str, kind: str, ids: Mapping[int, Sequence[str]], query: Query) -> Asked:
+def _asked(
+    client: Client,
+    project: str,
+    rows: Sequence[Row],
+    ids: Mapping[int, Sequence[str]],
+    query: Query,
+    budget: int | None,
+) -> Asked:
     hits = client.get("/search", q=query.text, project=project, limit=HITS, min_relevance=0)
-    items = client.get("/context", query=query.text, project=project, layers="observations", limit=CONTEXT)
+    asked = {"query": query.text, "project": project, "layers": "observations", "limit": CONTEXT}
+    items = client.get("/context", **asked | ({} if budget is None else {"token_budget": budget}))["items"]
+    texts = {row.id: row.text for row in rows}
 
-    def helps(number: int) -> bool:
-        return not query.helps.isdisjoint(ids[number])
+    def helping(number: int) -> list[str]:
+        return [each for each in ids[number] if each in query.helps]
 
+    whole = []
+    for item in items:
+        for each in helping(item["id"]):
+            answer = query.answer if query.answer in texts[each] else texts[each]
+            answer = answer or texts[each]
+            whole.append((_holds(item["content"], answer), _holds(texts[each][:CUT], answer)))
     return Asked(
         query,
-        kind,
-        [(helps(hit["id"]), hit["relevance"]) for hit in hits],
-        [(helps(item["id"]), item["content"]) for item in items["items"]],
+        rows[0].kind,
+        [(bool(helping(hit["id"])), hit["relevance"]) for hit in hits],
+        [(bool(helping(item["id"])), item["content"]) for item in items],
+        whole,
     )
+
+
+def _holds(text: str, part: str) -> bool:
+    return " ".join(part.split()) in " ".join(text.split())
 
 
 def report(asked: Sequence[Asked]) -> str:
@@ -95,6 +125,12 @@ def report(asked: Sequence[Asked]) -> str:
         pairs = [pair for each in asked if each.kind == kind for pair in each.hits]
         if pairs:
             lines.append(f"{kind:10}" + _calibration(pairs))
+    whole = [each for asked_ in asked for each in asked_.whole]
+    for said, column in (("what is given", 0), (f"the first {CUT} characters", 1)):
+        cut = sum(not each[column] for each in whole)
+        low, high = interval(cut, len(whole))
+        share = f"{_share(cut, len(whole))} [{low:.3f}-{high:.3f}]/{len(whole)}"
+        lines += [""] * (not column) + [f"answers that are not in {said}: {share}"]
     return "\n".join(lines)
 
 

@@ -1,6 +1,7 @@
 """The labelled stores and queries hold together, and are as many as the guide beside them says."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from itertools import product
 
@@ -9,6 +10,7 @@ from evals.relevance.examples import (
     DEVELOPMENT,
     KEPT,
     LANGUAGES,
+    LONG,
     OWN,
     QUERIES,
     ROWS,
@@ -67,6 +69,7 @@ def test_a_query_fits_the_projects_its_label_holds_for(asked, fitting):
         ([NOTE], [Query("q", "en", "small_talk", "ok", "quay")], "does not fit"),
         ([NOTE], [Query("q", "en", "elsewhere", "?")], "does not fit"),
         ([NOTE], [Query("q", "en", "answerable", "?", "quay")], "rows that help"),
+        ([NOTE], [replace(ASKED, answer="They are red.")], "no row that helps holds its answer"),
         ([NOTE], [Query("q", "en", "general", "?", helps=frozenset({"n-1"}))], "rows that help"),
     ],
 )
@@ -84,7 +87,7 @@ def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, 
 
 
 def test_no_text_stands_twice_and_each_is_trimmed_and_not_empty():
-    found = load([*DEVELOPMENT, *OWN, *KEPT])
+    found = load([*DEVELOPMENT, *OWN, *LONG, *KEPT])
     texts = [(each.language, each.text) for each in found.rows]
     texts += [(each.language, each.text) for each in found.queries]
     assert [text for text, number in Counter(texts).items() if number > 1] == []
@@ -104,3 +107,11 @@ def test_sixty_questions_are_about_the_project_itself():
     own = load(OWN)
     assert Counter(each.project for each in own.queries) == {"strata-history": 30, "strata-handbook": 30}
     assert {each.kind for each in own.queries} == {"answerable"}
+
+
+def test_thirty_long_notes_have_questions_with_the_part_that_answers():
+    long = load(LONG)
+    assert len(long.rows) >= 30
+    assert {each for asked in long.queries for each in asked.helps} == {each.id for each in long.rows}
+    assert all(asked.answer for asked in long.queries)
+    assert {each.language for each in long.rows} == set(LANGUAGES)

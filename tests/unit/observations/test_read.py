@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strata.domain.errors import NotFound
-from strata.domain.wire.contexts import Context, ContextObservation, ContextSession
-from strata.services.context.plain import as_text
+from strata.domain.wire.contexts import Context
 from support.memory import LOCAL, Memory, application
 
 
@@ -117,19 +116,6 @@ def test_a_project_that_nobody_knows_has_an_empty_context(memory):
     assert context(memory, "anything", project="unknown") == Context(
         recent_sessions=[], recent_observations=[]
     )
-
-
-def test_a_context_as_text_is_exactly_what_agents_know():
-    given = Context(
-        recent_sessions=[ContextSession(summary="one"), ContextSession(summary="two")],
-        recent_observations=[ContextObservation(type="decision", title="Storage", content="SQLite")],
-    )
-    sessions = "<memory:sessions>\n- one\n- two\n</memory:sessions>\n"
-    observations = "<memory:context>\n- [decision] Storage: SQLite\n</memory:context>\n"
-    assert as_text(given) == sessions + observations
-    assert as_text(given.model_copy(update={"recent_sessions": []})) == observations
-    assert as_text(given.model_copy(update={"recent_observations": []})) == sessions
-    assert as_text(Context(recent_sessions=[], recent_observations=[])) == ""
 
 
 # --- timeline -------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strata.domain.assembly.prompt import block, entry
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.wire.fields import MAX_QUERY
-from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
 from strata.entrypoints.mcp.tools import SPECS, Preset
 from support.memory import Meddled
@@ -254,7 +254,7 @@ def test_the_context_is_the_last_sessions_and_what_matters(tools, memory):
     tools.save("SQLite runs in WAL mode.")
     text = tools.use("mem_context", query="how do deploys work?")
     assert text.startswith(
-        '<memory:sessions>\n- Session with 1 messages. Started: "Make the deploys faster"\n</memory:'
+        '<memory:sessions>\n- Session with 1 messages. Started: "Make the deploys faster" (id s1, 2026-'
     )
     assert "Deploys need the lock." in text
     assert "WAL mode" not in text
@@ -310,7 +310,7 @@ def test_no_memory_can_end_its_own_block_or_begin_another(tools):
 
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_a_block_holds_exactly_its_entries(entries):
-    text = texts.block("memory:context", entries)
+    text = block("observations", list(map(entry, entries)))
     assert len(re.findall(r"(?i)</?memory:", text)) == 2
     assert text.startswith("<memory:context>\n- ")
     assert text.endswith("\n</memory:context>\n")

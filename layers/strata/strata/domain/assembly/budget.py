@@ -1,30 +1,17 @@
-"""The token budget of a context, and its text in the prompt."""
+"""The token budget of a context."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.text.recalled import untagged
+from strata.domain.assembly.passages import PASSAGE, Passages
+from strata.domain.assembly.prompt import line, tags
 
 Tokenizer = Callable[[str], int]
 """Counts the tokens of a text."""
 
-BLOCKS = {
-    "facts": "memory:facts",
-    "profile": "memory:profile",
-    "conclusions": "memory:conclusions",
-    "episodes": "memory:episodes",
-    "sessions": "memory:sessions",
-    "observations": "memory:context",
-}
-"""The layers in the order of the prompt, each with the tag around its lines."""
-
-LAYERS = tuple(BLOCKS)
-
-_MORE = "…"
-_SHORTEST = 30
-"""Characters below which the beginning of a memory tells nothing."""
+_LEAST, _MOST = 200, 1000
 
 
 def by_characters(text: str) -> int:
@@ -32,9 +19,14 @@ def by_characters(text: str) -> int:
     return math.ceil(len(text) / 4)
 
 
+def passage_of(budget: int | None) -> int:
+    """Characters of a memory of relevance .5 within this budget: about a fifth of it."""
+    return PASSAGE if budget is None else min(max(budget * 4 // 5, _LEAST), _MOST)
+
+
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """An item that fits, the tokens of its line, and its value to the turn."""
+    """An item that fits, the tokens of its entry, and its value to the turn."""
 
     item: Remembered
     tokens: int
@@ -42,64 +34,54 @@ class Fitting:
 
 
 def fitting(
-    items: Iterable[tuple[Remembered, float]], budget: int | None, tokens_of: Tokenizer
+    items: Iterable[tuple[Remembered, float]],
+    budget: int | None,
+    tokens_of: Tokenizer,
+    passages: Passages,
+    project: str | None = None,
 ) -> list[Fitting]:
     """The items that fit the budget together with the tags of their blocks, in the given order.
 
-    The first item is the best: if it is too long, it is cut to what fits. A later one that is too long is
-    skipped, and others may still fit. Without a budget all fit.
+    The first item is the best: if it is too long, its best part that fits is given. A later one that is too
+    long is skipped, and others may still fit. Without a budget all fit.
     """
     kept: list[Fitting] = []
     left = math.inf if budget is None else budget
     opened: set[str] = set()
+
+    def cost_of(item: Remembered) -> int:
+        return tokens_of(line(item, project))
+
     for place, (given, worth) in enumerate(items):
         item = given
-        cost = tokens_of(_line(item.content))
-        tags = 0 if item.layer in opened else sum(map(tokens_of, _tags(item.layer)))
-        if place == 0 and cost + tags > left:
-            item = replace(item, content=_shortened(item.content, left - tags, tokens_of))
-            cost = tokens_of(_line(item.content))
-        if cost + tags > left or not item.content:
+        around = 0 if item.layer in opened else sum(map(tokens_of, tags(item.layer)))
+        cost = cost_of(item)
+        if place == 0 and cost + around > left:
+            item = _shortened(item, left - around, cost_of, passages)
+            cost = cost_of(item)
+        if cost + around > left or not item.content:
             continue
-        left -= cost + tags
+        left -= cost + around
         opened.add(item.layer)
         kept.append(Fitting(item, cost, worth))
     return kept
 
 
-def as_text(items: Sequence[Remembered]) -> str:
-    """The text of the items for a prompt: one block for each layer, best first."""
-    blocks = []
-    for layer in LAYERS:
-        lines = [_line(item.content) for item in items if item.layer == layer]
-        if lines:
-            opening, closing = _tags(layer)
-            blocks.append(opening + "".join(lines) + closing)
-    return "".join(blocks)
-
-
-def one_line(text: str) -> str:
-    """The text as one line without `<memory:` tags."""
-    return untagged(" ".join(text.split()))
-
-
-def _shortened(content: str, tokens: float, tokens_of: Tokenizer) -> str:
-    """The longest beginning of whole words that fits as a line; "" if that is too short to be of use."""
-    fits, over = 0, len(content)
-    while over - fits > 1:
-        middle = (fits + over) // 2
-        if tokens_of(_line(content[:middle] + _MORE)) <= tokens:
-            fits = middle
-        else:
-            over = middle
-    beginning, space, _ = content[:fits].rpartition(" ")
-    beginning = (beginning if space else content[:fits]).rstrip()
-    return beginning + _MORE if len(beginning) >= _SHORTEST else ""
-
-
-def _line(content: str) -> str:
-    return f"- {content}\n"
-
-
-def _tags(layer: str) -> tuple[str, str]:
-    return f"<{BLOCKS[layer]}>\n", f"</{BLOCKS[layer]}>\n"
+def _shortened(
+    item: Remembered, tokens: float, cost_of: Callable[[Remembered], int], passages: Passages
+) -> Remembered:
+    """The item with the longest passage that fits, without its title if there is no room for both."""
+    shorter = replace(item, content="")
+    for each in (item, replace(item, title="")):
+        fitting, over = 0, len(item.content) + 1
+        while over - fitting > 1:
+            middle = (fitting + over) // 2
+            tried = replace(each, content=passages.of(item.content, middle))
+            if cost_of(tried) <= tokens:
+                fitting = middle
+                shorter = tried if tried.content else shorter
+            else:
+                over = middle
+        if shorter.content:
+            return shorter
+    return shorter

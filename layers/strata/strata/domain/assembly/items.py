@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from strata.domain.assembly.titles import titled
 from strata.domain.retrieval import Method
+from strata.domain.text.recalled import untagged
 from strata.domain.times import DAY
 
 RELEVANCE, RECENCY, IMPORTANCE = 0.7, 0.2, 0.1
@@ -19,14 +21,14 @@ class Remembered:
     Attributes:
         layer: `facts`, `profile`, `conclusions`, `episodes`, `observations` or `sessions`.
         id: the memory's own id, unique in its layer.
-        content: one line of text.
-        order: its creation, microseconds since 1970.
+        content: what it says, or the passage of it that answers.
+        order: its last change, microseconds since 1970.
         relevance: the probability that it answers the query; 0 without a query and for what is there for its
             recency.
         method: how it was found.
         importance: 0 to 1, independent of the query.
         source: the id of its source, where several layers may hold the same content.
-        type, title: for traces.
+        type, title: of an observation part of what it says, else for traces.
         project: its own; empty where it belongs to none.
     """
 
@@ -46,6 +48,12 @@ class Remembered:
     def key(self) -> str:
         """Its name in the injection ledger: `<layer>:<id>`."""
         return f"{self.layer}:{self.id}"
+
+    @property
+    def text(self) -> str:
+        """What it says without `<memory:` tags: an observation's type and title with its content."""
+        said = titled(self.type, self.title, self.content) if self.layer == "observations" else self.content
+        return untagged(said)
 
 
 def value(item: Remembered, now_us: int) -> float:

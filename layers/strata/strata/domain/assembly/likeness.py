@@ -46,7 +46,7 @@ def distinct(items: Iterable[Remembered], lexicon: LikenessLexicon) -> list[Reme
     sources: set[str] = set()
     said: set[str] = set()
     for item in items:
-        text = normalized(item.content)
+        text = normalized(item.text)
         if text in said or (item.source is not None and item.source in sources):
             continue
         known = _Text(text, lexicon)

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 EVERY_MARK = re.compile(r"[.!?\u3002\uff01\uff1f]+|\n")
 """Every full stop, exclamation mark or question mark, also a full-width one, and every line."""
 
+_NAMES = (r"\w", r"\d\d", "Dr", "Mr", "Ms", "Mrs", "Sr", "Sra", "St", "Nr", "vs", "ca")
+_NO_ENDS = "".join(rf"(?<!\b{name}\.)" for name in _NAMES)
+_CLOSING = "\"')\\]\u2019\u201d\u00bb\u300d\u300f\uff09"
+WRITTEN_ENDS = re.compile(
+    rf"\n+|(?:\.{_NO_ENDS}|[!?\u2026])[.!?\u2026]*[{_CLOSING}]*(?=\s|\Z)|[\u3002\uff01\uff1f\uff1b]+[{_CLOSING}]*"
+)
+"""The ends of sentences for quoting: no full stop inside a name, after an initial or after an ordinal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

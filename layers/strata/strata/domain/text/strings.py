@@ -1,9 +1,20 @@
 """Small rules about strings."""
 
+MORE = "…"
+"""Stands where something was left out."""
+
 
 def cut(text: str, runes: int) -> str:
     """The first `runes` code points of `text`."""
     return text if len(text) <= runes else text[:runes]
+
+
+def shortened(text: str, runes: int) -> str:
+    """The text, or its beginning in at most this many characters: whole words, if it has spaces, and "…"."""
+    if len(text) <= runes:
+        return text
+    beginning = text[: max(0, runes - 1)]
+    return (beginning.rpartition(" ")[0] or beginning).rstrip() + MORE
 
 
 def encodable(text: str) -> str:

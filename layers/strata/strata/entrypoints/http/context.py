@@ -7,13 +7,13 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator
 
-from strata.domain.assembly.budget import LAYERS
-from strata.domain.assembly.budget import as_text as assembled_text
+from strata.domain.assembly.prompt import LAYERS
 from strata.domain.errors import InvalidRequest
 from strata.domain.retrieval import Method
 from strata.domain.scope import READ, Scope
 from strata.domain.text.strings import cut
 from strata.domain.wire.contexts import (
+    CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
     AssembledContext,
     Context,
@@ -34,7 +34,7 @@ from strata.entrypoints.http.api.parameters import (
 from strata.entrypoints.observing import Observing
 from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
 from strata.services.context.layers.layer import ContextQuery
-from strata.services.context.plain import PlainAssembler, as_text
+from strata.services.context.plain import PlainAssembler
 
 MAX_CONTEXT_OBSERVATIONS = 50
 CONTEXT_OBSERVATIONS = 5
@@ -114,7 +114,8 @@ def context_handler(
                     fill=(fill or default_fill) == "recent",
                 )
                 operation.found(context.hits, degraded=context.degraded)
-                return _answer(context.context, as_text(context.context), format, degraded=context.degraded)
+                text = plain.text(context.items, query, project) if format == "text" else ""
+                return _answer(context.context, text, format, degraded=context.degraded)
             if limit is None and token_budget is not None:
                 most = MAX_CONTEXT_OBSERVATIONS
             asked = ContextQuery(
@@ -131,8 +132,7 @@ def context_handler(
             options = ContextOptions(named, token_budget, conversation_id, turn_id)
             assembled = assembler.assemble(caller, asked, options)
             operation.found(_retrieved(assembled), degraded=assembled.degraded)
-        text = assembled_text([each.item for each in assembled.fitting])
-        return _answer(_context(assembled), text, format, degraded=assembled.degraded)
+        return _answer(_context(assembled), assembled.text, format, degraded=assembled.degraded)
 
     return api
 
@@ -149,12 +149,10 @@ def _answer(
 def _context(assembled: Assembly) -> AssembledContext:
     items = [each.item for each in assembled.fitting]
     return AssembledContext(
-        recent_sessions=[ContextSession(summary=item.content) for item in items if item.layer == "sessions"],
+        recent_sessions=[ContextSession(summary=item.text) for item in items if item.layer == "sessions"],
         recent_observations=[
             ContextObservation(
-                type=item.type,
-                title=item.title,
-                content=item.content.removeprefix(f"[{item.type}] {item.title}: "),
+                type=item.type, title=item.title, content=cut(item.content, CONTEXT_CONTENT_RUNES)
             )
             for item in items
             if item.layer == "observations"
@@ -163,7 +161,7 @@ def _context(assembled: Assembly) -> AssembledContext:
             ContextItem(
                 layer=each.item.layer,
                 id=each.item.id,
-                content=each.item.content,
+                content=each.item.text,
                 rank=rank,
                 score=round(each.value, 6),
                 method=each.item.method,

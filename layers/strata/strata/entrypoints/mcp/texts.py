@@ -1,15 +1,12 @@
-"""The tools' texts for a model: memories line by line, in tags that separate them from other text."""
+"""The tools' texts for a model: what was done, and memories in tags that separate them from other text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from strata.domain.retrieval import Method
-from strata.domain.text.recalled import untagged
-from strata.domain.text.strings import cut
-from strata.domain.times import rfc3339
+from strata.domain.assembly.prompt import block, entry
+from strata.domain.assembly.titles import titled
+from strata.domain.text.strings import shortened
 from strata.domain.wire.observations import Observation, SavedObservation, TimelineEntry
-from strata.services.search.hits import ObservationHit
 
-SEARCH_RUNES = 1000
 TIMELINE_RUNES = 300
 AWAY = "The search index is away or not whole: memories may be missing here.\n"
 
@@ -27,16 +24,6 @@ def saved(done: SavedObservation) -> str:
             return "Not kept: its session keeps nothing."
 
 
-def found(hits: Sequence[ObservationHit], project: str | None, runes: int) -> str:
-    """Observations, one an entry; the project is named if it is not the one asked for."""
-    return block("memory:context", [_hit(hit, project, runes) for hit in hits])
-
-
-def sessions(summaries: Iterable[str]) -> str:
-    """Summaries of sessions."""
-    return block("memory:sessions", list(summaries))
-
-
 def whole(memory: Observation) -> str:
     """One observation with all its fields that matter to a reader."""
     about = {
@@ -50,42 +37,18 @@ def whole(memory: Observation) -> str:
         "session": memory.session_id,
     }
     facts = [f"{name}: {value}" for name, value in about.items() if value]
-    return block("memory:context", [f"[{memory.type}] {memory.title}", *facts, memory.content])
+    lines = [f"[{memory.type}] {memory.title}", *facts, memory.content]
+    return block("observations", list(map(entry, lines)))
 
 
 def around(entries: Iterable[TimelineEntry], anchor: int) -> str:
     """An observation among its neighbours in time, oldest first."""
     lines = []
-    for entry in entries:
-        here = ", the one asked for" if entry.id == anchor else ""
-        when = _minute(entry.created_at)
-        lines.append(
-            f"{_said(entry.type, entry.title, entry.content, TIMELINE_RUNES)} (id {entry.id}, {when}{here})"
-        )
-    return block("memory:context", lines)
-
-
-def block(tag: str, entries: Sequence[str]) -> str:
-    """Entries in the tags of recalled memory; empty without any.
-
-    A memory can't close the block, and its further lines are indented.
-    """
-    if not entries:
-        return ""
-    lines = [f"- {untagged(entry)}".replace("\n", "\n  ") for entry in entries]
-    return "\n".join([f"<{tag}>", *lines, f"</{tag}>"]) + "\n"
-
-
-def _hit(hit: ObservationHit, project: str | None, runes: int) -> str:
-    elsewhere = f", project {hit.project}" if hit.project != project else ""
-    said = _said(hit.type, hit.title, hit.content, runes)
-    relevance = "" if hit.method is Method.RECENCY else f", relevance {hit.relevance:.2f}"
-    return f"{said} (id {hit.id}{elsewhere}, {rfc3339(hit.created_at)[:10]}{relevance})"
-
-
-def _said(kind: str, title: str, content: str, runes: int) -> str:
-    end = "…" if len(content) > runes else ""
-    return f"[{kind}] {title}: {cut(content, runes).rstrip()}{end}"
+    for each in entries:
+        here = ", the one asked for" if each.id == anchor else ""
+        said = titled(each.type, each.title, shortened(each.content, TIMELINE_RUNES))
+        lines.append(entry(said, f"id {each.id}, {_minute(each.created_at)}{here}"))
+    return block("observations", lines)
 
 
 def _minute(time: str) -> str:

@@ -12,7 +12,6 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
-from strata.domain.wire.contexts import CONTEXT_CONTENT_RUNES
 from strata.domain.wire.observations import NewObservation
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.arguments import (
@@ -28,6 +27,7 @@ from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.context.plain import PlainAssembler
+from strata.services.context.remembering import of_observation
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
 from strata.services.search.filters import ObservationFilter
@@ -158,7 +158,8 @@ class MemoryToolbox:
                 min_relevance=_or(given.min_relevance, self._shelf.floors.search),
             )
             operation.found(result.hits, degraded=result.degraded)
-        hits = texts.found(result.hits, project, texts.SEARCH_RUNES)
+        items = map(of_observation, result.hits)
+        hits = self._shelf.assembler.text(items, given.query, project)
         away = texts.AWAY if result.degraded else ""
         return Outcome(away + (hits or "Nothing close to that is remembered."))
 
@@ -177,8 +178,7 @@ class MemoryToolbox:
                 fill=False,
             )
             operation.found(assembled.hits, degraded=assembled.degraded)
-        known = texts.sessions(session.summary for session in assembled.context.recent_sessions)
-        known += texts.found(assembled.hits, project, CONTEXT_CONTENT_RUNES)
+        known = self._shelf.assembler.text(assembled.items, given.query, project)
         away = texts.AWAY if assembled.degraded else ""
         nothing = (
             "Nothing close to that is remembered." if given.query.strip() else "Nothing is remembered yet."

@@ -1,14 +1,16 @@
 """Contexts of all layers of memory: asked at once, ranked together, cut to a budget, given once."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from strata.domain.assembly.budget import Fitting, Tokenizer, as_text, fitting
+from strata.domain.assembly.budget import Fitting, Tokenizer, fitting, passage_of
 from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import distinct
+from strata.domain.assembly.passages import Passages
+from strata.domain.assembly.prompt import as_text
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -44,12 +46,13 @@ class ContextOptions:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """An assembled context: its items, best first, and the tokens of its text.
+    """An assembled context: its items, best first, its text for a prompt, and the tokens of that.
 
     `unavailable` names the layers that did not answer; `degraded` is true if one saw only its newest rows.
     """
 
     fitting: list[Fitting]
+    text: str
     tokens: int
     unavailable: list[str]
     degraded: bool
@@ -103,11 +106,13 @@ class ContextAssembler:
         if before:
             kept = self._kept_again(scope, query, options, recalled, before)
         else:
-            kept = self._newly_kept(options, [item for item in recalled.items if item.key not in given])
+            items = [item for item in recalled.items if item.key not in given]
+            kept = self._newly_kept(query, options, items)
             kept = self._marked(scope, query, options, kept, seen)
-        tokens = self._tokens_of(as_text([each.item for each in kept])) if kept else 0
+        text = as_text([each.item for each in kept], query.project)
+        tokens = self._tokens_of(text) if kept else 0
         unavailable = [each.name for each in recalled.layers if each.name in recalled.unavailable]
-        return Assembly(kept, tokens, unavailable, recalled.degraded)
+        return Assembly(kept, text, tokens, unavailable, recalled.degraded)
 
     def _seen(self, scope: Scope, query: ContextQuery, options: ContextOptions) -> Seen | None:
         """The conversation, if one is named; checks its owner against a user that is named."""
@@ -127,12 +132,32 @@ class ContextAssembler:
             any(answer.degraded for answer in there),
         )
 
-    def _newly_kept(self, options: ContextOptions, items: Sequence[Remembered]) -> list[Fitting]:
+    def _newly_kept(
+        self, query: ContextQuery, options: ContextOptions, items: Sequence[Remembered]
+    ) -> list[Fitting]:
         """The best items that fit, without those that say the same as a better one."""
-        valued = self._valued(items)
+        return self._fitting(query, options, items, lambda best: distinct(best, self._lexicon))
+
+    def _fitting(
+        self,
+        query: ContextQuery,
+        options: ContextOptions,
+        items: Iterable[Remembered],
+        chosen: Callable[[Sequence[Remembered]], Sequence[Remembered]] = list,
+    ) -> list[Fitting]:
+        """The chosen ones among these items, best first, each with what answers, as many as fit."""
+        passages = Passages(query.text, self._lexicon)
+        room = passage_of(options.token_budget)
+        valued = self._valued([passages.shown(item, room) for item in items])
         worth = {item.key: value for item, value in valued}
-        told = distinct([item for item, _ in valued], self._lexicon)
-        return fitting([(item, worth[item.key]) for item in told], options.token_budget, self._tokens_of)
+        told = chosen([item for item, _ in valued])
+        return fitting(
+            [(item, worth[item.key]) for item in told],
+            options.token_budget,
+            self._tokens_of,
+            passages,
+            query.project,
+        )
 
     def _kept_again(
         self,
@@ -158,7 +183,7 @@ class ContextAssembler:
                 recalled.unavailable.add(layer.name)
             else:
                 there |= {item.key: item for item in found}
-        return fitting(self._valued(list(there.values())), options.token_budget, self._tokens_of)
+        return self._fitting(query, options, there.values())
 
     def _valued(self, items: Sequence[Remembered]) -> list[tuple[Remembered, float]]:
         """The items with their current values, best first."""

@@ -1,12 +1,13 @@
 """The plain context of AgentOps: recent summaries, and the observations that matter to the turn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from strata.domain.assembly.items import Remembered
+from strata.domain.assembly.prompt import as_text
 from strata.domain.retrieval import Method, Mode
 from strata.domain.scope import Scope
-from strata.domain.text.recalled import untagged
 from strata.domain.text.strings import cut
 from strata.domain.wire.contexts import (
     CONTEXT_CONTENT_RUNES,
@@ -16,6 +17,7 @@ from strata.domain.wire.contexts import (
     ContextSession,
 )
 from strata.ports.rows import Item
+from strata.services.context.remembering import of_observation, of_session
 from strata.services.context.texts import TextRanking
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
@@ -36,10 +38,14 @@ LOOKED_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class PlainAssembly:
-    """A context and the hits in it; `degraded` is true when the index did not answer."""
+    """A context and the hits in it; `degraded` is true when the index did not answer.
+
+    `items` are its memories for `text`, their contents whole.
+    """
 
     context: Context
     hits: list[ObservationHit]
+    items: list[Remembered]
     degraded: bool
 
 
@@ -80,14 +86,14 @@ class PlainAssembler:
         also of the summaries.
         """
         wanted = ObservationFilter(project=project, scope=scope_name)
-        chosen, summaries = self._parallel.both(
+        chosen, sessions = self._parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
-            lambda: self._summaries(scope, project, "" if fill else query, min_relevance),
+            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance),
         )
         context = Context(
-            recent_sessions=[ContextSession(summary=summary) for summary in summaries],
+            recent_sessions=[ContextSession(summary=session.content) for session in sessions],
             recent_observations=[
                 ContextObservation(
                     type=hit.type, title=hit.title, content=cut(hit.content, CONTEXT_CONTENT_RUNES)
@@ -95,7 +101,13 @@ class PlainAssembler:
                 for hit in chosen.hits
             ],
         )
-        return PlainAssembly(context, chosen.hits, chosen.degraded)
+        items = [*sessions, *map(of_observation, chosen.hits)]
+        return PlainAssembly(context, chosen.hits, items, chosen.degraded)
+
+    def text(self, items: Iterable[Remembered], query: str, project: str | None) -> str:
+        """The items for a prompt: of long ones the passages that answer the query."""
+        passages = self._ranking.passages(cut(query, CONTEXT_QUERY_RUNES))
+        return as_text([passages.shown(item) for item in items], project)
 
     def observations(
         self,
@@ -142,19 +154,20 @@ class PlainAssembler:
         ids = {hit.id for hit in pinned}
         return [*pinned, *(hit for hit in hits if hit.id not in ids)][:limit]
 
-    def _summaries(
+    def _sessions_of(
         self, scope: Scope, project: str | None, query: str, min_relevance: float
-    ) -> Sequence[str]:
-        """The newest summaries of a project, or those relevant to a query, best first."""
+    ) -> list[Remembered]:
+        """The newest summarized sessions of a project, or those relevant to a query, best first."""
         if project is None:
             return []
         if not query.strip():
-            return self._sessions.summaries(scope, project, MAX_SUMMARIES)
+            rows = self._sessions.summarized(scope, project, MAX_SUMMARIES)
+            return [of_session(row, None) for row in rows]
         rows = self._sessions.summarized(scope, project, CHOSEN_FROM)
-        summaries = {row["id"]: str(row["summary"]) for row in rows}
+        known = {row["id"]: row for row in rows}
         texts = [(row["id"], row["summary"], row["started_at"]) for row in rows]
         ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
-        return [summaries[key] for key in list(ranked)[:MAX_SUMMARIES]]
+        return [of_session(known[key], found) for key, found in ranked.items()][:MAX_SUMMARIES]
 
     def _recent(
         self, scope: Scope, wanted: ObservationFilter, most: int, names: Sequence[str] | None
@@ -164,18 +177,3 @@ class PlainAssembler:
             scope, project=wanted.project, scope_name=wanted.scope, limit=most, names=names
         )
         return [row for row in newest if wanted.admits(row)]
-
-
-def as_text(context: Context) -> str:
-    """A context as AgentOps's client puts it into a prompt, without empty parts."""
-    text = _block("memory:sessions", [session.summary for session in context.recent_sessions])
-    return text + _block(
-        "memory:context",
-        [f"[{seen.type}] {seen.title}: {seen.content}" for seen in context.recent_observations],
-    )
-
-
-def _block(tag: str, lines: Sequence[str]) -> str:
-    if not lines:
-        return ""
-    return "\n".join([f"<{tag}>", *(f"- {untagged(line)}" for line in lines), f"</{tag}>"]) + "\n"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from strata.domain.assembly.passages import Passages
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.relevance.model import Calibration
@@ -16,6 +17,10 @@ class TextRanking:
         self._lexicon = lexicon
         self._params = params
         self._calibration = calibration
+
+    def passages(self, query: str) -> Passages:
+        """What chooses passages for a query."""
+        return Passages(query, self._lexicon)
 
     def ranked(
         self, query: str, texts: Iterable[tuple[str, str, int]], min_relevance: float

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.ports.table import Table
-from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import LOOKED_AT
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.records.episodes import episode_id, episode_key, episode_number, project_of
@@ -66,7 +66,7 @@ def _item(hit: EpisodeHit) -> Remembered:
     return Remembered(
         layer=EpisodeLayer.name,
         id=episode_id(row["id"]),
-        content=told(row["summary"]),
+        content=row["summary"],
         order=row["created_at"],
         relevance=hit.relevance,
         method=hit.method,

@@ -7,7 +7,7 @@ from strata.domain.retrieval import Ranked
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.ports.table import Table
-from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.texts import TextRanking
 from strata.services.facts.catalog import FactCatalog
 from strata.services.people.agents import config_of
@@ -64,10 +64,10 @@ def _item(row: Item, found: Ranked | None) -> Remembered:
     return Remembered(
         layer=FactLayer.name,
         id=fact_id(row["id"]),
-        content=told(row["fact"]),
+        content=row["fact"],
         order=row["created_at"],
         relevance=found.relevance if found else 0.0,
         importance=_IMPORTANCE,
         type=row["category"],
-        title=told(row["value"]),
+        title=row["value"],
     )

@@ -4,11 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from strata.domain.assembly.budget import one_line
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
-from strata.domain.text.strings import cut
-from strata.domain.wire.contexts import CONTEXT_CONTENT_RUNES
 from strata.domain.wire.episodes import DEFAULT_OWNER
 
 
@@ -66,15 +63,10 @@ class Layer(Protocol):
 
     @property
     def name(self) -> str:
-        """One of `domain.assembly.budget.LAYERS`."""
+        """One of `domain.assembly.prompt.LAYERS`."""
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         """Choose items: those relevant to the query's text, or the newest if it is blank."""
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         """Read the items with these ids that still exist and may be seen, as they are now."""
-
-
-def told(text: str) -> str:
-    """A text as contexts show it: one line of at most 300 characters (AgentOps)."""
-    return cut(one_line(text), CONTEXT_CONTENT_RUNES)

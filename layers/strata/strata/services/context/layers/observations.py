@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
-from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import PlainAssembler
+from strata.services.context.remembering import of_observation
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
@@ -29,12 +30,12 @@ class ObservationLayer:
             min_relevance=query.min_relevance,
             fill=query.fill,
         )
-        return LayerAnswer([_item(hit) for hit in result.hits], result.degraded)
+        return LayerAnswer([of_observation(hit) for hit in result.hits], result.degraded)
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         rows = self._reader.by_ids(scope, _numbers(ids))
         wanted = _wanted(query)
-        return [_item(ObservationHit.of(row)) for row in rows if wanted.admits(row)]
+        return [of_observation(ObservationHit.of(row)) for row in rows if wanted.admits(row)]
 
 
 def _wanted(query: ContextQuery) -> ObservationFilter:
@@ -48,18 +49,3 @@ def _wanted(query: ContextQuery) -> ObservationFilter:
 
 def _numbers(ids: Iterable[str]) -> list[int]:
     return [int(each) for each in ids if each.isascii() and each.isdigit()]
-
-
-def _item(hit: ObservationHit) -> Remembered:
-    kind, title = told(hit.type), told(hit.title)
-    return Remembered(
-        layer=ObservationLayer.name,
-        id=hit.id,
-        content=f"[{kind}] {title}: {told(hit.content)}",
-        order=hit.updated_at,
-        relevance=hit.relevance,
-        method=hit.method,
-        type=kind,
-        title=title,
-        project=hit.project,
-    )

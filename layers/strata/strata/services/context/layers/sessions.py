@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.retrieval import Method, Ranked
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
-from strata.services.context.layers.layer import ContextQuery, LayerAnswer, told
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import CHOSEN_FROM, LOOKED_AT, MAX_SUMMARIES
+from strata.services.context.remembering import of_session
 from strata.services.context.texts import TextRanking
 from strata.services.sessions.catalog import SessionCatalog
 
@@ -32,15 +32,15 @@ class SessionLayer:
             newest = self._sessions.summarized(scope, query.project, LOOKED_AT)
             rows = [row for row in newest if _seen(row, query) and row["id"] not in given][:most]
         if not query.text.strip():
-            return LayerAnswer([_item(row, None) for row in rows[:MAX_SUMMARIES]])
+            return LayerAnswer([of_session(row, None) for row in rows[:MAX_SUMMARIES]])
         summaries = [(row["id"], row["summary"], row["started_at"]) for row in rows]
         ranked = self._ranking.ranked(query.text, summaries, query.min_relevance)
-        items = [_item(row, ranked.get(row["id"])) for row in rows if query.fill or row["id"] in ranked]
+        items = [of_session(row, ranked.get(row["id"])) for row in rows if query.fill or row["id"] in ranked]
         items.sort(key=lambda item: (-item.relevance, -item.order))
         return LayerAnswer(items[:MAX_SUMMARIES])
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
-        return [_item(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, query)]
+        return [of_session(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, query)]
 
 
 def _seen(row: Item, query: ContextQuery) -> bool:
@@ -49,19 +49,4 @@ def _seen(row: Item, query: ContextQuery) -> bool:
         bool(row.get("summary"))
         and query.project in (None, row.get("project"))
         and (query.user_id is None or row.get("user_id") in (None, query.user_id))
-    )
-
-
-def _item(row: Item, found: Ranked | None) -> Remembered:
-    return Remembered(
-        layer=SessionLayer.name,
-        id=row["id"],
-        content=told(row["summary"]),
-        order=row.get("ended_at") or row["started_at"],
-        relevance=found.relevance if found else 0.0,
-        method=found.method if found else Method.RECENCY,
-        source=f"session:{row['id']}",
-        type="session",
-        title=row["id"],
-        project=row.get("project") or "",
     )

@@ -1,0 +1,37 @@
+"""Rows and hits as items of a context."""
+
+from strata.domain.assembly.items import Remembered
+from strata.domain.retrieval import Method, Ranked
+from strata.ports.rows import Item
+from strata.services.search.hits import ObservationHit
+
+
+def of_observation(hit: ObservationHit) -> Remembered:
+    """An observation; its content is whole."""
+    return Remembered(
+        layer="observations",
+        id=hit.id,
+        content=hit.content,
+        order=hit.updated_at,
+        relevance=hit.relevance,
+        method=hit.method,
+        type=hit.type,
+        title=hit.title,
+        project=hit.project,
+    )
+
+
+def of_session(row: Item, found: Ranked | None) -> Remembered:
+    """A session that has a summary, as a query found it, or for its recency."""
+    return Remembered(
+        layer="sessions",
+        id=row["id"],
+        content=row["summary"],
+        order=row.get("ended_at") or row["started_at"],
+        relevance=found.relevance if found else 0.0,
+        method=found.method if found else Method.RECENCY,
+        source=f"session:{row['id']}",
+        type="session",
+        title=row["id"],
+        project=row.get("project") or "",
+    )
