@@ -73,7 +73,7 @@ def context_handler(
     """The route for context in prompts."""
     api = Api(identify, observing)
 
-    @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True)
+    @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True, errors=(409,))
     def fetch_context(
         caller: Scope,
         project: ProjectQuery = None,
