@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from strata.domain.scope import Scope
-from strata.ports.search import Document, SearchIndex, SearchQuery
+from strata.ports.search import Document, Label, Narrowing, SearchIndex, SearchQuery, Span
 from support.index_documents import KIND, by_vector, by_words, document, keys_of, unit
 
 from .conftest import OpenIndex
@@ -264,3 +264,95 @@ def test_ranks_are_those_of_an_exact_search(index: SearchIndex, scope: Scope) ->
     assert by_vector(index, scope, vectors[7], limit=20) == exact[:20]
     thirds = [key for key in exact if int(key) % 3 == 1]
     assert by_vector(index, scope, vectors[7], (("third", "1"),), limit=20) == thirds[:20]
+
+
+# --- narrowed searches
+
+
+def _noted(key: str, *labels: tuple[str, str], created: int = 0, updated: int = 0) -> Document:
+    times = {"created_at": created, "updated_at": updated}
+    return Document(key, KIND, "", "needle", labels=labels, times=times, vector=unit(1, len(key)))
+
+
+def _narrowed(index: SearchIndex, scope: Scope, narrowing: Narrowing, limit: int = 200) -> list[str]:
+    """The documents that both sides find, which must agree."""
+    sides = ({"terms": ("needle",)}, {"vector": unit(1)})
+    words, near = (
+        sorted(
+            each.key
+            for each in index.search(scope, SearchQuery(KIND, narrowing=narrowing, limit=limit, **side))
+        )
+        for side in sides
+    )
+    assert words == near
+    return words
+
+
+def test_a_search_is_narrowed_by_labels_their_prefixes_and_times(index: SearchIndex, scope: Scope) -> None:
+    index.write(
+        scope,
+        [
+            _noted("a", ("tag", "x"), ("tag", "y"), ("path", "src/a"), created=10, updated=30),
+            _noted("bb", ("tag", "y"), ("tag", "x=y"), ("path", "src"), created=20, updated=20),
+            _noted("ccc", ("agent_id", "x"), ("path", "SRC/a"), created=30, updated=30),
+            _noted("dddd"),
+            Document("older", KIND, "", "needle", vector=unit(1)),
+        ],
+    )
+    x, y, z = (Label("tag", each) for each in "xyz")
+    src = Label("path", "src", prefix=True)
+    for labels, expected in (
+        ((), ["a", "bb", "ccc", "dddd", "older"]),
+        (((x,),), ["a"]),
+        (((x, y),), ["a", "bb"]),
+        (((x,), (y,)), ["a"]),
+        (((y, z), (src,)), ["a", "bb"]),
+        (((src,),), ["a", "bb"]),
+        (((Label("path", "src"),),), ["bb"]),
+        (((Label("tag", "x=", prefix=True),),), ["bb"]),
+        (((Label("tag", "", prefix=True),),), ["a", "bb"]),
+        (((Label("ta", "", prefix=True),),), []),
+        (((z,),), []),
+        (((),), []),
+    ):
+        assert _narrowed(index, scope, Narrowing(labels)) == expected, labels
+    for spans, expected in (
+        ((Span("created_at", 20),), ["bb", "ccc"]),
+        ((Span("created_at", 10, 30),), ["a", "bb"]),
+        ((Span("created_at", None, 10),), ["dddd"]),
+        ((Span("updated_at", 30), Span("created_at", None, 30)), ["a"]),
+        ((Span("updated_at", 31),), []),
+    ):
+        assert _narrowed(index, scope, Narrowing(spans=spans)) == expected, spans
+    assert _narrowed(index, scope, Narrowing(((y,),), (Span("created_at", 11),))) == ["bb"]
+
+
+@pytest.mark.parametrize("value", ["a b", "é", "İ", "\x1f", "a\\u", "*?", "\0", "a\nb", "会", "", "x" * 200])
+def test_a_label_matches_exactly_and_its_beginning_by_prefix(
+    index: SearchIndex, scope: Scope, value: str
+) -> None:
+    index.write(scope, [_noted("whole", ("m", value)), _noted("longer", ("m", f"{value}z"))])
+    assert _narrowed(index, scope, Narrowing(((Label("m", value),),))) == ["whole"]
+    assert _narrowed(index, scope, Narrowing(((Label("m", value, prefix=True),),))) == ["longer", "whole"]
+
+
+def test_a_narrowing_stands_before_the_cut_and_follows_writes(index: SearchIndex, scope: Scope) -> None:
+    index.write(scope, [_noted(f"hay{number}", created=number) for number in range(1, 301)])
+    index.write(scope, [_noted("needle", ("tag", "x"), created=400)])
+    assert _narrowed(index, scope, Narrowing(((Label("tag", "x"),),)), limit=5) == ["needle"]
+    assert _narrowed(index, scope, Narrowing(spans=(Span("created_at", 300),)), limit=5) == [
+        "hay300",
+        "needle",
+    ]
+
+    index.write(scope, [_noted("needle", created=1), _noted("hay7", ("tag", "x"))], ["hay300"])
+    assert _narrowed(index, scope, Narrowing(((Label("tag", "x"),),))) == ["hay7"]
+    assert _narrowed(index, scope, Narrowing(spans=(Span("created_at", 300),))) == []
+
+
+def test_a_narrowed_search_sees_its_tenant_only(index: SearchIndex, scope: Scope, other_scope: Scope) -> None:
+    for each in (scope, other_scope):
+        index.write(each, [_noted(each.tenant, ("tag", "x"), created=5)])
+    asked = Narrowing(((Label("tag", "x"),),), (Span("created_at", 5, 6),))
+    assert _narrowed(index, scope, asked) == [scope.tenant]
+    assert _narrowed(index, other_scope, asked) == [other_scope.tenant]

@@ -64,7 +64,13 @@ class Handlers(Room):
         searcher, reader = self._app.search.observations, self._app.observations.reader
         floor = self._settings.search_min_relevance
         return search_handler(
-            self._caller, self.observing, searcher, reader, default_mode=self._mode, floor=floor
+            self._caller,
+            self.observing,
+            searcher,
+            reader,
+            self._app.clock,
+            default_mode=self._mode,
+            floor=floor,
         )
 
     def context(self) -> "Handler":

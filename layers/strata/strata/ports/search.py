@@ -17,7 +17,8 @@ class Document:
     """A memory as the index holds it. `fields` are exact-match facets; `vector` is unit length.
 
     `keywords`, `order`, `session_id` and `previous` are as in `Candidate`. `version` says which state of
-    its row the document shows; it is kept for `catalog`, and means nothing to a search.
+    its row the document shows; it is kept for `catalog`, and means nothing to a search. `labels` are facets,
+    (name, value), of which a document may have several of one name; `times` are moments in microseconds.
     """
 
     key: str
@@ -31,6 +32,44 @@ class Document:
     fields: Mapping[str, str] = field(default_factory=dict)
     vector: "Vectors | None" = None
     version: int = 0
+    labels: tuple[tuple[str, str], ...] = ()
+    times: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Holds for documents that have this label, or with `prefix` one whose value begins with it."""
+
+    name: str
+    value: str
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Holds for documents with this time from `first` on and before `end`; None is no bound."""
+
+    name: str
+    first: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """A filter that needs what documents of earlier versions lack: see `INDEX_SHAPE`.
+
+    `labels` is a conjunction of disjunctions, as `SearchQuery.where` is; all `spans` must hold.
+    """
+
+    labels: tuple[tuple[Label, ...], ...] = ()
+    spans: tuple[Span, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.labels or self.spans)
+
+
+INDEX_SHAPE = 2
+"""The shape of the documents that this version writes: 2 since they have labels and times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +78,7 @@ class SearchQuery:
 
     `terms` are searched by BM25, any of them may match (empty: no text search); `vector` by cosine
     (None: no vector search). `where` is a conjunction of disjunctions of (field, value): each inner
-    tuple needs one match. Up to `limit` candidates come from each side.
+    tuple needs one match. `narrowing` filters further. Up to `limit` candidates come from each side.
     """
 
     kind: str
@@ -47,6 +86,7 @@ class SearchQuery:
     vector: "Vectors | None" = None
     where: tuple[tuple[tuple[str, str], ...], ...] = ()
     limit: int = 200
+    narrowing: Narrowing = Narrowing()
 
 
 class NoIndex(Unavailable):

@@ -22,7 +22,7 @@ from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms
 from strata.ports.language import EmbeddingModel
-from strata.ports.search import Document, DocumentsRefused, NoIndex, SearchQuery
+from strata.ports.search import Document, DocumentsRefused, Narrowing, NoIndex, SearchQuery, Span
 
 SCOPE, OTHER = Scope("acme"), Scope("acme2")
 NOW = Dialect(refresh="true", replicas=0)
@@ -115,6 +115,24 @@ def test_an_index_of_an_earlier_version_gets_an_identity(index: OpenSearchIndex)
     assert another != identity
     assert found(index.at(another), OTHER) == {"c"}
     assert (index.count(SCOPE, KIND), index.count(OTHER, KIND), index.count(SCOPE, "episode")) == (2, 1, 0)
+
+
+@pytest.mark.parametrize("model", [MODEL, EmbeddingModel("another", 4)])
+def test_an_index_of_an_earlier_version_gets_the_fields_that_it_lacks(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, model: EmbeddingModel
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("strata.adapters.opensearch.mapping.TIMES", {})
+        opened().create()
+    index = opened(model=model)
+    index.write(SCOPE, [note("older", "needle", 1)])
+    timed = {
+        key: replace(note(key, "needle", 1), times={"created_at": at}) for key, at in (("a", 5), ("b", 9))
+    }
+    index.write(SCOPE, [*timed.values(), note("c")], ["older"])
+    assert found(index) == {"a", "b", "c"}
+    late = SearchQuery(KIND, ("needle",), narrowing=Narrowing(spans=(Span("created_at", 6),)))
+    assert [each.key for each in index.search(SCOPE, late)] == ["b"]
 
 
 def test_a_rebuild_shows_all_at_once_when_it_is_finished(index: OpenSearchIndex, opened: Open) -> None:

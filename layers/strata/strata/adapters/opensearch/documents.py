@@ -24,7 +24,11 @@ def source(tenant: str, document: Document, field: Callable[[], str]) -> dict[st
         "tenant": tenant,
         "kind": encodable(document.kind),
         "key": encodable(document.key),
-        "facets": [facet(name, value) for name, value in document.fields.items()],
+        "facets": [
+            *(facet(name, value) for name, value in document.fields.items()),
+            *(label(name, value) for name, value in document.labels),
+        ],
+        **document.times,
         "words": searchable("\n".join((title, keywords, text))),
         "memory": {
             "title": title,
@@ -71,6 +75,11 @@ def facet(name: str, value: str) -> str:
         return plain
     named = f"{len(name)}:{plain}".encode(errors="surrogatepass")
     return f"#{hashlib.sha256(named).hexdigest()}"
+
+
+def label(name: str, value: str) -> str:
+    """One token for a label, which no facet has; what a beginning of the value makes is a beginning of it."""
+    return encodable(f"~{name}={value}")
 
 
 def rounded(vector: Any) -> list[float]:

@@ -16,6 +16,10 @@ _LONGEST = {"type": "truncate", "length": 8000}  # Lucene refuses a word of more
 _ANALYZER = {"type": "custom", "tokenizer": "words", "filter": ["lowercase", "porter_stem", "longest"]}
 
 
+TIMES = {name: {"type": "long"} for name in ("created_at", "updated_at")}
+"""Fields that indices of earlier versions lack, in µs."""
+
+
 def vector_field(model: str) -> str:
     """The field of a model's vectors, so that they are never mixed or compared with another model's."""
     return "vector" if model == FIRST_MODEL else f"vector_{hashlib.sha256(model.encode()).hexdigest()[:16]}"
@@ -48,6 +52,7 @@ def index_body(dialect: Dialect, model: EmbeddingModel) -> dict[str, Any]:
                 "kind": {"type": "keyword"},
                 "key": {"type": "keyword"},
                 "facets": {"type": "keyword"},
+                **TIMES,
                 "words": {
                     "type": "text",
                     "analyzer": "words",

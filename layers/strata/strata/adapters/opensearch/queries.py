@@ -1,13 +1,13 @@
 """The requests of a search."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from strata.adapters.opensearch.dialect import MAX_HITS, Dialect
-from strata.adapters.opensearch.documents import facet, rounded
+from strata.adapters.opensearch.documents import facet, label, rounded
 from strata.domain.text.strings import encodable
-from strata.ports.search import SearchQuery
+from strata.ports.search import Narrowing, SearchQuery
 
 MAX_WORDS = 1000
 """Words of a text search; the engine rejects more than 1 024 clauses."""
@@ -23,10 +23,11 @@ def sides(
 
     `field` holds the vectors.
     """
-    if query.limit < 1 or not all(query.where):
+    if query.limit < 1 or not all(query.where) or not all(query.narrowing.labels):
         return []
     limit = min(query.limit, MAX_HITS)
-    within = {"bool": {"filter": filters(tenant, query.kind, query.where)}}
+    chosen = [*filters(tenant, query.kind, query.where), *_narrowed(query.narrowing)]
+    within = {"bool": {"filter": chosen}}
     asked: list[tuple[str, dict[str, Any]]] = []
     if clauses := _any_word(query.terms):
         by_words = {"bool": {"should": clauses, "minimum_should_match": 1, **within["bool"]}}
@@ -75,6 +76,19 @@ def filters(
         {"term": {"kind": encodable(kind)}},
         *({"terms": {"facets": [facet(*each) for each in clause]}} for clause in where),
     ]
+
+
+def _narrowed(narrowing: Narrowing) -> Iterator[dict[str, Any]]:
+    """Filters by one of each clause's labels, and by times."""
+    for clause in narrowing.labels:
+        exact = [label(each.name, each.value) for each in clause if not each.prefix]
+        prefixes = [label(each.name, each.value) for each in clause if each.prefix]
+        either: list[dict[str, Any]] = [{"prefix": {"facets": each}} for each in prefixes]
+        either += [{"terms": {"facets": exact}}] if exact else []
+        yield {"bool": {"should": either, "minimum_should_match": 1}}
+    for span in narrowing.spans:
+        ends = {"gte": span.first, "lt": span.end}
+        yield {"range": {span.name: {name: end for name, end in ends.items() if end is not None}}}
 
 
 def _any_word(terms: Iterable[str]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from strata.adapters.opensearch.connection import Connection, compact
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.documents import document_id, source
 from strata.adapters.opensearch.errors import Missing
-from strata.adapters.opensearch.mapping import vector_field
+from strata.adapters.opensearch.mapping import TIMES, vector_field
 from strata.adapters.opensearch.queries import any_vector, counting, page_of_versions, sides
 from strata.adapters.opensearch.rebuild import Rebuild
 from strata.adapters.opensearch.responses import hits, lacks_field, merged, version_of
@@ -105,7 +105,7 @@ class OpenSearchIndex:
         if not operations:
             return
         try:
-            self._send(tenant, operations)
+            self._send_whole(tenant, operations)
         except DocumentsRefused as error:
             misfits = {
                 key
@@ -117,8 +117,25 @@ class OpenSearchIndex:
             self._judged(fits=False)
             # without the version that a whole document has: a check finds it, and so does a rebuild
             wordy = {key: replace(newest[key], vector=None, version=0) for key in misfits}
-            self._send(tenant, self._operations(tenant, wordy))
+            self._send_whole(tenant, self._operations(tenant, wordy))
             if others := {key: reason for key, reason in error.reasons.items() if key not in misfits}:
+                raise DocumentsRefused(others) from None
+
+    def _send_whole(self, tenant: str, operations: Sequence[Operation]) -> None:
+        """Send the operations; an index of an earlier version gets the fields that it lacks."""
+        try:
+            self._send(tenant, operations)
+        except DocumentsRefused as error:
+            lacking = {key for key, reason in error.reasons.items() if _lacks_times(reason)}
+            if not lacking:
+                raise
+            others = {key: reason for key, reason in error.reasons.items() if key not in lacking}
+            self._versions.add_fields(TIMES)
+            try:
+                self._send(tenant, [each for each in operations if each.key in lacking])
+            except DocumentsRefused as again:
+                others |= again.reasons
+            if others:
                 raise DocumentsRefused(others) from None
 
     def _operations(self, tenant: str, documents: dict[str, Document]) -> list[Operation]:
@@ -251,3 +268,9 @@ class OpenSearchIndex:
         path = f"/{self._alias}/{what}"
         wait = timeout or self._search_seconds
         return self._connection.request("POST", path, body, params=params, timeout=wait)
+
+
+def _lacks_times(reason: str) -> bool:
+    """Whether an index of an earlier version refuses a document for its times."""
+    strict = reason.startswith("strict_dynamic_mapping_exception")
+    return strict and any(f"[{name}]" in reason for name in TIMES)

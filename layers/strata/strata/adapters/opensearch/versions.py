@@ -5,7 +5,8 @@ Each has an alias of its own besides, `strata-` and a random part: the identity 
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from strata.adapters.opensearch.bulk import NO_CUSTOM_IDS
 from strata.adapters.opensearch.connection import Connection
@@ -92,6 +93,12 @@ class Versions:
         if self._dialect.serverless:
             self._try_an_id(name)
         return True
+
+    def add_fields(self, fields: Mapping[str, Any]) -> None:
+        """Add fields to the mapping; the documents that are there have none of them."""
+        self._connection.request(
+            "PUT", f"/{self.alias}/_mapping", {"properties": dict(fields)}, timeout=_CHANGING
+        )
 
     def switch(self, name: str) -> None:
         """Point the alias to this version atomically, and delete all others."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from strata.adapters.sqlite import narrow
 from strata.adapters.sqlite.match import Where, facets
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import searchable
@@ -94,6 +95,7 @@ class Prepared:
         columns: of its row in `documents`, after the id, the tenant and the key.
         words: of its row in `words`, after the id.
         fields: the facets, as JSON.
+        narrowing: of its row in `narrowings`, after the id.
         vector: the bytes of its vector; None without one.
     """
 
@@ -102,6 +104,7 @@ class Prepared:
     columns: tuple[str | int | None, ...]
     words: tuple[str, ...]
     fields: str
+    narrowing: tuple[int | None, int | None, str]
     vector: bytes | None
 
     @property
@@ -121,6 +124,7 @@ def prepared(document: Document) -> Prepared:
         (*texts, document.order, document.session_id, document.previous, fields, document.version),
         (*map(searchable, texts), facets(document.fields)),
         fields,
+        narrow.stored(document),
         vector.astype("<f4", copy=False).tobytes() if vector is not None and vector.any() else None,
     )
 
@@ -143,6 +147,10 @@ def insert_documents(
         connection.executemany(
             "INSERT INTO words (rowid, title, text, keywords, facets) VALUES (?, ?, ?, ?, ?)",
             [(number, *document.words) for number, document in numbered],
+        )
+        connection.executemany(
+            "INSERT OR REPLACE INTO narrowings VALUES (?, ?, ?, ?)",
+            [(number, *document.narrowing) for number, document in numbered],
         )
         if vectors:
             connection.execute("INSERT OR IGNORE INTO index_models VALUES (1, ?)", (model,))
@@ -170,6 +178,7 @@ def delete_documents(connection: sqlite3.Connection, tenant: str, keys: Sequence
         return
     connection.executemany("DELETE FROM documents WHERE id = ?", ids)
     connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
+    connection.executemany("DELETE FROM narrowings WHERE id = ?", ids)
     for (number,) in ids:
         if connection.execute("DELETE FROM vectors WHERE id = ?", (number,)).rowcount:
             connection.execute("UPDATE spaces SET live = live - 1 WHERE id = ?", (number >> _SPACE_BITS,))

@@ -6,7 +6,7 @@ from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.migrations import migrate
 from strata.domain.errors import Unavailable
 
-_TABLES = ("spaces", "documents", "vectors", "words", "index_models", "index_identities")
+_TABLES = ("spaces", "documents", "narrowings", "vectors", "words", "index_models", "index_identities")
 _OWN = f"tbl_name IN ({', '.join(repr(name) for name in _TABLES)}) OR tbl_name LIKE 'words\\_%' ESCAPE '\\'"
 
 

@@ -116,6 +116,14 @@ def index_identities(connection: sqlite3.Connection) -> None:
     )
 
 
+def narrowings(connection: sqlite3.Connection) -> None:
+    """What searches are narrowed by: times in µs, and labels between separators. None of older documents."""
+    connection.execute(
+        "CREATE TABLE narrowings (id INTEGER PRIMARY KEY, created_at INTEGER, updated_at INTEGER,"
+        " labels TEXT NOT NULL)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     rows_and_changes,
     search_index,
@@ -126,6 +134,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     owners,
     firings,
     index_identities,
+    narrowings,
 )
 
 

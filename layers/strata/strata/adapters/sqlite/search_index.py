@@ -24,6 +24,7 @@ from strata.adapters.sqlite.documents import (
 )
 from strata.adapters.sqlite.index_tables import make_anew, problems
 from strata.adapters.sqlite.migrations import FIRST_MODEL
+from strata.adapters.sqlite.narrow import condition, narrowed
 from strata.adapters.sqlite.vector_space import VectorSpace
 from strata.adapters.sqlite.words import by_words
 from strata.domain.retrieval import Candidate
@@ -199,12 +200,14 @@ class SqliteSearchIndex:
         Cached rows that the file lacks were deleted meanwhile: they are marked dead, and the search is
         repeated with a larger limit until enough rows are live.
         """
-        limit = query.limit
+        limit, among = query.limit, None
+        if query.narrowing:
+            among = narrowed(connection, space.first, space.last, condition(query.narrowing))
         with self._guard():
             cached = self._space(space.id, len(vector))
             cached.catch_up(connection, space.first, space.last, space.live)
             while True:
-                nearest, share = cached.nearest(vector, query.where, space.last, limit)
+                nearest, share = cached.nearest(vector, query.where, space.last, limit, among)
                 found |= fetch(connection, [number for number, _ in nearest if number not in found])
                 dead = [number for number, _ in nearest if number not in found]
                 if not dead:

@@ -77,16 +77,23 @@ class VectorSpace:
             self._compact()
 
     def nearest(
-        self, query: "Vectors", where: Where, last: int, limit: int
+        self,
+        query: "Vectors",
+        where: Where,
+        last: int,
+        limit: int,
+        among: "NDArray[np.int64] | None" = None,
     ) -> tuple[list[tuple[int, float]], float]:
-        """(id, cosine) of the `limit` nearest matching rows, best first, up to id `last`.
+        """(id, cosine) of the `limit` nearest matching rows, best first, up to id `last`, and `among` these.
 
         Also about how many of all rows match, as a share.
         """
         import numpy as np  # noqa: PLC0415
 
         wanted = [self._wanted(clause) for clause in where]
-        found = [part for chunk in self._chunks for part in _search(chunk, query, wanted, last, limit)]
+        found = [
+            part for chunk in self._chunks for part in _search(chunk, query, wanted, last, limit, among=among)
+        ]
         if not found:
             return [], 0.0
         ids = np.concatenate([part[0] for part in found])
@@ -166,7 +173,13 @@ class VectorSpace:
 
 
 def _search(
-    chunk: _Chunk, query: "Vectors", wanted: list[list[tuple[str, int]]], last: int, limit: int
+    chunk: _Chunk,
+    query: "Vectors",
+    wanted: list[list[tuple[str, int]]],
+    last: int,
+    limit: int,
+    *,
+    among: "NDArray[np.int64] | None",
 ) -> Iterator[tuple["NDArray[np.int64]", "Vectors", int]]:
     """The best `limit` rows of one block, filtered first, and how many passed the filter."""
     import numpy as np  # noqa: PLC0415
@@ -179,6 +192,8 @@ def _search(
             if field in chunk.codes:
                 match |= chunk.codes[field][:size] == code
         mask &= match
+    if among is not None:
+        mask &= np.isin(chunk.ids[:size], among, assume_unique=True)
     rows = mask.nonzero()[0]
     matching = len(rows)
     if matching == 0:

@@ -4,6 +4,7 @@ import sqlite3
 
 from strata.adapters.sqlite.documents import Columns, Space, fetch, has_facets
 from strata.adapters.sqlite.match import Where, match_expression
+from strata.adapters.sqlite.narrow import condition
 from strata.ports.search import SearchQuery
 
 # The weights are those of title, text, keywords and facets. Facets only filter; how much more a title counts
@@ -11,8 +12,9 @@ from strata.ports.search import SearchQuery
 # FTS5's column `rank` it would sort all that match, which takes twice as long.
 _BY_WORDS = (
     "SELECT rowid, bm25(words, 1.0, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH ?"
-    " AND rowid BETWEEN ? AND ? ORDER BY score, rowid LIMIT ?"
+    " AND rowid BETWEEN ? AND ?{} ORDER BY score, rowid LIMIT ?"
 )
+_NARROWED = " AND EXISTS (SELECT 1 FROM narrowings WHERE id = words.rowid AND {})"
 
 _MOST = 0.5
 """From this share of the documents on, a filter is applied to what the words find."""
@@ -37,21 +39,23 @@ def by_words(
     """
     if query.where and share > _MOST:
         enough = query.limit if share == 1 else int(query.limit / share * 1.2) + _SPARE
-        best = _best(connection, space, query.terms, (), enough)
+        best = _best(connection, space, query, (), enough)
         found |= fetch(connection, [number for number, _ in best if number not in found])
         passed = [(number, score) for number, score in best if has_facets(found[number], query.where)]
         if len(passed) >= query.limit or len(best) < enough:
             return dict(passed[: query.limit])
-    best = _best(connection, space, query.terms, query.where, query.limit)
+    best = _best(connection, space, query, query.where, query.limit)
     found |= fetch(connection, [number for number, _ in best if number not in found])
     return dict(best)
 
 
 def _best(
-    connection: sqlite3.Connection, space: Space, terms: tuple[str, ...], where: Where, limit: int
+    connection: sqlite3.Connection, space: Space, query: SearchQuery, where: Where, limit: int
 ) -> list[tuple[int, float]]:
-    expression = match_expression(terms, where)
+    expression = match_expression(query.terms, where)
     if expression is None:
         return []
-    rows = connection.execute(_BY_WORDS, (expression, space.first, space.last, limit))
+    sql, parameters = condition(query.narrowing)
+    statement = _BY_WORDS.format(_NARROWED.format(sql) if sql else "")
+    rows = connection.execute(statement, (expression, space.first, space.last, *parameters, limit))
     return [(number, -score) for number, score in rows]

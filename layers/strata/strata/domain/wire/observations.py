@@ -32,6 +32,7 @@ class NewObservation(Wire):
     scope: OptionalNewLabel = None
     topic_key: OptionalTopicKey = None
     user_id: OptionalNewIdent = None
+    agent_id: OptionalNewIdent = None
 
 
 class ObservationChange(Wire):
@@ -72,6 +73,7 @@ class Observation(Wire):
     scope: str
     topic_key: str | None = None
     user_id: str | None = None
+    agent_id: str | None = None
     normalized_hash: str
     revision_count: int
     duplicate_count: int

@@ -13,6 +13,7 @@ from strata.entrypoints.http.api.parameters import (
     KindQuery,
     ObservationPath,
     ObservationQuery,
+    OwnedFilterQuery,
     ProjectQuery,
     RelevanceQuery,
     RowsQuery,
@@ -20,6 +21,7 @@ from strata.entrypoints.http.api.parameters import (
     TextQuery,
 )
 from strata.entrypoints.observing import Observing
+from strata.ports.clock import Clock
 from strata.services.observations.read import Reader
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
@@ -31,6 +33,7 @@ def search_handler(
     observing: Observing,
     searcher: Searcher[ObservationFilter, ObservationHit],
     reader: Reader,
+    clock: Clock,
     *,
     default_mode: Mode,
     floor: float,
@@ -42,6 +45,7 @@ def search_handler(
     def search_observations(
         caller: Scope,
         q: TextQuery,
+        filters: OwnedFilterQuery,
         project: ProjectQuery = None,
         type: KindQuery = None,
         scope: KindQuery = None,
@@ -55,7 +59,13 @@ def search_handler(
 
         What is not relevant is left out, so that a search can come back empty, and so is what was superseded.
         """
-        wanted = ObservationFilter(project=project, type=type, scope=scope, superseded=include_superseded)
+        wanted = ObservationFilter(
+            project=project,
+            type=type,
+            scope=scope,
+            superseded=include_superseded,
+            only=filters.at(clock.now_us()),
+        )
         with observing.operation("search", project=project, query=q) as operation:
             result = searcher.search(
                 caller,

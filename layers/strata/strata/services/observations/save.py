@@ -66,7 +66,7 @@ class Saver:
         admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
         if not admitted.kept:
             return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
-        observation = self._row(new, admitted.owner)
+        observation = self._row(new, admitted.owner, new.agent_id or (session or {}).get("agent_id"))
         try:
             self._insert(scope, observation, admitted)
         except Refused as refused:
@@ -77,7 +77,7 @@ class Saver:
             return self._settle(scope, observation, refused)
         return _saved(observation, "created")
 
-    def _row(self, new: NewObservation, owner: str | None) -> Item:
+    def _row(self, new: NewObservation, owner: str | None, agent: str | None) -> Item:
         now = self._ids.next(self._clock.now_us())
         scope_name = new.scope or PROJECT_SCOPE
         return observation_row(
@@ -92,6 +92,7 @@ class Saver:
                 "scope": scope_name,
                 "topic_key": new.topic_key,
                 "user_id": owner,
+                "agent_id": agent,
                 "normalized_hash": normalized_hash(new.content),
                 "revision_count": 1,
                 "duplicate_count": 1,

@@ -130,6 +130,7 @@ _PLAIN = (
     "scope",
     "topic_key",
     "user_id",
+    "agent_id",
     "normalized_hash",
     "revision_count",
     "duplicate_count",

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
+from strata.domain.filters import metadata_text
 from strata.domain.retrieval import MAX_CANDIDATES
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Item, Key
@@ -175,7 +176,7 @@ class ObservationKind(Kind):
     place = "project"
     shards = "CHANGES#"
     texts = ("session_id", "type", "title", "content", "project", "scope")
-    optional_texts = ("topic_key", "user_id")
+    optional_texts = ("topic_key", "user_id", "agent_id")
     lists = ("tags",)
     partition = staticmethod(project_pk)
     pointer = staticmethod(pointer_key)
@@ -208,6 +209,8 @@ class ObservationKind(Kind):
             session_id=row["session_id"],
             fields=_facets(row, "project", "type", "scope") | {"user_id": row.get("user_id") or NOBODY},
             version=row["updated_at"],
+            labels=_labels(row),
+            times=_times(row),
         )
 
     def session(self, row: Item) -> str:
@@ -251,6 +254,8 @@ class EpisodeKind(Kind):
             fields=_facets(row, "owner", "type")
             | {"agent_id": row.get("agent_id") or NOBODY, "project": _project(row)},
             version=row["updated_at"],
+            labels=_labels(row),
+            times=_times(row),
         )
 
 
@@ -266,6 +271,25 @@ def _project(row: Item) -> str:
 
 def _facets(row: Item, *names: str) -> dict[str, str]:
     return {name: value for name in names if (value := row.get(name))}
+
+
+def _labels(row: Item) -> tuple[tuple[str, str], ...]:
+    """The labels of a row, by which `domain.filters` filters it."""
+    names = [(name, row[name]) for name in ("agent_id", "session_id") if row.get(name)]
+    tags = [("tag", tag) for tag in row.get("tags") or ()]
+    metadata = [
+        (metadata_label(key), metadata_text(value)) for key, value in (row.get("metadata") or {}).items()
+    ]
+    return (*names, *tags, *metadata)
+
+
+def _times(row: Item) -> dict[str, int]:
+    return {name: row[name] for name in ("created_at", "updated_at")}
+
+
+def metadata_label(key: str) -> str:
+    """The name of the label of a key of the metadata."""
+    return f"metadata.{key}"
 
 
 OBSERVATIONS = ObservationKind()

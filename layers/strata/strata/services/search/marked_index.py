@@ -16,6 +16,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Key
 from strata.ports.search import (
+    INDEX_SHAPE,
     Document,
     DocumentsRefused,
     NoIndex,
@@ -63,10 +64,19 @@ class MarkedIndex:
 
         Raises:
             NoIndex: no index is known to be whole, or the one that is has gone.
+            Unavailable: also where the query narrows, and the documents are of a version before it could.
         """
-        return self._go_by(
-            lambda marked: self._read(marked, scope.tenant, lambda index: index.search(scope, query), [])
-        )
+
+        def search(marked: Marked | None) -> list[Candidate]:
+            if query.narrowing and not self._narrows(marked):
+                raise Unavailable(f"the search index is of a version without these filters; {_ADVICE}")
+            return self._read(marked, scope.tenant, lambda index: index.search(scope, query), [])
+
+        return self._go_by(search)
+
+    def _narrows(self, marked: Marked | None) -> bool:
+        """Whether all documents have what a narrowing filter asks for."""
+        return self._adoption.is_new() if marked is None else marked.shape >= INDEX_SHAPE
 
     def fits(self) -> bool:
         """Whether the index was made with this process's model."""
@@ -183,9 +193,10 @@ class MarkedIndex:
 
     def _mark(self, tenant: str | None) -> Marked:
         """The marker of a table that had none."""
-        if not self._adoption.is_new() and not self._adoption.is_whole(tenant):
+        is_new = self._adoption.is_new()
+        if not is_new and not self._adoption.is_whole(tenant):
             raise NoIndex(f"no search index is known to be whole; {_ADVICE}")
-        return self._marker.write_first(self._engine.create())
+        return self._marker.write_first(Marked(self._engine.create(), shape=INDEX_SHAPE if is_new else 1))
 
     # --- rebuilds
 
@@ -195,10 +206,12 @@ class MarkedIndex:
         if marked is None:
             with suppress(NoIndex):
                 marked = self._mark(None)
+        if marked is not None and marked.next_shape < INDEX_SHAPE:
+            resume = False  # what an earlier version wrote lacks what filters need
         rebuild = self._engine.begin_rebuild(resume=resume)
         whole = marked.index if marked is not None and self._is_there(marked.index) else None
         if rebuild.identity != whole:
-            self._marker.write(Marked(whole, rebuild.identity))
+            self._marker.write(Marked(whole, rebuild.identity, marked.shape if marked else 1))
             if whole is not None:
                 self._clock.sleep(SECONDS)  # until every process that writes has read it
         index = self if rebuild.index is self._engine else rebuild.index

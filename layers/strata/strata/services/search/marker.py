@@ -7,25 +7,35 @@ index that the marker names.
 
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Put
+from strata.ports.search import INDEX_SHAPE
 from strata.ports.table import ConditionFailed, Table
 from strata.services.records.index import index_marker_key
 
 SECONDS = 3.0
 """How long a process goes by a marker that it has read."""
 
+_OLD: dict[str, Any] = {"shape": 1, "next_shape": 1}
+"""What a marker of an earlier version lacks."""
+
 _SERVICE = Scope.maintenance()
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The identity of the index that is whole, and of one that is being filled; None where there is none."""
+    """The identity of the index that is whole, and of one that is being filled; None where there is none.
+
+    `shape` and `next_shape` are those of their documents: see `INDEX_SHAPE`.
+    """
 
     index: str | None
     next: str | None = None
+    shape: int = INDEX_SHAPE
+    next_shape: int = INDEX_SHAPE
 
 
 class IndexMarker:
@@ -58,7 +68,7 @@ class IndexMarker:
         """The marker as it is now; None if there is none."""
         began = self._clock.monotonic()
         row = self._table.get(_SERVICE, self._key)
-        self._known = None if row is None else Marked(row["index"], row["next"])
+        self._known = None if row is None else Marked(**(_OLD | row))
         self._read_at = began
         return self._known
 
@@ -67,9 +77,8 @@ class IndexMarker:
         self._table.transact(_SERVICE, [Put(self._key, asdict(marked))])
         self._known, self._read_at = marked, self._clock.monotonic()
 
-    def write_first(self, index: str) -> Marked:
-        """Mark this index as whole unless there is a marker; the marker that there is now."""
-        first = Put(self._key, asdict(Marked(index)), condition=Absent())
+    def write_first(self, marked: Marked) -> Marked:
+        """Let this be the marker unless there is one; the marker that there is now."""
         with suppress(ConditionFailed):
-            self._table.transact(_SERVICE, [first])
-        return self.read() or Marked(index)
+            self._table.transact(_SERVICE, [Put(self._key, asdict(marked), condition=Absent())])
+        return self.read() or marked

@@ -117,6 +117,7 @@ class Searcher(Generic[F, H]):
             vector=vector,
             where=wanted.clauses(),
             limit=max(self._candidates, limit),
+            narrowing=wanted.narrowing(),
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
         request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded)

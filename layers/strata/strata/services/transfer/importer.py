@@ -179,6 +179,7 @@ class Importer:
             "scope": seen.scope or PROJECT_SCOPE,
             "topic_key": seen.topic_key,
             "user_id": seen.user_id,
+            "agent_id": seen.agent_id,
             "normalized_hash": content_hash,
             "revision_count": seen.revision_count,
             "duplicate_count": seen.duplicate_count,

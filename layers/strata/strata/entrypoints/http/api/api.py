@@ -28,6 +28,7 @@ from strata.domain.text.strings import cut
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.described import Described
 from strata.entrypoints.http.api.errors import error_response
+from strata.entrypoints.http.api.parameters import FILTERS
 from strata.entrypoints.http.api.requests import (
     JSON,
     Event,
@@ -231,6 +232,8 @@ def _invalid(error: RequestValidationError) -> Response[Any]:
     problems, errors = [], error.errors()
     for found in errors[:MAX_PROBLEMS]:
         where, *names = found["loc"]
+        if names[:1] == [FILTERS] and names[1:]:
+            names = names[1:2]
         field = cut(".".join(str(name) for name in names), MAX_NAME) or str(where)
         problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
     sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)

@@ -16,6 +16,7 @@ from strata.domain.wire.fields import (
     NewIdent,
     Project,
 )
+from strata.domain.wire.filters import MemoryFilters, OwnedFilters
 
 
 def _blank_is_absent(value: object) -> object:
@@ -46,3 +47,8 @@ ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RelevanceQuery = Annotated[FiniteFloat | None, Query(ge=0, le=1)]
 """The least relevance of what is given; by default the settings'."""
 RowsQuery = Annotated[int, Clamped(MAX_ROWS), Query()]
+
+FILTERS = "filters"
+"""The parameter of a route that takes filters; its fields are query parameters of their own."""
+FilterQuery = Annotated[MemoryFilters, Query()]
+OwnedFilterQuery = Annotated[OwnedFilters, Query()]
