@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from strata.cli.app import app
 from strata.cli.connection import current_project
 from strata.installation import adding
+from strata.local.transport import InProcessTransport
+from support.api import gateway
 from support.fake_strata import FakeStrata
 
 COMMANDS = [
@@ -164,6 +166,63 @@ def test_search_joins_its_words_and_passes_its_options(strata, server):
         "limit": "3",
         "type": "note",
     }
+
+
+FILTERED = [
+    "--user",
+    "ann",
+    "--tag",
+    "a",
+    "--tag",
+    "b,c",
+    "--created-after",
+    "7d",
+    "--metadata",
+    "path=src/*",
+]
+
+
+@pytest.mark.parametrize(
+    "command", [["search", "tea"], ["recent"], ["context", "tea"], ["context", "--text"]]
+)
+def test_filters_are_passed(strata, server, command):
+    strata(*command, *FILTERED, "--metadata", "env=prod=1", "--any-tag", "x")
+    asked = dict(server.requests[-1].url.params)
+    assert {name: asked[name] for name in ("user_id", "created_after")} == {
+        "user_id": "ann",
+        "created_after": "7d",
+    }
+    assert json.loads(asked["tags_all"]) == ["a", "b,c"]
+    assert json.loads(asked["tags_any"]) == ["x"]
+    assert json.loads(asked["metadata"]) == {"path": {"prefix": "src/"}, "env": "prod=1"}
+
+
+def test_metadata_without_a_value_are_a_usage_error_and_sessions_take_no_filters(strata):
+    assert "'env' should be KEY=VALUE" in strata("search", "tea", "--metadata", "env", code=2).output
+    assert "not sessions" in strata("recent", "--sessions", "--user", "ann", code=2).output
+
+
+def test_a_search_of_all_projects_finds_what_one_of_them_tells_of(memory):
+    for project in ("shop", "till"):
+        memory.save(f"The heron of the {project}", project=project, metadata={"env": project})
+    server = InProcessTransport(gateway(memory.app))
+
+    def search(*options):
+        asked = ["search", "heron", "--min-relevance", "0", *options]
+        return " ".join(CliRunner().invoke(app, asked, obj=server).output.split())
+
+    assert "In other projects there is: 'shop' (1), 'till' (1); --all shows it." in search("--project", "x")
+    everything = search("--project", "x", "--all")
+    assert ("of the shop" in everything, "of the till" in everything) == (True, True)
+    assert "in any project" in search("--all", "--metadata", "env=none")
+    assert "of the till" in search("--all", "--metadata", "env=ti*")
+
+
+def test_superseded_memories_are_searched_when_they_are_asked_for(strata, server):
+    strata("search", "tea")
+    assert "include_superseded" not in server.requests[-1].url.params
+    strata("search", "tea", "--include-superseded")
+    assert server.requests[-1].url.params["include_superseded"] == "true"
 
 
 @pytest.mark.parametrize(

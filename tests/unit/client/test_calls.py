@@ -4,6 +4,7 @@ import inspect
 import json
 import pkgutil
 import re
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -105,10 +106,10 @@ SENT = {
         },
     ),
     "recent": Sent(
-        observations.recent("web", type="note", scope="global", limit=3),
+        observations.recent("web", type="note", scope="global", limit=3, agent_id="coder"),
         "GET",
         "/observations/recent",
-        {"project": "web", "type": "note", "scope": "global", "limit": "3"},
+        {"project": "web", "type": "note", "scope": "global", "limit": "3", "agent_id": "coder"},
     ),
     "get": Sent(observations.get(7), "GET", "/observations/7"),
     "change": Sent(
@@ -120,7 +121,19 @@ SENT = {
     "delete": Sent(observations.delete(7, hard=True), "DELETE", "/observations/7", {"hard": "true"}),
     "search": Sent(
         search_calls.search(
-            "q", project="web", type="note", scope="global", limit=3, mode="bm25", min_score=0.5
+            "q",
+            project="web",
+            type="note",
+            scope="global",
+            limit=3,
+            mode="bm25",
+            min_score=0.5,
+            user_id="ann",
+            tags_any=["a", "b,c"],
+            tags_all=None,
+            created_after="7d",
+            updated_before=datetime(2026, 11, 1, tzinfo=UTC),
+            metadata={"env": "prod", "path": {"prefix": "src/"}},
         ),
         "GET",
         "/search",
@@ -132,6 +145,11 @@ SENT = {
             "limit": "3",
             "mode": "bm25",
             "min_score": "0.5",
+            "user_id": "ann",
+            "tags_any": '["a", "b,c"]',
+            "created_after": "7d",
+            "updated_before": "2026-11-01T00:00:00+00:00",
+            "metadata": '{"env": "prod", "path": {"prefix": "src/"}}',
         },
     ),
     "timeline": Sent(

@@ -53,7 +53,8 @@ def filled(memory):
     memory.start("s1", agent_id="a1", user_id="ann")
     memory.end("s1", "hello")
     memory.start("open", "Second#Project")
-    memory.save("a fact", tags=["x", "y"], topic_key="k", user_id="ann")
+    metadata = {"env": "prod", "line": 7, "draft": False, "share": 0.5}
+    memory.save("a fact", tags=["x", "y"], topic_key="k", user_id="ann", agent_id="a2", metadata=metadata)
     memory.save("a FACT", user_id="ann")
     memory.save("shared", scope="global", session_id="s2", project="Second#Project")
     memory.save("NUL \0 and 😀 and \u202e", session_id="s3")

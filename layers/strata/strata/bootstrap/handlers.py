@@ -82,6 +82,7 @@ class Handlers(Room):
             self.observing,
             room.plain,
             room.assembler,
+            self._app.clock,
             floor=chosen.min_relevance,
             default_fill=chosen.context_fill,
         )

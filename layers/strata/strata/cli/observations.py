@@ -2,7 +2,7 @@
 
 import sys
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -20,7 +20,7 @@ def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(save)
     app.command(epilog="Example: strata get 1768000000000000 --json")(get)
-    app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(recent)
+    app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(options.filtered(recent))
     app.command(epilog="Example: strata forget 1768000000000000")(forget)
     app.command("delete", hidden=True)(forget)
 
@@ -40,6 +40,9 @@ def save(
     ] = None,
     topic: Annotated[
         str | None, typer.Option("--topic", help="Its topic: a later save with the same topic replaces this.")
+    ] = None,
+    metadata: Annotated[
+        list[str] | None, typer.Option("--metadata", help="KEY=VALUE to filter by; may be given again.")
     ] = None,
     session: Annotated[
         str | None,
@@ -61,6 +64,7 @@ def save(
                 tags=tag,
                 scope=scope,
                 topic_key=topic,
+                metadata=options.pairs(metadata),
             )
         )
     if json:
@@ -92,6 +96,7 @@ def get(context: typer.Context, id: options.Id, url: options.Url = None, json: o
         "scope": found.scope,
         "topic": found.topic_key,
         "tags": ", ".join(found.tags or ()),
+        "metadata": ", ".join(f"{key}={value}" for key, value in (found.metadata or {}).items()),
         "session": found.session_id,
         "created": found.created_at,
         "updated": f"{found.updated_at} (revision {found.revision_count})"
@@ -116,10 +121,11 @@ def recent(
     limit: options.Limit = 20,
     url: options.Url = None,
     json: options.Json = False,
+    filters: dict[str, Any],
 ) -> None:
     """List the newest memories, or sessions."""
-    if sessions and (type or scope):
-        raise typer.BadParameter("--type and --scope choose memories; sessions have neither")
+    if sessions and (type or scope or any(filters.values())):
+        raise typer.BadParameter("--type, --scope and filters choose memories, not sessions")
     rows: list[tuple[str | Text, ...]]
     with connect(context, url) as client:
         if sessions:
@@ -127,7 +133,7 @@ def recent(
             text, columns = began.text, ("session", "started", "#messages", "summary")
             rows = [(s.id, _minute(s.started_at), str(s.message_count), s.summary or "") for s in began.value]
         else:
-            saved = client.send(observations.recent(project, type=type, scope=scope, limit=limit))
+            saved = client.send(observations.recent(project, type=type, scope=scope, limit=limit, **filters))
             text, columns = saved.text, ("#id", "created", "type", "memory")
             rows = [
                 (str(o.id), _minute(o.created_at), o.type, output.memory(o.title, o.content))

@@ -1,7 +1,10 @@
 """Options shared by commands."""
 
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
@@ -50,3 +53,64 @@ class SearchMode(StrEnum):
     HYBRID = "hybrid"
     BM25 = "bm25"
     VECTOR = "vector"
+
+
+_Texts = list[str] | None
+_FILTERS: dict[str, Any] = {
+    "user": Annotated[str | None, typer.Option("--user", help="Only memories of this user.")],
+    "agent": Annotated[str | None, typer.Option("--agent", help="Only memories of this agent.")],
+    "session": Annotated[str | None, typer.Option("--session", help="Only memories of this session.")],
+    "tag": Annotated[_Texts, typer.Option("--tag", help="Only with this tag; given again, with all.")],
+    "any_tag": Annotated[_Texts, typer.Option("--any-tag", help="Only with one of the tags given so.")],
+    **{
+        f"{verb}_{side}": Annotated[
+            str | None, typer.Option(f"--{verb}-{side}", help=f"{told}: a date, a time, or an age like 7d.")
+        ]
+        for verb, side, told in (
+            ("created", "after", "Saved then or later"),
+            ("created", "before", "Saved before then"),
+            ("updated", "after", "Changed then or later"),
+            ("updated", "before", "Changed before then"),
+        )
+    },
+    "metadata": Annotated[
+        _Texts, typer.Option("--metadata", help="KEY=VALUE; KEY=VALUE* for values that begin so.")
+    ],
+}
+
+
+def filtered(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of filters; it takes them as `filters`, the arguments of the client."""
+
+    @wraps(command)
+    def call(**given: Any) -> None:
+        command(
+            **{name: value for name, value in given.items() if name not in _FILTERS}, filters=_asked(given)
+        )
+
+    signature = inspect.signature(command)
+    own = [each for each in signature.parameters.values() if each.name != "filters"]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
+        for name, option in _FILTERS.items()
+    ]
+    call.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+    call.__annotations__ = {each.name: each.annotation for each in (*own, *added)}
+    return call
+
+
+def _asked(given: dict[str, Any]) -> dict[str, Any]:
+    names = {"user": "user_id", "agent": "agent_id", "session": "session_id", "tag": "tags_all"}
+    asked = {names.get(name, name): given[name] for name in _FILTERS}
+    return asked | {"tags_any": asked.pop("any_tag"), "metadata": pairs(given["metadata"], prefixes=True)}
+
+
+def pairs(texts: list[str] | None, *, prefixes: bool = False) -> dict[str, Any] | None:
+    """Metadata from `KEY=VALUE` texts; with `prefixes` a `*` at the end asks for values that begin so."""
+    found: dict[str, Any] = {}
+    for text in texts or ():
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"'{text}' should be KEY=VALUE", param_hint="--metadata")
+        found[key] = {"prefix": value[:-1]} if prefixes and value.endswith("*") else value
+    return found or None

@@ -1,6 +1,7 @@
 """search, context: retrieval of memories."""
 
-from typing import Annotated
+from json import loads
+from typing import Annotated, Any
 
 import typer
 
@@ -12,8 +13,8 @@ from strata.client.calls import search as search_calls
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
-    app.command(epilog="Example: strata search how do we deploy --limit 3")(search)
-    app.command(epilog='Example: strata context "fix the deploy" --text')(context)
+    app.command(epilog="Example: strata search how do we deploy --limit 3")(options.filtered(search))
+    app.command(epilog='Example: strata context "fix the deploy" --text')(options.filtered(context))
 
 
 def search(
@@ -32,8 +33,13 @@ def search(
     ] = None,
     min_relevance: options.MinRelevance = None,
     limit: options.Limit = 10,
+    everywhere: Annotated[bool, typer.Option("--all", help="Search all projects.")] = False,
+    include_superseded: Annotated[
+        bool, typer.Option("--include-superseded", help="Also what a newer memory superseded.")
+    ] = False,
     url: options.Url = None,
     json: options.Json = False,
+    filters: dict[str, Any],
 ) -> None:
     """Search the memories, best first; what is not relevant is left out."""
     words = " ".join(query)
@@ -41,13 +47,15 @@ def search(
         reply = client.send(
             search_calls.search(
                 words,
-                project=project,
+                project=None if everywhere else project,
                 type=type,
                 scope=scope,
                 limit=limit,
                 mode=mode,
                 min_score=min_score,
                 min_relevance=min_relevance,
+                include_superseded=include_superseded or None,
+                **filters,
             )
         )
     if json:
@@ -64,7 +72,11 @@ def search(
         )
         for hit in reply.value
     ]
-    nothing = f"Nothing close to that is remembered in '{project}'. --min-relevance 0 shows what is nearest."
+    where = "in any project" if everywhere else f"in '{project}'"
+    nothing = f"Nothing close to that is remembered {where}. --min-relevance 0 shows what is nearest."
+    if elsewhere := reply.headers.get("strata-elsewhere"):
+        others = ", ".join(f"'{name}' ({count})" for name, count in loads(elsewhere).items())
+        nothing += f" In other projects there is: {others}; --all shows it."
     columns = ("#id", "type", "memory", "#relevance", "#score", "found by")
     output.print_table(columns, rows, nothing=nothing)
 
@@ -82,6 +94,7 @@ def context(
     text: Annotated[bool, typer.Option("--text", help="Print the text that goes into a prompt.")] = False,
     url: options.Url = None,
     json: options.Json = False,
+    filters: dict[str, Any],
 ) -> None:
     """Show the context that an agent gets before its turn."""
     if text and json:
@@ -91,13 +104,15 @@ def context(
         if text:
             prompt = client.send(
                 context_calls.context_text(
-                    project, query=words, scope=scope, limit=limit, min_relevance=min_relevance
+                    project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
                 )
             )
             typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
             return
         reply = client.send(
-            context_calls.context(project, query=words, scope=scope, limit=limit, min_relevance=min_relevance)
+            context_calls.context(
+                project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
+            )
         )
     if json:
         output.print_json(reply.text)

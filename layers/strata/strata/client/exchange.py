@@ -1,7 +1,7 @@
 """Shared by both clients: turns a call into a request, and an outcome into a reply or an error."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import httpx
@@ -24,6 +24,7 @@ class Reply(Generic[T]):
 
     text: str
     value: T
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def connection(to: Endpoint, timeout: float) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def settle(call: Call[T], to: Endpoint, outcome: Outcome) -> Reply[T]:
     if not outcome.is_success:
         raise refused(outcome.status_code, outcome.text)
     try:
-        return Reply(outcome.text, call.decoder.read(outcome.text))
+        return Reply(outcome.text, call.decoder.read(outcome.text), outcome.headers)
     except ValueError as error:
         raise _not_ours(call, to, outcome.status_code) from error
 

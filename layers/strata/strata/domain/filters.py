@@ -69,6 +69,8 @@ def metadata_text(value: Scalar) -> str:
     """A value of the metadata as filters compare it: numbers and booleans as in JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # stores may give back either
     return value if isinstance(value, str) else repr(value)
 
 

@@ -40,6 +40,11 @@ def redacted_fields(fields: Item) -> Item:
     changed: Item = {name: clean(fields[name], limit) for name, limit in _LIMITS.items() if fields.get(name)}
     if fields.get("tags"):
         changed["tags"] = [clean(tag, MAX_TAG) for tag in fields["tags"]]
+    if fields.get("metadata"):
+        changed["metadata"] = {
+            key: clean(value, MAX_IDENT) if isinstance(value, str) else value
+            for key, value in fields["metadata"].items()
+        }
     note_redactions(found)
     return fields | changed
 

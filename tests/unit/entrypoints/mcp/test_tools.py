@@ -107,7 +107,7 @@ def test_a_schema_is_plain_and_every_argument_is_explained(tools):
         assert schema["additionalProperties"] is False
         for argument in schema["properties"].values():
             assert argument["description"]
-            assert argument["type"] in ("string", "integer", "number", "array")
+            assert argument["type"] in ("string", "integer", "number", "array", "object", "boolean")
             assert not {"anyOf", "$ref", "title"} & set(argument)
 
 
@@ -223,7 +223,8 @@ def test_a_search_can_be_narrowed(tools):
         tools.save(f"WAL file {number}", type="bugfix" if number else "decision")
     assert tools.use("mem_search", query="WAL file", limit=2).count("\n- ") == 2
     assert tools.use("mem_search", query="WAL file", type="bugfix").count("\n- ") == 3
-    assert tools.use("mem_search", query="WAL", project="till") == "Nothing close to that is remembered."
+    nothing = tools.use("mem_search", query="WAL", project="till")
+    assert nothing == 'Nothing close to that is remembered. In other projects there is: "shop" (4).'
     assert tools.use("mem_search", query="WAL", scope="global") == "Nothing close to that is remembered."
 
 

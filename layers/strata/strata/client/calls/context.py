@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 from uuid import uuid4
 
 from strata.client.call import TEXT, Call, model
+from strata.client.calls.filters import MemoryFilters, filter_params
 from strata.client.calls.parts import Later, params
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def context(
     across_projects: bool | None = None,
     min_relevance: float | None = None,
     fill: str | None = "none",
+    **filters: Unpack[MemoryFilters],
 ) -> Call[contexts.Context]:
     """Observations and session summaries that an agent should know, for this query or in general.
 
@@ -41,7 +43,7 @@ def context(
         across_projects=across_projects,
         fill=_fill(query, fill),
     )
-    return Call("GET", "/context", model(lambda: contexts.Context), given)
+    return Call("GET", "/context", model(lambda: contexts.Context), given | filter_params(filters))
 
 
 def assemble_context(
@@ -58,6 +60,7 @@ def assemble_context(
     layers: Sequence[str] = LAYERS,
     turn_id: str | None = None,
     min_relevance: float | None = None,
+    **filters: Unpack[MemoryFilters],
 ) -> Call[contexts.AssembledContext]:
     """The relevant items of these layers for this query, without duplicates, within the token budget.
 
@@ -78,7 +81,7 @@ def assemble_context(
         turn_id=_turn(conversation_id, turn_id),
         min_relevance=min_relevance,
     )
-    return Call("GET", "/context", model(lambda: contexts.AssembledContext), given)
+    return Call("GET", "/context", model(lambda: contexts.AssembledContext), given | filter_params(filters))
 
 
 def context_text(
@@ -96,6 +99,7 @@ def context_text(
     turn_id: str | None = None,
     min_relevance: float | None = None,
     fill: str | None = "none",
+    **filters: Unpack[MemoryFilters],
 ) -> Call[str]:
     """The context as text for a prompt; empty when nothing is known.
 
@@ -118,7 +122,7 @@ def context_text(
         fill=_fill(query, fill),
         format="text",
     )
-    return Call("GET", "/context", TEXT, given)
+    return Call("GET", "/context", TEXT, given | filter_params(filters))
 
 
 def _used(query: str | None) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Unpack
 
 from strata.client.call import NOTHING, Call, model
+from strata.client.calls.filters import Filters, filter_params
 from strata.client.calls.parts import Later, fields, params, path
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def save(
     scope: str | None = None,
     topic_key: str | None = None,
     user_id: str | None = None,
+    agent_id: str | None = None,
+    metadata: Mapping[str, str | int | float | bool] | None = None,
 ) -> Call[observations.SavedObservation]:
     """Save an observation; a later one with the same `topic_key` replaces it.
 
@@ -40,6 +43,8 @@ def save(
         scope=scope,
         topic_key=topic_key,
         user_id=user_id,
+        agent_id=agent_id,
+        metadata=dict(metadata) if metadata else None,
     )
     answer = model(lambda: observations.SavedObservation)
     return Call("POST", "/observations", answer, body=body, idempotent=False)
@@ -51,12 +56,13 @@ def recent(
     type: str | None = None,  # noqa: A002
     scope: str | None = None,
     limit: int | None = None,
+    **filters: Unpack[Filters],
 ) -> Call[list[observations.Observation]]:
     """Observations, newest first.
 
     `GET /observations/recent`.
     """
-    given = params(project=project, type=type, scope=scope, limit=limit)
+    given = params(project=project, type=type, scope=scope, limit=limit) | filter_params(filters)
     return Call("GET", "/observations/recent", model(lambda: list[observations.Observation]), given)
 
 
@@ -75,12 +81,19 @@ def change(
     title: str | None = None,
     content: str | None = None,
     tags: Sequence[str] | None = None,
+    metadata: Mapping[str, str | int | float | bool] | None = None,
 ) -> Call[observations.Observation]:
-    """Change the given fields of an observation; empty `tags` remove all tags.
+    """Change the given fields of an observation; empty `tags` or `metadata` remove all of them.
 
     `PATCH /observations/{id}`.
     """
-    body = fields(type=type, title=title, content=content, tags=None if tags is None else list(tags))
+    body = fields(
+        type=type,
+        title=title,
+        content=content,
+        tags=None if tags is None else list(tags),
+        metadata=None if metadata is None else dict(metadata),
+    )
     return Call("PATCH", path("/observations/{}", id), model(lambda: observations.Observation), body=body)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from strata.client.call import Call, model
+from strata.client.calls.filters import Filters, filter_params
 from strata.client.calls.parts import Later, params
 
 if TYPE_CHECKING:
@@ -24,11 +25,13 @@ def search(
     min_score: float | None = None,
     min_relevance: float | None = None,
     include_superseded: bool | None = None,
+    **filters: Unpack[Filters],
 ) -> Call[list[observations.SearchHit]]:
     """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
 
     `GET /search`. What is not relevant is left out: `min_relevance` 0 brings the nearest, however far. What a
-    newer observation superseded is left out unless `include_superseded` is true.
+    newer observation superseded is left out unless `include_superseded` is true. Where nothing is found in
+    the project, the header `Strata-Elsewhere` of the reply names other projects in which something is.
     """
     given = params(
         q=query,
@@ -41,7 +44,7 @@ def search(
         min_relevance=min_relevance,
         include_superseded=include_superseded,
     )
-    return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given)
+    return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given | filter_params(filters))
 
 
 def timeline(

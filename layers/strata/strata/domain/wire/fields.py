@@ -6,9 +6,19 @@ from datetime import datetime
 from typing import Annotated
 
 from annotated_types import GroupedMetadata
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    FiniteFloat,
+    StrictBool,
+    StrictInt,
+    StringConstraints,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticUseDefault
 
+from strata.domain.filters import Scalar
 from strata.domain.redaction.redact import form_of_secret
 from strata.domain.text.strings import project_name
 from strata.domain.times import microseconds
@@ -20,6 +30,7 @@ MAX_CONTENT = 50_000
 MAX_TAG = 100
 MAX_LABEL = 50
 MAX_SUMMARY = 10_000
+MAX_METADATA = 20
 MAX_QUERY = 10_000
 MAX_ROWS = 1000
 MAX_NUMBER = 2**53 - 1
@@ -75,6 +86,13 @@ def _without_secret(value: str) -> str:
     return value
 
 
+def _exact(metadata: dict[str, Scalar]) -> dict[str, Scalar]:
+    for key, value in metadata.items():
+        if isinstance(value, int | float) and abs(value) > MAX_NUMBER:
+            raise ValueError(f"{key} must lie between -{MAX_NUMBER} and {MAX_NUMBER}")
+    return metadata
+
+
 _NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
@@ -97,6 +115,17 @@ Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _N
 TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
 Tags = Annotated[list[Tag], Field(max_length=MAX_TAGS)]
+
+MetadataKey = Annotated[
+    str, StringConstraints(pattern=rf"^[A-Za-z0-9_.-]{{1,{MAX_LABEL}}}$"), AfterValidator(_without_secret)
+]
+MetadataText = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
+Metadata = Annotated[
+    dict[MetadataKey, StrictBool | StrictInt | FiniteFloat | MetadataText],
+    Field(max_length=MAX_METADATA),
+    AfterValidator(_exact),
+]
+"""A small map of texts, numbers and booleans."""
 
 Moment = Annotated[datetime, AfterValidator(_storable)]
 """A time between 1970 and 2255; a time without a time zone is UTC."""

@@ -5,14 +5,26 @@ import re
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    StrictBool,
+    StrictInt,
+    WithJsonSchema,
+)
 
-from strata.domain.filters import Filters
+from strata.domain.filters import Filters, MetadataIs, metadata_text
 from strata.domain.times import DAY, HOUR, microseconds
-from strata.domain.wire.fields import Ident, Tags
+from strata.domain.wire.fields import MAX_METADATA, MAX_TAGS, Ident, MetadataKey, MetadataText, Tags
 
 _AGE = re.compile(r"(\d{1,9}) ?([mhdw])")
 _SECONDS = {"m": 60, "h": HOUR, "d": DAY, "w": 7 * DAY}
+_WHEN = ": an ISO 8601 date or time, or an age such as 90m, 12h, 7d or 2w"
+_COMMAS = f": at most {MAX_TAGS}; in a query with commas between, or as a JSON list where a tag holds a comma"
 _LATEST = 2**53
 
 
@@ -71,21 +83,56 @@ _Moment = Annotated[
 ]
 
 
+def _object(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if not value.strip():
+        return None
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise ValueError(
+            'should be a JSON object such as {"env": "prod", "path": {"prefix": "src/"}}'
+        ) from None
+
+
+class Beginning(BaseModel):
+    """A value that begins so."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    prefix: MetadataText
+
+
+_Metadata = Annotated[
+    Annotated[
+        dict[MetadataKey, StrictBool | StrictInt | FiniteFloat | MetadataText | Beginning],
+        Field(max_length=MAX_METADATA),
+        WithJsonSchema({"type": "object"}),
+    ]
+    | None,
+    BeforeValidator(_object),
+]
+
+
 class MemoryFilters(BaseModel):
     """Filters that every route and tool has in common: the memories that have these tags, and so on.
 
     A time after is included, a time before is not.
     """
 
-    model_config = ConfigDict(extra="ignore")
-
-    session_id: _Ident = None
-    tags_any: _Tags = None
-    tags_all: _Tags = None
-    created_after: _Moment = None
-    created_before: _Moment = None
-    updated_after: _Moment = None
-    updated_before: _Moment = None
+    session_id: _Ident = Field(None, description="Only memories of this session.")
+    tags_any: _Tags = Field(None, description=f"Only memories with one of these tags{_COMMAS}.")
+    tags_all: _Tags = Field(None, description=f"Only memories with all of these tags{_COMMAS}.")
+    created_after: _Moment = Field(None, description=f"Only memories saved at this time or later{_WHEN}.")
+    created_before: _Moment = Field(None, description=f"Only memories saved before this time{_WHEN}.")
+    updated_after: _Moment = Field(None, description=f"Only memories changed at this time or later{_WHEN}.")
+    updated_before: _Moment = Field(None, description=f"Only memories changed before this time{_WHEN}.")
+    metadata: _Metadata = Field(
+        None,
+        description=f"Only memories whose metadata have these values, at most {MAX_METADATA}, as a JSON "
+        'object such as {"env": "prod"}; {"prefix": "src/"} in place of a value asks for its beginning.',
+    )
 
     def at(self, now_us: int, **more: Any) -> Filters:
         """The filters, with ages counted from now; `more` are further ones."""
@@ -98,6 +145,12 @@ class MemoryFilters(BaseModel):
             session_id=self.session_id,
             tags_any=tuple(self.tags_any or ()),
             tags_all=tuple(self.tags_all or ()),
+            metadata=tuple(
+                MetadataIs(key, value.prefix, prefix=True)
+                if isinstance(value, Beginning)
+                else MetadataIs(key, metadata_text(value))
+                for key, value in (self.metadata or {}).items()
+            ),
             **moments,
             **more,
         )
@@ -106,8 +159,8 @@ class MemoryFilters(BaseModel):
 class OwnedFilters(MemoryFilters):
     """The same, and by whose the memories are: their user, and the agent that saved them."""
 
-    user_id: _Ident = None
-    agent_id: _Ident = None
+    user_id: _Ident = Field(None, description="Only memories of this user.")
+    agent_id: _Ident = Field(None, description="Only memories of this agent.")
 
     def at(self, now_us: int, **more: Any) -> Filters:
         """The filters, with ages counted from now; `more` are further ones."""

@@ -2,11 +2,13 @@
 
 from typing import Literal
 
+from strata.domain.filters import Scalar
 from strata.domain.retrieval import Method
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
     Content,
     Label,
+    Metadata,
     NewIdent,
     NewProject,
     OptionalNewIdent,
@@ -33,6 +35,7 @@ class NewObservation(Wire):
     topic_key: OptionalTopicKey = None
     user_id: OptionalNewIdent = None
     agent_id: OptionalNewIdent = None
+    metadata: Metadata | None = None
 
 
 class ObservationChange(Wire):
@@ -45,6 +48,7 @@ class ObservationChange(Wire):
     title: Title | None = None
     content: Content | None = None
     tags: Tags | None = None
+    metadata: Metadata | None = None
     superseded: Literal[False] | None = None
 
 
@@ -74,6 +78,7 @@ class Observation(Wire):
     topic_key: str | None = None
     user_id: str | None = None
     agent_id: str | None = None
+    metadata: dict[str, Scalar] | None = None
     normalized_hash: str
     revision_count: int
     duplicate_count: int
@@ -101,6 +106,7 @@ class SearchHit(Wire):
     relevance: float = 0.0
     topic_key: str | None = None
     superseded_by: int | None = None
+    metadata: dict[str, Scalar] | None = None
 
 
 class TimelineEntry(Wire):

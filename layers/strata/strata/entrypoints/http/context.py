@@ -25,6 +25,7 @@ from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import (
     AcrossQuery,
+    FilterQuery,
     IdentQuery,
     KindQuery,
     NewIdentQuery,
@@ -32,6 +33,7 @@ from strata.entrypoints.http.api.parameters import (
     RelevanceQuery,
 )
 from strata.entrypoints.observing import Observing
+from strata.ports.clock import Clock
 from strata.services.context.assemble import Assembly, ContextAssembler, ContextOptions
 from strata.services.context.layers.layer import ContextQuery
 from strata.services.context.plain import PlainAssembler
@@ -66,6 +68,7 @@ def context_handler(
     observing: Observing,
     plain: PlainAssembler,
     assembler: ContextAssembler,
+    clock: Clock,
     *,
     floor: float,
     default_fill: Fill,
@@ -76,6 +79,7 @@ def context_handler(
     @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True, errors=(409,))
     def fetch_context(
         caller: Scope,
+        filters: FilterQuery,
         project: ProjectQuery = None,
         across_projects: AcrossQuery = False,
         scope: KindQuery = None,
@@ -100,6 +104,7 @@ def context_handler(
             raise InvalidRequest.of("turn_id", "needs the conversation_id of its conversation")
         if across_projects:
             project = None
+        only = filters.at(clock.now_us())
         least = floor if min_relevance is None else min_relevance
         most = limit if limit is not None else CONTEXT_OBSERVATIONS
         with observing.operation("fetch_context", project=project, query=query) as operation:
@@ -112,6 +117,7 @@ def context_handler(
                     limit=most,
                     min_relevance=least,
                     fill=(fill or default_fill) == "recent",
+                    only=only,
                 )
                 operation.found(context.hits, degraded=context.degraded)
                 text = plain.text(context.items, query, project) if format == "text" else ""
@@ -127,6 +133,7 @@ def context_handler(
                 limit=most,
                 min_relevance=least,
                 fill=fill == "recent",
+                only=only,
             )
             named = None if layers is None else _layer_names(layers)
             options = ContextOptions(named, token_budget, conversation_id, turn_id)

@@ -23,6 +23,7 @@ from strata.entrypoints.http.api.parameters import (
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.observations.read import Reader
+from strata.services.search.elsewhere import found_elsewhere
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
 from strata.services.search.search import Searcher
@@ -58,6 +59,8 @@ def search_handler(
         """Search observations, best first; the tenant's global ones are included.
 
         What is not relevant is left out, so that a search can come back empty, and so is what was superseded.
+        Where nothing is found in the project, the header `Strata-Elsewhere` names other projects in which
+        something is, as a JSON object of the numbers of hits.
         """
         wanted = ObservationFilter(
             project=project,
@@ -77,11 +80,23 @@ def search_handler(
                 min_relevance=floor if min_relevance is None else min_relevance,
             )
             operation.found(result.hits, degraded=result.degraded)
-        return Reply([_hit(hit) for hit in result.hits], result.degraded)
+            elsewhere = {}
+            if not result.hits:
+                elsewhere = found_elsewhere(
+                    searcher,
+                    caller,
+                    q,
+                    wanted,
+                    mode=mode,
+                    min_score=min_score,
+                    min_relevance=floor if min_relevance is None else min_relevance,
+                )
+        return Reply([_hit(hit) for hit in result.hits], result.degraded, elsewhere=elsewhere)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])
     def recent_observations(
         caller: Scope,
+        filters: OwnedFilterQuery,
         project: ProjectQuery = None,
         type: KindQuery = None,
         scope: KindQuery = None,
@@ -89,7 +104,14 @@ def search_handler(
     ) -> Reply:
         """The newest observations, newest first."""
         behind = project is None and reader.lacks_projects(caller)
-        found = reader.recent(caller, project=project, kind=type, scope_name=scope, limit=limit)
+        found = reader.recent(
+            caller,
+            project=project,
+            kind=type,
+            scope_name=scope,
+            limit=limit,
+            only=filters.at(clock.now_us()),
+        )
         return Reply(found, behind=behind)
 
     @api.route("GET", "/observations/<id>", READ, answer=Observation, errors=(404,))
@@ -121,4 +143,5 @@ def _hit(hit: ObservationHit) -> SearchHit:
         relevance=hit.relevance,
         topic_key=hit.topic_key,
         superseded_by=hit.superseded_by,
+        metadata=dict(hit.metadata) if hit.metadata else None,
     )

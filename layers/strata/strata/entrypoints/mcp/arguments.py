@@ -17,6 +17,7 @@ from strata.domain.wire.fields import (
     Clamped,
     Content,
     Label,
+    Metadata,
     NewProject,
     OptionalLabel,
     OptionalNewIdent,
@@ -25,6 +26,7 @@ from strata.domain.wire.fields import (
     Tags,
     Title,
 )
+from strata.domain.wire.filters import OwnedFilters
 
 MAX_HITS = 50
 MAX_NEIGHBOURS = 20
@@ -106,12 +108,17 @@ class SaveArguments(Arguments):
         "changes over time: saving the same topic_key again replaces what was known of it. Leave it out "
         "for what happened once.",
     )
+    metadata: Metadata | None = Field(
+        None,
+        description="What to filter by later, as a small map of texts, numbers and booleans, such as "
+        '{"env": "prod"}; it is not searched.',
+    )
     session_id: OptionalNewIdent = Field(
         None, description="The session it belongs to, if you were given one. Don't make one up."
     )
 
 
-class SearchArguments(Arguments):
+class SearchArguments(Arguments, OwnedFilters):
     """Of `mem_search`."""
 
     query: str = Field(
@@ -127,9 +134,12 @@ class SearchArguments(Arguments):
     )
     limit: _Clamped = Field(10, ge=1, le=MAX_HITS, description="At most so many.")
     min_relevance: _Relevance = None
+    include_superseded: bool = Field(
+        False, description="Whether to find memories too that a newer one has superseded."
+    )
 
 
-class ContextArguments(Arguments):
+class ContextArguments(Arguments, OwnedFilters):
     """Of `mem_context`."""
 
     query: str = Field(
@@ -161,9 +171,11 @@ class TimelineArguments(Arguments):
 def schema(model: type[BaseModel]) -> Mapping[str, Any]:
     """A model's JSON Schema in a form that every client supports: no titles, no alternatives with null."""
     made = model.model_json_schema(mode="validation")
+    own = [name for name in made["properties"] if name in model.__annotations__]
+    names = [*own, *(name for name in made["properties"] if name not in own)]
     return {
         "type": "object",
-        "properties": {name: _plain(each) for name, each in made["properties"].items()},
+        "properties": {name: _plain(made["properties"][name]) for name in names},
         "required": made.get("required", []),
         "additionalProperties": False,
     }

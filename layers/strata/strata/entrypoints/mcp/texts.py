@@ -1,6 +1,7 @@
 """The tools' texts for a model: what was done, and memories in tags that separate them from other text."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 
 from strata.domain.assembly.prompt import block, entry
 from strata.domain.assembly.titles import titled
@@ -34,11 +35,20 @@ def whole(memory: Observation) -> str:
         "changed": _minute(memory.updated_at) if memory.revision_count > 1 else None,
         "topic_key": memory.topic_key,
         "tags": ", ".join(memory.tags or ()),
+        "metadata": json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None,
         "session": memory.session_id,
     }
     facts = [f"{name}: {value}" for name, value in about.items() if value]
     lines = [f"[{memory.type}] {memory.title}", *facts, memory.content]
     return block("observations", list(map(entry, lines)))
+
+
+def elsewhere(projects: Mapping[str, int]) -> str:
+    """Where else a search would find something; empty where it would not."""
+    if not projects:
+        return ""
+    named = ", ".join(f"{json.dumps(name, ensure_ascii=False)} ({count})" for name, count in projects.items())
+    return f" In other projects there is: {named}."
 
 
 def around(entries: Iterable[TimelineEntry], anchor: int) -> str:

@@ -30,6 +30,7 @@ from strata.services.context.plain import PlainAssembler
 from strata.services.context.remembering import of_observation
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
+from strata.services.search.elsewhere import found_elsewhere
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
 from strata.services.search.search import Searcher
@@ -131,6 +132,7 @@ class MemoryToolbox:
             tags=given.tags,
             scope=given.scope,
             topic_key=given.topic_key,
+            metadata=given.metadata,
             user_id=self._preset.user_id,
         )
         with self._shelf.observing.operation("add_observation", project=project) as operation:
@@ -147,7 +149,14 @@ class MemoryToolbox:
 
     def _search(self, given: SearchArguments) -> Outcome:
         project = given.project or self._preset.project
-        wanted = ObservationFilter(project=project, type=given.type, scope=given.scope)
+        wanted = ObservationFilter(
+            project=project,
+            type=given.type,
+            scope=given.scope,
+            superseded=given.include_superseded,
+            only=given.at(self._shelf.clock.now_us()),
+        )
+        least = _or(given.min_relevance, self._shelf.floors.search)
         with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
             result = self._shelf.searcher.search(
                 self._caller,
@@ -155,13 +164,23 @@ class MemoryToolbox:
                 wanted,
                 limit=given.limit,
                 mode=self._shelf.mode,
-                min_relevance=_or(given.min_relevance, self._shelf.floors.search),
+                min_relevance=least,
             )
             operation.found(result.hits, degraded=result.degraded)
+        elsewhere: dict[str, int] = {}
+        if not result.hits:
+            elsewhere = found_elsewhere(
+                self._shelf.searcher,
+                self._caller,
+                given.query,
+                wanted,
+                mode=self._shelf.mode,
+                min_relevance=least,
+            )
         items = map(of_observation, result.hits)
         hits = self._shelf.assembler.text(items, given.query, project)
         away = texts.AWAY if result.degraded else ""
-        return Outcome(away + (hits or "Nothing close to that is remembered."))
+        return Outcome(away + (hits or f"Nothing close to that is remembered.{texts.elsewhere(elsewhere)}"))
 
     def _context(self, given: ContextArguments) -> Outcome:
         project = given.project or self._preset.project
@@ -176,6 +195,7 @@ class MemoryToolbox:
                 limit=given.limit,
                 min_relevance=_or(given.min_relevance, self._shelf.floors.context),
                 fill=False,
+                only=given.at(self._shelf.clock.now_us()),
             )
             operation.found(assembled.hits, degraded=assembled.degraded)
         known = self._shelf.assembler.text(assembled.items, given.query, project)

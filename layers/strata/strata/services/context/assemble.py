@@ -17,7 +17,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.ledger import INJECTED
 from strata.ports.clock import Clock
 from strata.ports.language import Lexicon
-from strata.services.context.layers.layer import ContextQuery, Layer
+from strata.services.context.layers.layer import FILTERED, ContextQuery, Layer
 from strata.services.conversations.ledger import Ledger, Seen
 from strata.services.people.ownership import owner_of
 from strata.services.table.parallel import Parallel
@@ -122,6 +122,8 @@ class ContextAssembler:
 
     def _recalled(self, scope: Scope, query: ContextQuery, options: ContextOptions) -> "_Recollection":
         layers = [each for each in self._layers if options.layers is None or each.name in options.layers]
+        if query.only:
+            layers = [each for each in layers if each.name in FILTERED]
         calls = [partial(_answered, each, partial(each.recall, scope, query)) for each in layers]
         answers = self._parallel.each(calls)
         there = [answer for answer in answers if answer is not None]

@@ -6,6 +6,7 @@ from itertools import islice
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.assembly.prompt import as_text
+from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.retrieval import Method, Mode
 from strata.domain.scope import Scope
 from strata.domain.text.strings import cut
@@ -78,19 +79,20 @@ class PlainAssembler:
         limit: int,
         min_relevance: float = 0.0,
         fill: bool = True,
+        only: Filters = EVERYTHING,
     ) -> PlainAssembly:
         """Ranked hits, then the newest observations, each once, and the newest three summaries (AgentOps).
 
         Only 500 characters of the query count; each content is cut to 300 characters. Hits below
         `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
-        also of the summaries.
+        also of the summaries. `only` filters both.
         """
-        wanted = ObservationFilter(project=project, scope=scope_name)
+        wanted = ObservationFilter(project=project, scope=scope_name, only=only)
         chosen, sessions = self._parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
-            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance),
+            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance, only),
         )
         context = Context(
             recent_sessions=[ContextSession(summary=session.content) for session in sessions],
@@ -155,15 +157,16 @@ class PlainAssembler:
         return [*pinned, *(hit for hit in hits if hit.id not in ids)][:limit]
 
     def _sessions_of(
-        self, scope: Scope, project: str | None, query: str, min_relevance: float
+        self, scope: Scope, project: str | None, query: str, min_relevance: float, only: Filters
     ) -> list[Remembered]:
         """The newest summarized sessions of a project, or those relevant to a query, best first."""
         if project is None:
             return []
         if not query.strip():
-            rows = self._sessions.summarized(scope, project, MAX_SUMMARIES)
-            return [of_session(row, None) for row in rows]
-        rows = self._sessions.summarized(scope, project, CHOSEN_FROM)
+            newest = self._sessions.summarized(scope, project, LOOKED_AT if only else MAX_SUMMARIES)
+            return [of_session(row, None) for row in newest if passes(row, only)][:MAX_SUMMARIES]
+        newest = self._sessions.summarized(scope, project, LOOKED_AT if only else CHOSEN_FROM)
+        rows = [row for row in newest if passes(row, only)][:CHOSEN_FROM]
         known = {row["id"]: row for row in rows}
         texts = [(row["id"], row["summary"], row["started_at"]) for row in rows]
         ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
@@ -174,6 +177,18 @@ class PlainAssembler:
     ) -> list[Item]:
         """The newest observations that the filter admits, newest first."""
         newest = self._reader.newest(
-            scope, project=wanted.project, scope_name=wanted.scope, limit=most, names=names
+            scope,
+            project=wanted.project,
+            scope_name=wanted.scope,
+            limit=most,
+            names=names,
+            only=wanted.only,
         )
         return [row for row in newest if wanted.admits(row)]
+
+
+def passes(session: Item, only: Filters) -> bool:
+    """Whether a session passes the filters: it is made when it starts, and changes when it ends."""
+    ended = session.get("ended_at") or session["started_at"]
+    times = {"created_at": session["started_at"], "updated_at": ended}
+    return not only or only.admits(session | {"session_id": session["id"]} | times)

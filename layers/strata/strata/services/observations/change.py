@@ -88,6 +88,8 @@ class Editor:
             fields["stands"] = None
         if "tags" in fields:
             fields["tags"] = fields["tags"] or None
+        if "metadata" in fields:
+            fields["metadata"] = fields["metadata"] or None
         if "content" in fields:
             fields["normalized_hash"] = normalized_hash(fields["content"])
         return fields

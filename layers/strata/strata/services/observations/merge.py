@@ -1,8 +1,9 @@
 """Merging a save into the row that has its content already: dedup must not lose what it adds."""
 
 from collections.abc import Sequence
+from itertools import islice
 
-from strata.domain.wire.fields import MAX_TAGS
+from strata.domain.wire.fields import MAX_METADATA, MAX_TAGS
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Absent, Action, AllOf, AnyOf, Delete, Equals, Item, Key, Present, Put, Update
 from strata.services.observations.rows import global_place
@@ -15,7 +16,8 @@ from strata.services.table.transaction import Named
 def gain(before: Item, new: Item) -> Item:
     """The attributes that a row gains from a save of the same content.
 
-    A global save widens the row's scope, a topic key is adopted by a row without one, tags are united.
+    A global save widens the row's scope, a topic key is adopted by a row without one, tags and metadata
+    are united; of one key of the metadata the newer value counts.
     """
     gained: Item = {}
     if new["scope"] == GLOBAL_SCOPE != before["scope"]:
@@ -25,6 +27,10 @@ def gain(before: Item, new: Item) -> Item:
     tags = list(dict.fromkeys([*(before.get("tags") or ()), *(new["tags"] or ())]))[:MAX_TAGS]
     if tags != list(before.get("tags") or ()):
         gained["tags"] = tags
+    known = before.get("metadata") or {}
+    metadata = dict(islice((known | (new["metadata"] or {})).items(), MAX_METADATA))
+    if metadata != known:
+        gained["metadata"] = metadata
     return gained
 
 

@@ -1,10 +1,13 @@
 """Reading observations: one, the recent ones, and one among its neighbours in time."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from heapq import nlargest
+from itertools import islice
 
 from strata.domain.errors import NotFound
+from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
@@ -23,7 +26,10 @@ from strata.services.records.parts import numbered
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.current_totals import CurrentTotals
+from strata.services.table.pages import every_row
 from strata.services.table.parallel import Parallel
+
+_PAGE = 200
 
 _TIMELINE_CHARACTERS = 440_000
 """The most characters of a timeline, so that it fits into a function's 6 MB in any script."""
@@ -60,17 +66,25 @@ class Reader:
         return list(self._table.get_many(scope, rows).values()) if rows else []
 
     def recent(
-        self, scope: Scope, *, project: str | None, kind: str | None, scope_name: str | None, limit: int
+        self,
+        scope: Scope,
+        *,
+        project: str | None,
+        kind: str | None,
+        scope_name: str | None,
+        limit: int,
+        only: Filters = EVERYTHING,
     ) -> list[Observation]:
         """The newest observations, newest first; of every project of the tenant when none is named."""
         where = _conditions(kind, scope_name)
         if project is None and scope_name == GLOBAL_SCOPE:
-            rows = self._globals(scope, limit, where)
+            rows = self._globals(scope, limit, where, only)
         elif project is None:
-            calls = [partial(self._of_project, scope, name, limit, where) for name in self.projects(scope)]
+            names = self.projects(scope)
+            calls = [partial(self._of_project, scope, name, limit, where, only) for name in names]
             rows = _newest(limit, *self._parallel.each(calls))
         else:
-            rows = self._of_project(scope, project, limit, where)
+            rows = self._of_project(scope, project, limit, where, only)
         return [to_observation(row) for row in rows]
 
     def projects(self, scope: Scope) -> list[str]:
@@ -93,6 +107,7 @@ class Reader:
         scope_name: str | None = None,
         limit: int,
         names: Sequence[str] | None = None,
+        only: Filters = EVERYTHING,
     ) -> list[Item]:
         """The newest rows that a search in this project, or in all of them, may find; newest first.
 
@@ -105,12 +120,14 @@ class Reader:
                 names = [project]
             elif names is None:
                 names = self.projects(scope)
-            calls = [partial(self._of_project, scope, name, limit, where) for name in names]
+            calls = [partial(self._of_project, scope, name, limit, where, only) for name in names]
         if scope_name in (None, GLOBAL_SCOPE):
-            calls.append(partial(self._globals, scope, limit, None))
+            calls.append(partial(self._globals, scope, limit, None, only))
         return _newest(limit, *self._parallel.each(calls))
 
-    def _of_project(self, scope: Scope, project: str, limit: int, where: Condition | None) -> list[Item]:
+    def _of_project(
+        self, scope: Scope, project: str, limit: int, where: Condition | None, only: Filters
+    ) -> list[Item]:
         query = Query(
             project_pk(project),
             prefix=OBSERVATION_PREFIX,
@@ -119,11 +136,19 @@ class Reader:
             where=where,
             resumable=False,
         )
-        return _whole(self._table.query(scope, query).rows)
+        return self._read(scope, query, only)
 
-    def _globals(self, scope: Scope, limit: int, where: Condition | None) -> list[Item]:
+    def _globals(self, scope: Scope, limit: int, where: Condition | None, only: Filters) -> list[Item]:
         query = Query(GLOBAL_PK, index="gsi2", newest_first=True, limit=limit, where=where, resumable=False)
-        return _whole(self._table.query(scope, query).rows)
+        return self._read(scope, query, only)
+
+    def _read(self, scope: Scope, query: Query, only: Filters) -> list[Item]:
+        """The first rows of a query that pass the filters: as many as it asks for, if there are."""
+        if not only:
+            return _whole(self._table.query(scope, query).rows)
+        rows = every_row(self._table, scope, replace(query, limit=_PAGE, resumable=True))
+        passing = (row.item for row in rows if OBSERVATIONS.is_whole(row.item) and only.admits(row.item))
+        return list(islice(passing, query.limit))
 
     def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
         """The observation with those before and after it in its project, oldest first.

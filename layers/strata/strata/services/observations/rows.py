@@ -54,6 +54,6 @@ def insertion(observation: Item, *, window_us: int, content_free: Condition | No
 
 def redacted(new: Saved) -> Saved:
     """The observation without its secrets."""
-    words = new.model_dump(include={"type", "title", "content", "topic_key", "tags"})
+    words = new.model_dump(include={"type", "title", "content", "topic_key", "tags", "metadata"})
     cleaned = redacted_fields(words)
     return new if cleaned == words else new.model_copy(update=cleaned)

@@ -93,6 +93,7 @@ class Saver:
                 "topic_key": new.topic_key,
                 "user_id": owner,
                 "agent_id": agent,
+                "metadata": new.metadata or None,
                 "normalized_hash": normalized_hash(new.content),
                 "revision_count": 1,
                 "duplicate_count": 1,
@@ -139,7 +140,7 @@ class Saver:
             scope,
             Update(
                 key,
-                set={name: observation[name] for name in ("type", "title", "content", "tags")}
+                set={name: observation[name] for name in ("type", "title", "content", "tags", "metadata")}
                 | {"normalized_hash": content_hash, "updated_at": now, "last_seen_at": now},
                 add={"revision_count": 1},
                 condition=Present(),

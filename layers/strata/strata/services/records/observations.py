@@ -131,6 +131,7 @@ _PLAIN = (
     "topic_key",
     "user_id",
     "agent_id",
+    "metadata",
     "normalized_hash",
     "revision_count",
     "duplicate_count",

@@ -1,8 +1,10 @@
 """Search hits: a memory with its score and the method that found it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
+from strata.domain.filters import Scalar
 from strata.domain.retrieval import Method, Ranked
 from strata.ports.rows import Item
 
@@ -38,6 +40,7 @@ class ObservationHit:
     relevance: float
     tags: tuple[str, ...] = ()
     superseded_by: int | None = None
+    metadata: Mapping[str, Scalar] | None = None
 
     @classmethod
     def of(cls, row: Item, found: Ranked | None = None) -> Self:
@@ -56,6 +59,7 @@ class ObservationHit:
             found.relevance if found else 0.0,
             tuple(row.get("tags") or ()),
             row.get("superseded_by"),
+            row.get("metadata"),
         )
 
 

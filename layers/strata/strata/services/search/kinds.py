@@ -141,6 +141,7 @@ class Kind(ABC):
             and all(isinstance(row.get(name), int) for name in self.numbers)
             and all(isinstance(row.get(name), str | None) for name in self.optional_texts)
             and all(_is_list_of_texts(row.get(name)) for name in self.lists)
+            and isinstance(row.get("metadata"), dict | None)
         )
 
     def session(self, row: Item) -> str | None:

@@ -180,6 +180,7 @@ class Importer:
             "topic_key": seen.topic_key,
             "user_id": seen.user_id,
             "agent_id": seen.agent_id,
+            "metadata": seen.metadata or None,
             "normalized_hash": content_hash,
             "revision_count": seen.revision_count,
             "duplicate_count": seen.duplicate_count,

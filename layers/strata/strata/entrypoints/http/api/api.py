@@ -11,9 +11,10 @@ of its `answer` type:
 
 import functools
 import inspect
+import json
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -68,11 +69,16 @@ class Reply:
     left_out: int = 0
     """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
 
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    """Other projects in which a search that found nothing would find something: `Strata-Elsewhere`."""
+
     @property
     def headers(self) -> dict[str, Any]:
         """The notes as response headers."""
         parts = [name for name, late in (("index", self.degraded), ("totals", self.behind)) if late]
         degraded = {"Strata-Degraded": ", ".join(parts)} if parts else {}
+        if self.elsewhere:
+            degraded["Strata-Elsewhere"] = json.dumps(dict(self.elsewhere))
         return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from strata.domain.wire.fields import MAX_TAGS
-
 
 @dataclass(frozen=True, slots=True)
 class Described:
@@ -41,9 +39,6 @@ TAGS: dict[str, tuple[str, str]] = {
 }
 """The tag of each module of routes, by its name under `entrypoints/`. A tag is described once."""
 
-_WHEN = "an ISO 8601 date or time, or an age such as `90m`, `12h`, `7d` or `2w`"
-_TAGS = f"at most {MAX_TAGS}, with commas between, or a JSON list where a tag holds a comma"
-
 PARAMETERS: dict[str, tuple[str, Any]] = {
     "across_projects": ("Whether to use all of the caller's projects, whatever `project` says.", False),
     "after": ("How many later observations to list.", 3),
@@ -63,14 +58,6 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
         ),
         ("The id of the session.", "session-1"),
     ),
-    "created_after": (f"Only memories made at this time or later: {_WHEN}.", "7d"),
-    "created_before": (f"Only memories made before this time: {_WHEN}.", "2026-11-01"),
-    "updated_after": (f"Only memories changed at this time or later: {_WHEN}.", "12h"),
-    "updated_before": (f"Only memories changed before this time: {_WHEN}.", "2026-11-01T08:00:00Z"),
-    "tags_all": (f"Only memories with all of these tags: {_TAGS}.", "deploy,staging"),
-    "tags_any": (f"Only memories with one of these tags: {_TAGS}.", "deploy,release"),
-    "search_observations.agent_id": ("Only memories of this agent.", "support"),
-    "search_observations.user_id": ("Only memories of this user.", "ann"),
     "cursor": ("The `next` of the page before; absent for the first page.", None),
     "conversation_id": ("The id of the conversation, which is that of its session.", "conversation-1"),
     "delete_fact.id": ("The id of the fact.", "f-1"),

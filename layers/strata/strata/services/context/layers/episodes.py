@@ -34,7 +34,7 @@ class EpisodeLayer:
         hits = result.hits
         if len(hits) < query.limit and (query.fill or not query.text.strip()):
             known = {hit.row["id"] for hit in hits}
-            most = min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
+            most = LOOKED_AT if query.only else min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
             newest = [row for row in self._recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
             hits = [*hits, *(EpisodeHit(row) for row in newest if row["id"] not in known)]
         return LayerAnswer([_item(hit) for hit in hits[: query.limit]], result.degraded)
@@ -52,6 +52,7 @@ def _wanted(query: ContextQuery) -> EpisodeFilter:
         owner=query.owner,
         or_of_none=True,
         project=query.project,
+        only=query.only,
         without=frozenset(_numbers(query.given_of(EpisodeLayer.name))),
     )
 

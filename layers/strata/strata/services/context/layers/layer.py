@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 
@@ -24,6 +25,7 @@ class ContextQuery:
         min_relevance: the least relevance of an item that a layer chooses by the text.
         fill: whether the newest items fill up to the limit where the text brings fewer.
         given: keys of the items that the conversation was given already: layers choose among the others.
+        only: the caller's filters; layers whose memories cannot pass one are not asked.
     """
 
     text: str = ""
@@ -36,11 +38,16 @@ class ContextQuery:
     min_relevance: float = 0.0
     fill: bool = False
     given: frozenset[str] = frozenset()
+    only: Filters = EVERYTHING
 
     def given_of(self, layer: str) -> Iterator[str]:
         """The ids of the items that the conversation was given from a layer."""
         prefix = f"{layer}:"
         return (key.removeprefix(prefix) for key in self.given if key.startswith(prefix))
+
+
+FILTERED = frozenset(("observations", "episodes", "sessions"))
+"""The layers that a filter chooses from; the others have neither tags nor sessions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def _wanted(query: ContextQuery) -> ObservationFilter:
         project=query.project,
         scope=query.scope_name,
         user=query.user_id,
+        only=query.only,
         without=frozenset(_numbers(query.given_of(ObservationLayer.name))),
     )
 

@@ -6,7 +6,7 @@ from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
-from strata.services.context.plain import CHOSEN_FROM, LOOKED_AT, MAX_SUMMARIES
+from strata.services.context.plain import CHOSEN_FROM, LOOKED_AT, MAX_SUMMARIES, passes
 from strata.services.context.remembering import of_session
 from strata.services.context.texts import TextRanking
 from strata.services.sessions.catalog import SessionCatalog
@@ -49,4 +49,5 @@ def _seen(row: Item, query: ContextQuery) -> bool:
         bool(row.get("summary"))
         and query.project in (None, row.get("project"))
         and (query.user_id is None or row.get("user_id") in (None, query.user_id))
+        and passes(row, query.only)
     )
