@@ -75,6 +75,28 @@ def test_a_second_end_that_says_nothing_leaves_the_summary(memory):
     assert memory.start().message_count == 2
 
 
+@pytest.mark.parametrize("said", [(), ("Where do the invoices go?", "To the archive")])
+def test_a_summary_that_comes_with_the_end_is_kept(memory, said):
+    for session in ("s1", "s2"):
+        memory.start(session)
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    ended = memory.end("s1", *said, summary=f" We archived the invoices with {token}. ")
+    assert ended.summary == "We archived the invoices with [redacted:github_token]."
+    assert ended.message_count == len(said)
+    assert memory.start().summary == ended.summary
+    assert memory.end("s1") == ended, "an end that says nothing leaves it"
+    assert memory.end("s2", *said, summary=" ").summary.startswith("Session with")
+    assert memory.end("s1", "one").summary == 'Session with 1 messages. Started: "one"'
+
+
+def test_a_given_summary_is_that_of_the_episode_too(memory):
+    memory.start(autoSummarize=False)
+    said = [f"We decided on invoice {number} because of reason {number}" for number in range(8)]
+    memory.end("s1", *said, summary="Invoices go to the archive.")
+    (episode,), _ = memory.app.episodes.finder.recent(LOCAL, "default", 5)
+    assert episode.summary == "Invoices go to the archive."
+
+
 def test_a_session_without_auto_summary_ends_without_one(memory):
     memory.start("s1", autoSummarize=False)
     assert memory.end("s1", "hello").summary == ""

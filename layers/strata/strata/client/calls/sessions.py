@@ -48,15 +48,17 @@ def end_session(
     id: str,  # noqa: A002
     messages: Iterable[TranscriptMessage] = (),
     *,
+    summary: str | None = None,
     agent_id: str | None = None,
     user_id: str | None = None,
 ) -> Call[sessions.EndedSession]:
-    """End a session with its transcript and get its summary.
+    """End a session with its transcript and get its summary, which is `summary` where it is given.
 
     `POST /sessions/{id}/end`. Above 1 MB, images and other non-text parts are dropped and long messages
     truncated.
     """
-    body = fields(messages=fitting(list(messages)), agent_id=agent_id, user_id=user_id)
+    given = fields(summary=summary, agent_id=agent_id, user_id=user_id)
+    body = {"messages": fitting(list(messages))} | given
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent
+from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent, Summary
 from strata.domain.wire.messages import Message
 
 
@@ -41,6 +41,8 @@ class SessionEnd(Wire):
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None
+    summary: Summary | None = None
+    """Kept in place of the one that would be made of the messages; secrets in it are redacted."""
 
 
 class EndedSession(Wire):

@@ -20,7 +20,7 @@ def session_end_handler(identify: Caller, observing: Observing, ender: SessionEn
     def end_session(
         caller: Scope, id: NewIdentPath, end: Annotated[SessionEnd | None, Body()] = None
     ) -> EndedSession:
-        """End a session: it gets a deterministic summary, and becomes an episode if it is worth one."""
+        """End a session: it gets the given or a deterministic summary, and may become an episode."""
         with observing.operation("end_session"):
             return ender.end(caller, id, end or SessionEnd())
 

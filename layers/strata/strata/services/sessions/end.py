@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.summary import counted, summarize
+from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import project_name
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession, SessionEnd
@@ -47,7 +48,8 @@ class SessionEnder:
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
         """Summarize and close a session; ending it again replaces its summary and episode.
 
-        Without messages, the transcript comes from the session's events; without events, the summary stays.
+        A summary that comes with the end is kept, without secrets and recalled memory. Without messages, the
+        transcript comes from the session's events; without events and a new summary, the summary stays.
         A session that only its events know is begun here, in the project named after its app. A session that
         keeps nothing or wants no summary gets no episode. A forgotten episode is not made again for a day.
 
@@ -67,7 +69,7 @@ class SessionEnder:
             owner_of(seen, end.user_id)
             session = self._begun(scope, session_id, seen or {})
             transcript = transcript or self._transcript(scope, session_id, end)
-            ended = self._summarized(session_id, session, transcript.own)
+            ended = self._summarized(session_id, session, transcript.own, end.summary or "")
             admitted = self._ownership.admit(scope, session_id, seen, end.user_id)
             if not admitted.kept:
                 return ended
@@ -97,14 +99,17 @@ class SessionEnder:
         messages = end.messages or self._events.transcript(scope, session_id)
         return Transcript.of(messages, from_events=not end.messages)
 
-    def _summarized(self, session_id: str, session: Item, messages: Sequence[Message]) -> EndedSession:
-        """The session's new summary; without messages the one it has, if any."""
-        if not messages and session.get("summary"):
-            count = session.get("message_count", 0)
-            return EndedSession(session_id=session_id, summary=session["summary"], message_count=count)
-        wanted = session.get("auto_summarize", True)
-        summary = summarize(messages, self._episodes.clean) if wanted else ""
-        return EndedSession(session_id=session_id, summary=summary, message_count=counted(messages))
+    def _summarized(
+        self, session_id: str, session: Item, messages: Sequence[Message], given: str
+    ) -> EndedSession:
+        """The session's new summary, the given one first; without it and messages the one it has, if any."""
+        given = self._episodes.clean(without_recalled(given)).strip()
+        count = counted(messages) if messages else session.get("message_count", 0)
+        summary = given or (session.get("summary") if not messages else None)
+        if summary is None:
+            wanted = session.get("auto_summarize", True)
+            summary = summarize(messages, self._episodes.clean) if wanted else ""
+        return EndedSession(session_id=session_id, summary=summary, message_count=count)
 
     def _order(self, scope: Scope, closing: Closing, transcript: Transcript) -> Sequence[Action]:
         """Order the extraction of facts; the agent is the app where the transcript comes from events."""
