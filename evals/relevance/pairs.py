@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from evals.relevance.examples import LANGUAGES, Examples, Query, Row
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.ranking.rank import rank
+from strata.domain.relevance.asking import read
 from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import query_terms, stem, words
@@ -80,7 +81,7 @@ def _of_store(rows: Sequence[Row], queries: Sequence[Query], embedder: StaticEmb
         ranked = rank(query.text, proposed, lexicon=embedder, calibration=recorder)
         assert recorder.found is not None
         seen, turns = recorder.found
-        if not seen.telling().any():
+        if not seen.telling().any() or read(query.text).bare:
             continue
         places = {each.key: place for place, each in enumerate(proposed)}
         both = full(seen), lexical(seen)

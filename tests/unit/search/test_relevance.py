@@ -55,6 +55,13 @@ def test_what_has_nothing_to_be_found_finds_nothing(api, query):
     assert context(api, query, fill="none") == {"recent_sessions": [], "recent_observations": []}
 
 
+def test_a_common_word_alone_is_searched_for_but_asks_for_no_context(memory, api):
+    memory.save("The job at the till ends in May.", title="Job", project="shop")
+    memory.follow()
+    assert [each["title"] for each in search(api, "job")] == ["Job"]
+    assert context(api, "job", token_budget=2000)["items"] == []
+
+
 def test_a_plain_context_is_filled_with_the_newest_as_agentops_documents_it(api):
     titles = [each["title"] for each in context(api, "thanks!")["recent_observations"]]
     assert titles == ["Receipts", "Backups"]

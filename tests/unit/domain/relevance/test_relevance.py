@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
 from strata.domain.relevance import weights
+from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.relevance.model import BY_WORDS, CALIBRATED, calibration
 from strata.domain.retrieval import Mode
 from support.candidates import SmallLexicon, conversation, note
@@ -65,6 +66,27 @@ def test_weights_have_the_sign_of_their_evidence():
 def test_nothing_is_relevant_to_small_talk(judge, query):
     pool = [note("a", "thanks ok 2 2 danke 好的", cosine=1.0), note("b", "a car", cosine=0.9)]
     assert set(relevance(query, pool, judge).values()) == {0}
+
+
+@BOTH
+def test_common_words_alone_are_found_by_a_search_and_not_given_in_a_context(judge):
+    pool = [
+        note("a", "a new job", cosine=0.9),
+        note("b", "the job", cosine=0.9),
+        note("c", "a car", cosine=0.9),
+    ]
+    assert SEARCH_FLOOR < relevance("job", pool, judge)["a"] < CONTEXT_FLOOR
+    assert relevance("new job", pool, judge) == {"a": 0.1, "b": 0.05, "c": 0}
+
+
+def test_a_question_about_who_takes_part_goes_by_its_vague_words():
+    talk = conversation(
+        "s",
+        *(("Ann", "My job is hard."), ("Bob", "Fine weather."), ("Ann", "Green tea."), ("Bob", "Oh.")) * 3,
+    )
+    pool = [dataclasses.replace(each, cosine=0.1) for each in talk]
+    found = relevance("What is Ann's job?", pool)
+    assert found["s0"] > 0.15 > found["s11"]
 
 
 def test_relevance_means_the_same_in_every_mode():

@@ -1,13 +1,13 @@
 """The evidence that a memory answers a message: a few named numbers for each candidate of a search."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from strata.domain.relevance.asking import telling_words
-from strata.domain.relevance.everyday import EVERYDAY
+from strata.domain.relevance.asking import read
+from strata.domain.relevance.everyday import is_everyday
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,8 +83,12 @@ class Seen:
 
     def telling(self) -> "Floats":
         """The weight of each term that tells what is asked for, 0 for others: (terms,)."""
-        told = telling_words(self.query)
-        weights = [(_PAIR if _paired(term) else 1.0) * (term in told) for term in self.terms]
+        message = read(self.query)
+        told = self._weights(message.telling)
+        return told if told.any() or not message.telling else self._weights(message.vague)
+
+    def _weights(self, words: Collection[str]) -> "Floats":
+        weights = [(_PAIR if _paired(term) else 1.0) * (term in words) for term in self.terms]
         return np.array(weights) * (1 - self.speakers)
 
 
@@ -137,7 +141,7 @@ def _of_turns(seen: Seen, matches: "Floats", weights: "Floats") -> "tuple[Floats
 
 def _of_subjects(seen: Seen) -> "tuple[Floats, Floats]":
     """`subject`, `subjects`."""
-    named = (seen.telling() > 0) & np.array([term not in EVERYDAY for term in seen.terms], dtype=bool)
+    named = (seen.telling() > 0) & np.array([not is_everyday(term) for term in seen.terms], dtype=bool)
     matched = (seen.exact[:, named] > 0).any(axis=1).astype(float)
     return matched, np.full(len(matched), float(named.any()))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from strata.domain.relevance import weights
+from strata.domain.relevance.asking import read
 from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
 
 if TYPE_CHECKING:
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _DIGITS = 4
+
+LIKE_A_SEARCH = 0.1
+"""Of a memory with all of a few common words: between the floors, since they ask in a search, not in talk.
+
+With a part of them it is the same part of this.
+"""
 
 
 class Judge(Protocol):
@@ -42,8 +49,11 @@ class Calibration:
 
     def relevance(self, seen: Seen, turns: "NDArray[np.bool_]") -> "Floats":
         """The probability that each candidate answers, 0 to 1; 0 where the query asks nothing."""
-        if not seen.telling().any():
+        telling = seen.telling()
+        if not telling.any():
             return np.zeros(len(seen.scores))
+        if read(seen.query).bare:
+            return np.asarray(np.round(LIKE_A_SEARCH * (seen.exact @ telling) / telling.sum(), _DIGITS))
         evidence = self.read(seen)
         logits = np.where(turns, self._logits(evidence, self.turns), self._logits(evidence, self.notes))
         return np.asarray(np.round(1 / (1 + np.exp(-np.clip(logits, -30, 30))), _DIGITS))

@@ -1,66 +1,66 @@
 """Weights of relevance, written by `python -m evals.relevance fit`: not to be changed by hand.
 
 Fitted to the development part of evals/relevance, which was written for this project:
-14833 hits that are notes, of which 612 help;
-9487 that are turns, of which 427 help.
+18865 hits that are notes, of which 612 help;
+12055 that are turns, of which 427 help.
 """
 
 EMBEDDER = "wordllama-l2-256/strata-1"
 """The embedder that NOTES and TURNS hold for, with the default weights of the ranking."""
 
 NOTES = {
-    "bias": -8.965,
-    "words": 0.735,
+    "bias": -8.373,
+    "words": 1.22,
     "coverage": 0.0,
     "missing": 0.0,
-    "score": 15.524,
-    "best": -8.696,
-    "place": -0.301,
-    "around": 3.737,
+    "score": 13.655,
+    "best": -8.249,
+    "place": -0.347,
+    "around": 1.687,
     "reply": 0.0,
     "asking": 0.0,
     "speaker": 0.0,
-    "subject": 1.521,
-    "subjects": 2.08,
+    "subject": 1.366,
+    "subjects": 2.059,
 }
 TURNS = {
-    "bias": -5.433,
-    "words": 0.261,
-    "coverage": 0.216,
-    "missing": -0.889,
-    "score": 2.59,
-    "best": -0.93,
-    "place": -0.775,
-    "around": 2.132,
-    "reply": 3.85,
-    "asking": -0.264,
-    "speaker": 1.827,
-    "subject": 1.361,
-    "subjects": 2.036,
+    "bias": -4.931,
+    "words": 0.459,
+    "coverage": 0.0,
+    "missing": -1.242,
+    "score": 2.999,
+    "best": -1.473,
+    "place": -0.73,
+    "around": 1.838,
+    "reply": 4.009,
+    "asking": -0.233,
+    "speaker": 1.972,
+    "subject": 1.254,
+    "subjects": 1.64,
 }
 WORDS_OF_NOTES = {
-    "bias": -7.35,
-    "words": 2.047,
-    "coverage": 1.97,
-    "gap": -4.782,
+    "bias": -6.428,
+    "words": 3.662,
+    "coverage": 0.804,
+    "gap": -4.639,
     "missing": 0.0,
-    "around": 1.97,
+    "around": 0.804,
     "reply": 0.0,
     "asking": 0.0,
     "speaker": 0.0,
-    "subject": 1.904,
-    "subjects": 2.238,
+    "subject": 1.855,
+    "subjects": 1.099,
 }
 WORDS_OF_TURNS = {
-    "bias": -5.995,
-    "words": 1.038,
-    "coverage": 0.308,
-    "gap": -0.316,
-    "missing": -0.234,
-    "around": 2.799,
-    "reply": 4.56,
-    "asking": -0.759,
-    "speaker": 2.245,
-    "subject": 1.556,
-    "subjects": 1.962,
+    "bias": -5.238,
+    "words": 1.503,
+    "coverage": 0.0,
+    "gap": -0.418,
+    "missing": -0.599,
+    "around": 2.496,
+    "reply": 4.466,
+    "asking": -0.735,
+    "speaker": 2.349,
+    "subject": 1.494,
+    "subjects": 1.34,
 }
