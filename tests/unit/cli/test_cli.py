@@ -150,9 +150,16 @@ def test_what_is_saved_can_be_found_shown_and_forgotten(strata, server):
     assert "lesson" in strata("get", "1").output
     assert "Deploys need the lock" in strata("context", "deploying").output
     assert strata("context", "--text").output.startswith("<memory:context>\n- [lesson]")
-    strata("forget", "1", "--hard")
+    strata("forget", "1", "--hard", "--yes")
     assert server.requests[-1].url.params["hard"] == "true"
     assert "Nothing" in strata("recent").output
+
+
+def test_nothing_is_erased_where_nobody_can_be_asked(strata, server):
+    strata("save", "Deploys need the lock")
+    refused = strata("forget", "1", "--hard", code=1)
+    assert "--yes" in refused.output
+    assert "Deploys need the lock" in strata("recent").output
 
 
 def test_search_joins_its_words_and_passes_its_options(strata, server):

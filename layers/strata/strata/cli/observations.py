@@ -155,7 +155,9 @@ def forget(
     json: options.Json = False,
 ) -> None:
     """Delete a memory; it disappears from every search and list at once."""
-    if hard and not yes and sys.stdin.isatty():
+    if hard and not yes:
+        if not sys.stdin.isatty():
+            raise CommandError("nobody can be asked here: --hard needs --yes")
         typer.confirm(f"Erase {id} for good?", abort=True, err=True)
     with connect(context, url) as client:
         reply = client.send(observations.delete(id, hard=hard))

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from strata.domain.errors import ModelFailed, Unavailable
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 _FEW = 32
 """The most rows that a search embeds if that takes a call over the network."""
 
+MAX_WORDS = 8_192
+"""The most distinct words of rows that a search embeds: each word costs some 40 µs, however odd."""
+
 _log = logging.getLogger("strata.search")
 
 
@@ -31,7 +35,8 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
     asked = {stem(term) for term in query.terms}
     documents = [kind.document(row) for row in rows]
     texts = [embedded_text(document) for document in documents]
-    cosines = _cosines(texts, query.vector, embedder)
+    split = [words(text) for text in texts]
+    cosines = _cosines(_beginnings(texts, split), query.vector, embedder)
     previous: dict[str, str] = {}
     before: dict[str, str | None] = {}
     for document in sorted(documents, key=lambda document: document.order):
@@ -39,8 +44,8 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
             before[document.key] = previous.get(document.session_id)
             previous[document.session_id] = document.key
     found = []
-    for place, (document, text) in enumerate(zip(documents, texts, strict=True)):
-        matched = len(asked & {stem(word) for word in words(text)}) if asked else 0
+    for place, (document, said) in enumerate(zip(documents, split, strict=True)):
+        matched = len(asked & {stem(word) for word in said}) if asked else 0
         found.append(
             Candidate(
                 key=document.key,
@@ -65,6 +70,19 @@ def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
     except (ModelFailed, Unavailable) as error:
         _log.warning("searching without vectors: %s", error.message)
         return None
+
+
+def _beginnings(texts: Sequence[str], split: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The texts, given with their words; of too many distinct words, the first of each text."""
+    distinct: set[str] = set()
+    for most, turn in enumerate(zip_longest(*split)):
+        distinct.update(word for word in turn if word is not None)
+        if len(distinct) > MAX_WORDS:
+            return [
+                text[: len(text) * most // len(said)] if len(said) > most else text
+                for text, said in zip(texts, split, strict=True)
+            ]
+    return texts
 
 
 def _cosines(texts: Sequence[str], vector: "Vectors | None", embedder: Embedder) -> "Vectors | None":
