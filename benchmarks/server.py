@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from strata.client.call import opened
+from strata.domain.wire.envelope import has_envelope
+
 SERVE = (sys.executable, "-c", "from strata.cli import main; main()", "serve")
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -61,7 +64,8 @@ class Client:
         content = response.read()
         if response.status >= 400:
             raise Refused(f"{method} {path}: {response.status} {content.decode(errors='replace')}")
-        return json.loads(content) if content else None
+        text = content.decode()
+        return json.loads(opened(text) if has_envelope(path) else text) if content else None
 
     def close(self) -> None:
         """Hang up."""

@@ -1,5 +1,6 @@
 """A store that a test or the maker of fixtures opens: the API of every tenant, and its background work."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from strata.client.call import opened as opened_envelope
 from strata.domain.scope import Scope
 from support.api import ClaimsFromHeader, client
 from support.clocks import HandClock
@@ -34,7 +36,7 @@ class Store:
         """The answer to a request that must succeed."""
         response = self.ask(tenant, method, path, **sent)
         assert response.status_code < 400, f"{method} {path}: {response.text}"
-        return response.json() if response.content else None
+        return json.loads(opened_envelope(response.text)) if response.content else None
 
     def of(self, tenant: str) -> Memory:
         """The services of one tenant, whose writes the indexer has not seen yet."""

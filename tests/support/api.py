@@ -39,13 +39,18 @@ def gateway(app: Application, authorizer: object = None) -> Gateway:
     change is processed.
     """
     spec = declarations.load()
-    handlers: dict[str, Any] = {
-        name: _Called(function, getattr(app.handlers, function.code_dir.name)())
-        for name, function in spec.functions.items()
-    }
+    handlers = called_functions(app)
     if authorizer is not None:
         spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
-    return Gateway(spec, handlers, authorizer)  # type: ignore[arg-type]
+    return Gateway(spec, handlers, None if authorizer is None else {"tested": authorizer})  # type: ignore[dict-item]
+
+
+def called_functions(app: Application) -> dict[str, Any]:
+    """The template's functions by name, over one application."""
+    return {
+        name: _Called(function, getattr(app.handlers, function.code_dir.name)())
+        for name, function in declarations.load().functions.items()
+    }
 
 
 def stream(app: Application, folder: Path) -> Stream:
@@ -65,7 +70,7 @@ def stream(app: Application, folder: Path) -> Stream:
 
 
 def _guarded(function: declarations.FunctionSpec) -> declarations.FunctionSpec:
-    return replace(function, routes=tuple(replace(route, authorized=True) for route in function.routes))
+    return replace(function, routes=tuple(replace(route, authorizer="tested") for route in function.routes))
 
 
 class _Called:

@@ -1,7 +1,8 @@
 """Calls that many tests of the API make."""
 
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
+from strata.domain.wire.envelope import has_envelope
 from support.memory import dialogue, observation, unique
 
 IDS = [
@@ -42,11 +43,26 @@ def end(api, session_id, *said):
     return api.post(f"/sessions/{quote(session_id, safe='')}/end", json={"messages": dialogue(*said)})
 
 
+def data(response):
+    """What a successful response says; on Fyso's routes, and nowhere else, inside their envelope."""
+    assert response.status_code < 400, response.text
+    said = response.json()
+    if not has_envelope(unquote(response.request.url.path)):
+        return said
+    assert set(said) == {"success", "data"}
+    assert said["success"] is True
+    return said["data"]
+
+
 def refused(response, status, code):
-    """The fields that an error names; it must have the one shape of errors."""
+    """The fields that an error names; it must have the shape of its route's errors."""
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/json"
     body = response.json()
+    if has_envelope(unquote(response.request.url.path)):
+        assert (set(body), body["success"]) == ({"success", "error"}, False)
+        assert body["error"]["code"] == ("VALIDATION_ERROR" if code == "invalid_request" else code.upper())
+        body = {"error": body["error"].pop("message"), **body["error"], "code": code}
     assert body["code"] == code
     assert set(body) <= {"error", "code", "details"}
     assert body["error"]

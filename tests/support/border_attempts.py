@@ -20,7 +20,7 @@ import httpx
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
-from support.api_calls import called
+from support.api_calls import called, data
 from support.memory import dialogue, learn
 
 TENANTS, PEOPLE, PROJECTS, AGENTS = ("alpha", "bravo"), ("ann", "bob"), ("shop", "lab"), ("cook", "clerk")
@@ -199,7 +199,7 @@ def keep_clean(api: httpx.Client, cell: Cell, ids: Ids) -> None:
     """A report of maintenance and a receipt of an erasure in the cell's tenant."""
     headers = {"x-tenant": cell.tenant}
     ids.runs.append(api.post("/api/memory/maintain", headers=headers).json()["timestamp"])
-    erased = api.delete("/api/rgpd/users/zoe/ai-data", headers=headers).json()
+    erased = data(api.delete("/api/rgpd/users/zoe/ai-data", headers=headers))
     ids.erasures.append(erased["erasure_id"])
 
 
@@ -318,6 +318,7 @@ class _Values:
             "agent_id": own.agent,
             "agentId": own.agent,
             "session_id": known.sessions,
+            "sessionId": known.sessions,
             "conversation_id": known.conversations,
             "observation_id": known.observations,
             "erasure_id": known.erasures,

@@ -12,6 +12,7 @@ from strata.ports.rows import Put
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
 from strata.services.records.people import fact_key, facts_head_key
+from support.api_calls import data
 from support.memory import dialogue, observation
 
 _numbers = itertools.count(1)
@@ -33,7 +34,7 @@ class Person:
     def __call__(self, method: str, path: str, **sent: Any) -> Any:
         response = self.api.request(method, path, headers={"x-tenant": self.tenant}, **sent)
         assert response.status_code < 400, response.text
-        return response.json() if response.content else None
+        return data(response) if response.content else None
 
     def fills(self) -> None:
         """Leave something of every kind that the API makes."""

@@ -108,14 +108,24 @@ def pair(rng: Random, operation: Operation) -> tuple[Cell, Cell]:
     return rng.choice(others), victim
 
 
+def planned(asked: list[Operation], told: set[str]) -> Iterator[tuple[int, Operation]]:
+    """All operations in turn; then further attempts of those that are to tell something and have not yet."""
+    for number in range(ATTEMPTS):
+        yield number, asked[number % len(asked)]
+    for operation in asked:
+        for number in range(ATTEMPTS, ATTEMPTS + 100):
+            if operation.name not in TOLD - told:
+                break
+            yield number, operation
+
+
 def test_no_attempt_crosses_a_border(house: House) -> None:
     """Two thirds are within a tenant, where the request names a person, a project or an agent."""
     asked = operations()
     crossed: list[object] = []
     told: set[str] = set()
     statuses: dict[str, set[int]] = {each.name: set() for each in asked}
-    for number in range(ATTEMPTS):
-        operation = asked[number % len(asked)]
+    for number, operation in planned(asked, told):
         rng = Random(f"{operation.name} {number}")
         asker, victim = pair(rng, operation)
         made = attempt(rng, operation, asker, house.ids[victim])

@@ -571,7 +571,7 @@ def _moved_in(world, key, words):
     erasure = ask(world, header, "DELETE", "/api/rgpd/users/zoe/ai-data", {}, None)
     return SimpleNamespace(
         run=json.loads(answer)["timestamp"],
-        erasure=json.loads(erasure[1])["erasure_id"],
+        erasure=json.loads(erasure[1])["data"]["erasure_id"],
         ids=ids,
         episodes=episodes,
         sessions=["s1", "s2", "s3", f"{VICTIM}#SESSION#s1", f"../{VICTIM}/s1", f"x#{VICTIM}#s1"],
@@ -619,7 +619,7 @@ def test_every_route_of_the_template_has_a_case():
         (route.method, route.path)
         for each in declarations.load().functions.values()
         for route in each.routes
-        if route.authorized
+        if route.authorizer
     }
     assert guarded == set(CASES)
 

@@ -14,7 +14,7 @@ from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.local.template import declarations
 from support.api import ClaimsFromHeader, client
-from support.api_calls import called, refused
+from support.api_calls import called, data, refused
 from support.memory import application, dialogue, learn, observation
 
 OURS, THEIRS = "ours", "theirs"
@@ -89,7 +89,7 @@ def target(app, api) -> Target:
     assert they("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True}).status_code == 200
     (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
     cursor = they("GET", "/export").json()["next"]
-    erasure = they("DELETE", "/api/rgpd/users/zoe/ai-data").json()["erasure_id"]
+    erasure = data(they("DELETE", "/api/rgpd/users/zoe/ai-data"))["erasure_id"]
     return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure)
 
 
@@ -104,9 +104,9 @@ def untouched(api, target) -> Iterator[None]:
             pages.append(they("GET", "/export", params={"cursor": pages[-1]["next"]}).json())
         rows = [(page["sessions"], page["observations"]) for page in pages]
         events = [they("GET", f"/memory/{path}").json() for path in ("events", "sessions/s1", "stats")]
-        people = [they("GET", "/api/rgpd/users/ann/ai-data").json()["items"]]
+        people = [data(they("GET", "/api/rgpd/users/ann/ai-data"))["items"]]
         people += [
-            they("GET", f"/api/{path}").json()
+            data(they("GET", f"/api/{path}"))
             for path in (
                 "agents-config/a1",
                 "agents/a1/users/ann/facts",
@@ -129,7 +129,7 @@ def untouched(api, target) -> Iterator[None]:
 def nothing_of_theirs(response: httpx.Response) -> Any:
     assert response.status_code == 200
     assert WORD not in response.text
-    return response.json()
+    return data(response)
 
 
 # --- a case for every route -----------------------------------------------------------------------
@@ -402,7 +402,7 @@ def get_personal_data(us: Tenant, target: Target) -> None:
 def erase_personal_data(us: Tenant, target: Target) -> None:
     begun = us("DELETE", "/api/rgpd/users/ann/ai-data")
     assert begun.status_code == 202
-    assert begun.json()["erasure_id"] != target.erasure_id
+    assert data(begun)["erasure_id"] != target.erasure_id
 
 
 def get_erasure(us: Tenant, target: Target) -> None:

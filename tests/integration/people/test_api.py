@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from support.api_calls import end, refused, start
+from support.api_calls import data, end, refused, start
 from support.memory import unique
 
 SAID = ("My name is Ana.", "Hello!", "I live in Valencia.", "Nice.", "Please remember all that.", "I will.")
@@ -34,7 +34,7 @@ def consent_of(user: str) -> str:
 
 
 def test_an_agent_remembers_nobody_until_it_is_told_to(api, agent):
-    given = api.get(config_of(agent)).json()
+    given = data(api.get(config_of(agent)))
     assert given == {
         "agent_id": agent,
         "memory_enabled": False,
@@ -48,12 +48,12 @@ def test_an_agent_remembers_nobody_until_it_is_told_to(api, agent):
 def test_a_configuration_keeps_what_is_not_named_and_null_is_the_default(api, agent):
     given = api.put(config_of(agent), json={"memory_enabled": True, "fact_retention_days": 30, "model": "x"})
     assert given.status_code == 200
-    assert (given.json()["memory_enabled"], given.json()["fact_retention_days"]) == (True, 30)
-    assert "model" not in given.json()
-    given = api.put(config_of(agent), json={"fact_retention_days": None, "max_facts": 5}).json()
+    assert (data(given)["memory_enabled"], data(given)["fact_retention_days"]) == (True, 30)
+    assert "model" not in data(given)
+    given = data(api.put(config_of(agent), json={"fact_retention_days": None, "max_facts": 5}))
     assert (given["memory_enabled"], given["max_facts"]) == (True, 5)
     assert "fact_retention_days" not in given
-    assert api.get(config_of(agent)).json() == given
+    assert data(api.get(config_of(agent))) == given
 
 
 def test_a_bad_configuration_names_every_field_and_changes_nothing(api, agent):
@@ -65,20 +65,20 @@ def test_a_bad_configuration_names_every_field_and_changes_nothing(api, agent):
         "max_facts_per_session": 201,
     }
     assert refused(api.put(config_of(agent), json=bad), 400, "invalid_request") == sorted(bad)
-    assert "updated_at" not in api.get(config_of(agent)).json()
+    assert "updated_at" not in data(api.get(config_of(agent)))
 
 
 def test_a_consent_has_its_history_newest_first(api, ann):
-    assert api.get(consent_of(ann)).json() == {"external_ref": ann, "persist": True, "history": []}
+    assert data(api.get(consent_of(ann))) == {"external_ref": ann, "persist": True, "history": []}
     assert api.put(consent_of(ann), json={"ai_consent": True}).status_code == 200
-    given = api.put(consent_of(ann), json={"ai_consent": False, "persist": False}).json()
+    given = data(api.put(consent_of(ann), json={"ai_consent": False, "persist": False}))
     assert (given["ai_consent"], given["persist"]) == (False, False)
     assert [(note["ai_consent"], note["persist"]) for note in given["history"]] == [
         (False, False),
         (True, True),
     ]
     assert all(note["by"] and note["at"].endswith("Z") for note in given["history"])
-    assert api.get(consent_of(ann)).json() == given
+    assert data(api.get(consent_of(ann))) == given
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_consent_has_its_history_newest_first(api, ann):
 )
 def test_a_consent_that_says_nothing_clear_is_refused(api, ann, bad):
     refused(api.put(consent_of(ann), json=bad), 400, "invalid_request")
-    assert api.get(consent_of(ann)).json()["history"] == []
+    assert data(api.get(consent_of(ann)))["history"] == []
 
 
 def test_a_conversation_becomes_facts_that_are_told_listed_and_deleted(api, project, agent, ann):
@@ -102,14 +102,14 @@ def test_a_conversation_becomes_facts_that_are_told_listed_and_deleted(api, proj
     assert {item["id"] for item in told} == {fact["id"] for fact in facts}
     assert api.get("/context", params=asked | {"agent_id": "another"}).json()["items"] == []
     assert api.get("/context", params=asked | {"user_id": "another"}).json()["items"] == []
-    assert api.get(facts_of("another", ann)).json() == {"facts": []}
-    assert api.get(facts_of(agent, ann), params={"limit": 1}).json()["facts"] == facts[:1]
+    assert data(api.get(facts_of("another", ann))) == {"facts": []}
+    assert data(api.get(facts_of(agent, ann), params={"limit": 1}))["facts"] == facts[:1]
     gone = f"{facts_of(agent, ann)}/{facts[0]['id']}"
     refused(api.delete(f"{facts_of('another', ann)}/{facts[0]['id']}"), 404, "not_found")
     response = api.delete(gone)
     assert (response.status_code, response.content) == (204, b"")
     refused(api.delete(gone), 404, "not_found")
-    assert api.get(facts_of(agent, ann)).json()["facts"] == facts[1:]
+    assert data(api.get(facts_of(agent, ann)))["facts"] == facts[1:]
 
 
 def test_a_refusal_keeps_facts_out_of_contexts_and_erases_them_where_it_says_so(api, project, agent, ann):
@@ -120,9 +120,9 @@ def test_a_refusal_keeps_facts_out_of_contexts_and_erases_them_where_it_says_so(
     asked = {"agent_id": agent, "user_id": ann, "layers": "facts,episodes"}
     layers = {item["layer"] for item in api.get("/context", params=asked).json()["items"]}
     assert "facts" not in layers
-    assert api.get(facts_of(agent, ann)).json()["facts"] == facts
+    assert data(api.get(facts_of(agent, ann)))["facts"] == facts
     api.put(consent_of(ann), json={"ai_consent": False, "erase": True})
-    assert api.get(facts_of(agent, ann)).json() == {"facts": []}
+    assert data(api.get(facts_of(agent, ann))) == {"facts": []}
     assert api.get("/api/memory/episodes", params={"userId": ann}).json()["episodes"] == []
 
 
@@ -135,15 +135,52 @@ def test_a_fact_that_is_none_is_not_found(api, agent, ann, fact_id):
 @pytest.mark.parametrize("limit", ["0", "1001", "x"])
 def test_facts_are_answered_for_any_limit(api, agent, ann, limit):
     given = api.get(facts_of(agent, ann), params={"limit": limit})
-    assert (given.status_code, given.json()) == (200, {"facts": []})
+    assert (given.status_code, data(given)) == (200, {"facts": []})
 
 
 def _eventually(api, agent, user):
     """The facts, which are found behind the answer."""
     getattr(api, "work", lambda: None)()
     deadline = time.monotonic() + 30
-    while not (facts := api.get(facts_of(agent, user)).json()["facts"]):
+    while not (facts := data(api.get(facts_of(agent, user)))["facts"]):
         if time.monotonic() > deadline:
             pytest.fail("no fact was found")
         time.sleep(0.05)
     return facts
+
+
+def test_fysos_fields_of_a_configuration_are_kept_and_given_back(api, agent):
+    fields = {
+        "name": "Soporte ñ",
+        "system_prompt": "",
+        "fallback_mode": "message",
+        "fallback_messages": {"es": "No entiendo", "consent_refused": "No", "limits": [1, 0.5, None]},
+        "tools_scope": {"citas": ["query", "create"]},
+        "max_steps": 12,
+        "knowledge_enabled": False,
+        "schedules_enabled": True,
+        "status": "paused",
+    }
+    assert api.put(config_of(agent), json=fields).status_code == 200
+    api.put(config_of(agent), json={"status": None, "name": "Other"})
+    given = data(api.get(config_of(agent)))
+    del fields["status"]
+    assert {name: given[name] for name in fields} == fields | {"name": "Other"}
+    assert "status" not in given
+    assert given["memory_enabled"] is False
+    assert "name" not in data(api.get(config_of(f"{agent}-2")))
+
+
+def test_a_bad_field_of_fysos_is_named_and_changes_nothing(api, agent):
+    bad = {
+        "memory_enabled": "yes",
+        "redact": 1,
+        "knowledge_enabled": "true",
+        "schedules_enabled": 0,
+        "max_steps": 0,
+        "tools_scope": ["citas"],
+        "fallback_messages": {"es": "x" * 50_001},
+        "status": "",
+    }
+    assert refused(api.put(config_of(agent), json=bad), 400, "invalid_request") == sorted(bad)
+    assert "updated_at" not in data(api.get(config_of(agent)))

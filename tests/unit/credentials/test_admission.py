@@ -121,6 +121,32 @@ def test_no_header_at_all_makes_it_fail_in_another_way(header):
 
 
 @pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({"x-api-key": "{key}"}, True),
+        ({"authorization": "Bearer {key}"}, True),
+        ({"authorization": "Bearer {key}", "x-api-key": "nonsense"}, True),
+        ({"authorization": "Bearer nonsense", "x-api-key": "{key}"}, False),
+        ({"x-api-key": "nonsense"}, False),
+        ({"x-api-key": ""}, False),
+        ({}, False),
+    ],
+)
+def test_without_an_identity_source_the_headers_hold_the_key(app, headers, allowed):
+    key = app.credentials.keys.create("acme", scopes=["read"]).key
+    sent = {name: value.replace("{key}", key) for name, value in headers.items()}
+    answer = app.handlers.authorizer()({"headers": sent}, None)
+    assert answer["isAuthorized"] is allowed
+    assert answer.get("context", {}).get("tenant") == ("acme" if allowed else None)
+
+
+def test_an_answer_that_the_gateway_keeps_depends_on_its_identity_source_alone(app):
+    key = app.credentials.keys.create("acme", scopes=["read"]).key
+    event = question("Bearer nonsense") | {"headers": {"x-api-key": key, "authorization": f"Bearer {key}"}}
+    assert app.handlers.authorizer()(event, None) == {"isAuthorized": False}
+
+
+@pytest.mark.parametrize(
     "event", [{}, {"identitySource": None}, {"identitySource": []}, {"identitySource": [1]}]
 )
 def test_an_event_without_credentials_opens_nothing(app, event):
@@ -217,7 +243,7 @@ def test_the_apis_description_says_which_routes_need_a_credential():
         if operation["security"]
     }
     routes = [route for function in declarations.load().functions.values() for route in function.routes]
-    assert guarded == {(route.method, route.path) for route in routes if route.authorized}
+    assert guarded == {(route.method, route.path) for route in routes if route.authorizer}
 
 
 def test_the_token_library_is_loaded_only_where_an_issuer_is_trusted(tmp_path):

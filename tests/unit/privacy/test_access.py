@@ -11,6 +11,7 @@ from strata.bootstrap import Application
 from strata.domain.cursors import sealed
 from strata.services.records.parts import digest
 from support.api import ClaimsFromHeader, client
+from support.api_calls import refused
 from support.clocks import HandClock
 from support.memory import Memory, application, observation
 from support.person import Person
@@ -95,8 +96,7 @@ def test_a_cursor_that_is_none_is_refused(ann, cursor):
     answer = ann.api.get(
         "/api/rgpd/users/ann/ai-data", headers={"x-tenant": "local"}, params={"cursor": cursor}
     )
-    assert answer.status_code == 400
-    assert answer.json()["details"][0]["field"] == "cursor"
+    assert refused(answer, 400, "invalid_request") == ["cursor"]
 
 
 @pytest.mark.parametrize("page", ["nonsense", b64encode(b"[" * 2000).decode(), "\ud800"])
@@ -105,8 +105,7 @@ def test_a_cursor_that_leads_to_none_is_refused(ann, page):
     answer = ann.api.get(
         "/api/rgpd/users/ann/ai-data", headers={"x-tenant": "local"}, params={"cursor": cursor}
     )
-    assert answer.status_code == 400
-    assert answer.json()["details"][0]["field"] == "cursor"
+    assert refused(answer, 400, "invalid_request") == ["cursor"]
 
 
 def test_a_cursor_of_somebody_elses_data_is_refused(ann, monkeypatch):

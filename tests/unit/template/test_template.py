@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from strata.domain.wire.envelope import has_envelope
 from strata.local.template import cloudformation
 from strata.local.template.declarations import load
 from strata.settings import queue_setting
@@ -243,3 +244,16 @@ def test_make_deploy_starts_from_a_configuration_that_there_is():
         assert given["stack_name"] == f"strata-{stage}"
         assert f"stage={stage}" in given["tags"].split()
         assert set(given["capabilities"].split()) == {"CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"}
+
+
+def test_fysos_routes_alone_are_asked_about_without_an_identity_source():
+    """A gateway refuses a request that lacks an identity source's header; Fyso's clients send `X-API-Key`."""
+    template = load()
+    assert template.authorizers["Credentials"].headers == ("authorization",)
+    asked = template.authorizers["CredentialsInAnyHeader"]
+    assert (asked.headers, asked.ttl) == ((), 0)
+    for function in template.functions.values():
+        for route in function.routes:
+            if route.authorizer is not None:
+                fysos = route.authorizer == "CredentialsInAnyHeader"
+                assert fysos == has_envelope(route.path), route

@@ -85,6 +85,19 @@ def part(name: str, default: Any = None) -> Decoder[Any]:
     return Decoder(lambda text: _object(text).get(name, default))
 
 
+def enveloped(inside: Decoder[T]) -> Decoder[T]:
+    """Decode the data of Fyso's envelope; also the data alone, as servers answered before."""
+    return Decoder(lambda text: inside.read(opened(text)), inside.media_type)
+
+
+def opened(text: str) -> str:
+    """The JSON text of the data in Fyso's envelope; a text without an envelope as it is."""
+    said = json.loads(text) if text else None
+    if isinstance(said, dict) and said.get("success") is True and "data" in said:
+        return json.dumps(said["data"])
+    return text
+
+
 def _nothing(text: str) -> None:
     if text:
         raise ValueError("there was to be no answer")

@@ -38,6 +38,7 @@ def refused(status: int, body: str) -> StrataClientError:
         said = None
     if not isinstance(said, dict):
         said = {}
+    said = _bare(said)
     code, message, details = said.get("code"), said.get("error", said.get("message")), said.get("details")
     return StrataClientError(
         status,
@@ -45,6 +46,16 @@ def refused(status: int, body: str) -> StrataClientError:
         message if isinstance(message, str) and message else f"the server answered {_phrase(status)}",
         _fields(details),
     )
+
+
+def _bare(said: dict[str, Any]) -> dict[str, Any]:
+    """The body of an error as all other routes have it, where it came in Fyso's envelope."""
+    error = said.get("error")
+    if not isinstance(error, dict):
+        return said
+    code = str(error.get("code")).lower()
+    bare = {"error": error.get("message"), "details": error.get("details")}
+    return bare | {"code": "invalid_request" if code == "validation_error" else code}
 
 
 def _fields(details: Any) -> list[dict[str, str]]:

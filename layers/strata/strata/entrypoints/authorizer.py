@@ -1,7 +1,9 @@
 """The HTTP API's Lambda authorizer: payload format 2.0, simple responses.
 
-See "Control access to HTTP APIs with AWS Lambda authorizers" in the API Gateway developer guide. The gateway
-caches the response for up to 60 s by the Authorization header alone, so it may depend on nothing else.
+See "Control access to HTTP APIs with AWS Lambda authorizers" in the API Gateway developer guide. Where the
+gateway names the Authorization header as the identity source, it caches the response for up to 60 s by that
+header alone, so it may depend on nothing else. Where it names none, it caches nothing, and the key may come
+as `X-API-Key` too.
 """
 
 import logging
@@ -49,6 +51,13 @@ def authorizer_handler(admission: Admission) -> Authorizer:
 
 
 def _credential(event: Mapping[str, Any]) -> str:
-    """The Authorization header, as the gateway's identity source gives it."""
+    """The credential, as an Authorization header has it.
+
+    The gateway's identity source decides; where it names none, the headers do, `Authorization` first.
+    """
     source = event.get("identitySource")
-    return source[0] if isinstance(source, list) and source and isinstance(source[0], str) else ""
+    if source:
+        return source[0] if isinstance(source, list) and isinstance(source[0], str) else ""
+    headers = event.get("headers") or {}
+    key = headers.get("x-api-key")
+    return headers.get("authorization") or (f"Bearer {key}" if key else "")

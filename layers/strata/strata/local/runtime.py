@@ -53,12 +53,11 @@ class Runtime:
         self._change_log = change_log
         self._stream = Stream(_consumers(functions), change_log, data / STATE_FILE)
         self._follower = Follower(self._stream, change_log, data / _FOLLOWER_FILE, interval)
-        authorizer = None
-        if authorize:
-            if spec.authorizer is None:
-                raise TemplateError(f"{spec.path} declares no authorizer, so nobody could be let in")
-            authorizer = Authorizer(spec.authorizer, functions[spec.authorizer.function])
-        self.gateway = Gateway(spec, functions, authorizer)
+        if authorize and not spec.authorizers:
+            raise TemplateError(f"{spec.path} declares no authorizer, so nobody could be let in")
+        asked = spec.authorizers if authorize else {}
+        authorizers = {name: Authorizer(each, functions[each.function]) for name, each in asked.items()}
+        self.gateway = Gateway(spec, functions, authorizers)
         self.watch = Watch()
         calls = {name: _call(function) for name, function in functions.items()}
         self._deliveries = deliveries(

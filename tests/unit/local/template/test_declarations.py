@@ -2,7 +2,7 @@ import pytest
 
 from strata.local.runtime import Runtime
 from strata.local.template.cloudformation import TemplateError
-from strata.local.template.declarations import Route, load
+from strata.local.template.declarations import AuthorizerSpec, Route, load
 from strata.local.template.event_sources import QueueSource, QueueSpec, Schedule
 from strata.local.template.functions import Function
 from support.local_apps import ECHO, FakeLog, write_app
@@ -87,7 +87,10 @@ def test_an_authorizer_stands_before_every_route_that_does_not_opt_out(tmp_path)
                   Auth:
                     DefaultAuthorizer: Keys
                     Authorizers:
-                      Keys: {FunctionArn: !GetAtt Authorizer.Arn, Identity: {ReauthorizeEvery: 3600}}
+                      Keys:
+                        FunctionArn: !GetAtt Authorizer.Arn
+                        Identity: {Headers: [Authorization], ReauthorizeEvery: 3600}
+                      Asked: {FunctionArn: !GetAtt Authorizer.Arn, Identity: {ReauthorizeEvery: 60}}
               Authorizer:
                 Type: AWS::Serverless::Function
                 Properties: {CodeUri: a/, Handler: app.lambda_handler}
@@ -101,13 +104,18 @@ def test_an_authorizer_stands_before_every_route_that_does_not_opt_out(tmp_path)
                     Public:
                       Type: HttpApi
                       Properties: {Method: GET, Path: /public, Auth: {Authorizer: NONE}}
+                    Other:
+                      Type: HttpApi
+                      Properties: {Method: GET, Path: /other, Auth: {Authorizer: Asked}}
             """,
         )
     )
 
-    assert template.authorizer is not None
-    assert (template.authorizer.function, template.authorizer.ttl) == ("Authorizer", 60)
-    assert [route.authorized for route in template.functions["Hello"].routes] == [True, False]
+    assert template.authorizers == {
+        "Keys": AuthorizerSpec("Authorizer", ("authorization",), 60),
+        "Asked": AuthorizerSpec("Authorizer", (), 0),
+    }
+    assert [route.authorizer for route in template.functions["Hello"].routes] == ["Keys", None, "Asked"]
 
 
 @pytest.mark.parametrize(

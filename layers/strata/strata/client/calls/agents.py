@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from strata.client.call import NOTHING, Call, member, model
+from strata.client.call import NOTHING, Call, enveloped, member, model
 from strata.client.calls.parts import Later, params, path
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def get_agent_config(agent_id: str) -> Call[agents.AgentConfig]:
 
     `GET /api/agents-config/{agentId}`.
     """
-    return Call("GET", path("/api/agents-config/{}", agent_id), model(lambda: agents.AgentConfig))
+    return Call("GET", path("/api/agents-config/{}", agent_id), enveloped(model(lambda: agents.AgentConfig)))
 
 
 def put_agent_config(agent_id: str, **change: Any) -> Call[agents.AgentConfig]:
@@ -29,7 +29,7 @@ def put_agent_config(agent_id: str, **change: Any) -> Call[agents.AgentConfig]:
     `PUT /api/agents-config/{agentId}`.
     """
     where = path("/api/agents-config/{}", agent_id)
-    return Call("PUT", where, model(lambda: agents.AgentConfig), body=change)
+    return Call("PUT", where, enveloped(model(lambda: agents.AgentConfig)), body=change)
 
 
 def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list[wire_facts.Fact]]:
@@ -38,7 +38,7 @@ def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list
     `GET /api/agents/{agentId}/users/{externalRef}/facts`.
     """
     where = path("/api/agents/{}/users/{}/facts", agent_id, user_id)
-    return Call("GET", where, member("facts", lambda: list[wire_facts.Fact]), params(limit=limit))
+    return Call("GET", where, enveloped(member("facts", lambda: list[wire_facts.Fact])), params(limit=limit))
 
 
 def delete_fact(agent_id: str, user_id: str, id: str) -> Call[None]:  # noqa: A002 - the wire's own name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strata.client.call import Call, model
+from strata.client.call import Call, enveloped, model
 from strata.client.calls.parts import Later, fields, params, path
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def get_consent(user_id: str) -> Call[consent.Consent]:
     `GET /api/rgpd/users/{externalRef}/consent`.
     """
     where = path("/api/rgpd/users/{}/consent", user_id)
-    return Call("GET", where, model(lambda: consent.Consent))
+    return Call("GET", where, enveloped(model(lambda: consent.Consent)))
 
 
 def put_consent(
@@ -32,7 +32,7 @@ def put_consent(
     """
     body = fields(ai_consent=ai_consent, persist=persist, erase=erase)
     where = path("/api/rgpd/users/{}/consent", user_id)
-    return Call("PUT", where, model(lambda: consent.Consent), body=body)
+    return Call("PUT", where, enveloped(model(lambda: consent.Consent)), body=body)
 
 
 def personal_data(user_id: str, *, cursor: str | None = None) -> Call[erasures.PersonalData]:
@@ -41,7 +41,7 @@ def personal_data(user_id: str, *, cursor: str | None = None) -> Call[erasures.P
     `GET /api/rgpd/users/{externalRef}/ai-data`.
     """
     where = path("/api/rgpd/users/{}/ai-data", user_id)
-    return Call("GET", where, model(lambda: erasures.PersonalData), params(cursor=cursor))
+    return Call("GET", where, enveloped(model(lambda: erasures.PersonalData)), params(cursor=cursor))
 
 
 def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
@@ -50,7 +50,7 @@ def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
     `DELETE /api/rgpd/users/{externalRef}/ai-data`.
     """
     where = path("/api/rgpd/users/{}/ai-data", user_id)
-    return Call("DELETE", where, model(lambda: erasures.ErasureStarted))
+    return Call("DELETE", where, enveloped(model(lambda: erasures.ErasureStarted)))
 
 
 def erasure(erasure_id: str) -> Call[erasures.Erasure]:
@@ -58,4 +58,4 @@ def erasure(erasure_id: str) -> Call[erasures.Erasure]:
 
     `GET /api/rgpd/erasures/{erasure_id}`.
     """
-    return Call("GET", path("/api/rgpd/erasures/{}", erasure_id), model(lambda: erasures.Erasure))
+    return Call("GET", path("/api/rgpd/erasures/{}", erasure_id), enveloped(model(lambda: erasures.Erasure)))

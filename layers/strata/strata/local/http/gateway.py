@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from strata.local.http import docs
 from strata.local.http.authorization import Authorizer
-from strata.local.http.messages import Request, Response, from_answer, problem, to_event
+from strata.local.http.messages import Request, Response, from_answer, in_envelope, problem, to_event
 from strata.local.http.routing import Router
 from strata.local.template.cloudformation import TemplateError
 from strata.local.template.declarations import Route, Template
@@ -28,7 +28,7 @@ class Gateway:
     Args:
         template: the template.
         functions: its loaded functions by name.
-        authorizer: protects the routes that require one; None admits everyone.
+        authorizers: protect the routes that name them; without any, everyone is admitted.
 
     Raises:
         TemplateError: two functions declare the same route.
@@ -38,9 +38,9 @@ class Gateway:
         self,
         template: Template,
         functions: Mapping[str, Function],
-        authorizer: Authorizer | None = None,
+        authorizers: Mapping[str, Authorizer] | None = None,
     ) -> None:
-        self._authorizer = authorizer
+        self._authorizers = authorizers or {}
         self._one_at_a_time = threading.Lock()
         self._router: Router[tuple[Function, Route]] = Router()
         for spec in template.functions.values():
@@ -59,15 +59,17 @@ class Gateway:
         request_id = str(uuid.uuid4())
         event = to_event(request, match.route_key, match.parameters, request_id)
         with self._one_at_a_time:
-            if route.authorized and self._authorizer is not None:
-                refusal = self._authorizer.admit(event, request_id)
+            authorizer = self._authorizers.get(route.authorizer or "")
+            if authorizer is not None:
+                refusal = authorizer.admit(event, request_id)
                 if refusal is not None:
-                    return refusal
+                    return in_envelope(request.path, refusal)
             try:
                 return from_answer(function(event, request_id))
             except Exception:
                 _log.exception("%s failed on %s", function.spec.name, match.route_key)
-                return problem(500, "something went wrong inside; the log says what", "internal_error")
+                failure = problem(500, "something went wrong inside; the log says what", "internal_error")
+                return in_envelope(request.path, failure)
 
     def _unrouted(self, request: Request) -> Response:
         """The response where no route is named: the docs page, of HEAD and OPTIONS, a 405 or a 404."""
@@ -76,7 +78,8 @@ class Gateway:
         methods = [method for method in _METHODS if self._router.match(method, request.path)]
         methods = methods or (["GET"] if request.path == docs.PATH else [])
         if not methods:
-            return problem(404, f"there is no {request.method} {request.path}", "not_found")
+            missing = problem(404, f"there is no {request.method} {request.path}", "not_found")
+            return in_envelope(request.path, missing)
         if request.method == "HEAD" and "GET" in methods:
             response = self.handle(replace(request, method="GET"))
             return Response(response.status, response.headers)
@@ -85,4 +88,4 @@ class Gateway:
             return Response(204, [("allow", allowed)])
         refusal = problem(405, f"{request.path} takes {allowed}, not {request.method}", "method_not_allowed")
         refusal.headers.append(("allow", allowed))
-        return refusal
+        return in_envelope(request.path, refusal)

@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+from strata.domain.wire.envelope import enveloped, has_envelope
+
 HOST = "localhost"
 _TEXT = ("text/", "application/json", "application/xml", "application/javascript")
 _BODILESS = (204, 304)
@@ -38,6 +40,15 @@ class Response:
 def problem(status: int, message: str, code: str) -> Response:
     """The error body of every route, for errors outside the functions."""
     return of_json(status, {"error": message, "code": code})
+
+
+def in_envelope(path: str, refusal: Response) -> Response:
+    """A `problem` of this path, in Fyso's envelope where the path's answers have it."""
+    if not has_envelope(unquote(path)):
+        return refusal
+    wrapped = of_json(refusal.status, json.loads(enveloped(refusal.status, refusal.body.decode())))
+    kept = [header for header in refusal.headers if not header[0].startswith("content-")]
+    return Response(wrapped.status, [*wrapped.headers, *kept], wrapped.body)
 
 
 def of_json(status: int, value: object) -> Response:

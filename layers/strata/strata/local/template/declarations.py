@@ -31,8 +31,8 @@ class Route:
 
     method: str
     path: str
-    authorized: bool = False
-    """Whether the API's authorizer protects it."""
+    authorizer: str | None = None
+    """The name of the authorizer that protects it; None for a public route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,10 @@ class FunctionSpec:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizerSpec:
-    """The HTTP API's Lambda authorizer (payload 2.0, simple responses), cached for `ttl` seconds."""
+    """A Lambda authorizer of the HTTP API (payload 2.0, simple responses), cached for `ttl` seconds.
+
+    A request that lacks one of `headers` is refused without asking it. Without any it is asked every time.
+    """
 
     function: str
     headers: tuple[str, ...] = ("authorization",)
@@ -71,11 +74,11 @@ class AuthorizerSpec:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The functions and queues of a template by logical id, and its API's authorizer if there is one."""
+    """The functions and queues of a template by logical id, and its API's authorizers by name."""
 
     path: Path
     functions: Mapping[str, FunctionSpec]
-    authorizer: AuthorizerSpec | None = None
+    authorizers: Mapping[str, AuthorizerSpec] = field(default_factory=dict)
     queues: Mapping[str, QueueSpec] = field(default_factory=dict)
 
 
@@ -111,7 +114,7 @@ def load(path: Path | None = None, parameters: Mapping[str, object] | None = Non
     resolved = cloudformation.Resolver(document, given).resolve(document)
     resources = resolved["Resources"]
     queues = queues_of(resources)
-    authorizer, default = _authorizer(resources)
+    authorizers, default = _authorizers(resources)
     global_function = resolved.get("Globals", {}).get("Function", {})
     functions = {
         name: _function(
@@ -125,9 +128,14 @@ def load(path: Path | None = None, parameters: Mapping[str, object] | None = Non
         for name, resource in resources.items()
         if resource.get("Type") == "AWS::Serverless::Function"
     }
-    if authorizer is not None and authorizer.function not in functions:
-        raise TemplateError(f"the authorizer's function {authorizer.function} is not declared")
-    return Template(path, functions, authorizer, queues)
+    for authorizer in authorizers.values():
+        if authorizer.function not in functions:
+            raise TemplateError(f"the authorizer's function {authorizer.function} is not declared")
+    for each in functions.values():
+        for route in each.routes:
+            if route.authorizer is not None and route.authorizer not in authorizers:
+                raise TemplateError(f"{each.name}: the authorizer {route.authorizer} is not declared")
+    return Template(path, functions, authorizers, queues)
 
 
 def _function(
@@ -136,7 +144,7 @@ def _function(
     own: dict[str, Any],
     root: Path,
     *,
-    default_auth: bool,
+    default_auth: str | None,
     declared: Mapping[str, QueueSpec],
 ) -> FunctionSpec:
     merged = shared | own
@@ -180,12 +188,12 @@ def _variables(function: dict[str, Any]) -> dict[str, Any]:
     return dict(function.get("Environment", {}).get("Variables", {}))
 
 
-def _route(where: str, properties: dict[str, Any], default_auth: bool) -> Route:
+def _route(where: str, properties: dict[str, Any], default_auth: str | None) -> Route:
     method, path = properties.get("Method"), properties.get("Path")
     if not isinstance(method, str) or not isinstance(path, str) or not path.startswith("/"):
         raise TemplateError(f"{where}: an HttpApi event needs a Method and a Path that begins with /")
-    authorizer = properties.get("Auth", {}).get("Authorizer")
-    return Route(method.upper(), path, authorizer != "NONE" and (default_auth or authorizer is not None))
+    authorizer = properties.get("Auth", {}).get("Authorizer", default_auth)
+    return Route(method.upper(), path, None if authorizer == "NONE" else authorizer)
 
 
 def _stream(where: str, properties: dict[str, Any]) -> StreamSource:
@@ -210,12 +218,15 @@ def _patterns(where: str, properties: dict[str, Any]) -> Iterator[Mapping[str, A
         yield pattern
 
 
-def _authorizer(resources: dict[str, Any]) -> tuple[AuthorizerSpec | None, bool]:
-    """The API's Lambda authorizer, and whether it is the default of routes."""
+def _authorizers(resources: dict[str, Any]) -> tuple[dict[str, AuthorizerSpec], str | None]:
+    """The API's Lambda authorizers by name, and the name of the routes' default."""
+    found: dict[str, AuthorizerSpec] = {}
+    default = None
     for resource in resources.values():
         if resource.get("Type") != "AWS::Serverless::HttpApi":
             continue
         auth = resource.get("Properties", {}).get("Auth", {})
+        default = auth.get("DefaultAuthorizer", default)
         for name, spec in auth.get("Authorizers", {}).items():
             match spec.get("FunctionArn"):
                 case {"Fn::GetAtt": [str(function), "Arn"]}:
@@ -223,7 +234,7 @@ def _authorizer(resources: dict[str, Any]) -> tuple[AuthorizerSpec | None, bool]
                 case _:
                     raise TemplateError(f"authorizer {name}: FunctionArn must be !GetAtt <function>.Arn")
             identity = spec.get("Identity", {})
-            headers = tuple(header.lower() for header in identity.get("Headers", ["Authorization"]))
-            ttl = min(int(identity.get("ReauthorizeEvery", 60)), 60)
-            return AuthorizerSpec(function, headers, ttl), auth.get("DefaultAuthorizer") == name
-    return None, False
+            headers = tuple(header.lower() for header in identity.get("Headers", []))
+            ttl = min(int(identity.get("ReauthorizeEvery", 60)), 60) if headers else 0
+            found[name] = AuthorizerSpec(function, headers, ttl)
+    return found, default

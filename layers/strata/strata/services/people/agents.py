@@ -2,7 +2,8 @@
 
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
-from strata.domain.wire.agents import AgentConfig, AgentConfigChange
+from strata.domain.wire.agents import FREE_FORM, AgentConfig, AgentConfigChange
+from strata.domain.wire.exact_json import to_value
 from strata.ports.clock import Clock
 from strata.ports.rows import Item, Update
 from strata.ports.table import Table
@@ -38,6 +39,7 @@ class AgentConfigs:
 def config_of(agent_id: str, row: Item | None) -> AgentConfig:
     """A configuration's row as it goes over the wire, with defaults for the fields that were not set."""
     fields = {name: value for name, value in (row or {}).items() if name in AgentConfig.model_fields}
+    fields |= {name: to_value(fields[name]) for name in FREE_FORM & fields.keys()}
     if "updated_at" in fields:
         fields["updated_at"] = rfc3339(fields["updated_at"])
     return AgentConfig.model_validate(fields | {"agent_id": agent_id})

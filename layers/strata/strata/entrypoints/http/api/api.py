@@ -26,6 +26,7 @@ from pydantic import TypeAdapter
 from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.strings import cut
+from strata.domain.wire.envelope import enveloped, has_envelope
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.described import Described
 from strata.entrypoints.http.api.errors import error_response
@@ -205,9 +206,15 @@ class Api:
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
         with self._observing.invocation(event, context):
-            answer = self._answered(event, context)
+            answer = self._enveloped(event, self._answered(event, context))
             _log.debug("%s answered %d", event.get("routeKey"), answer["statusCode"])
         return answer
+
+    def _enveloped(self, event: Event, answer: dict[str, Any]) -> dict[str, Any]:
+        """The answer in Fyso's envelope, on Fyso's routes."""
+        if not answer.get("body") or not has_envelope(event.get("routeKey", "").partition(" ")[2]):
+            return answer
+        return answer | {"body": enveloped(answer["statusCode"], answer["body"])}
 
     def _answered(self, event: Event, context: Any) -> dict[str, Any]:
         try:

@@ -9,6 +9,8 @@ from typing import Any
 
 from strata import __version__
 from strata.domain.scope import ADMIN, WRITE
+from strata.domain.wire.envelope import has_envelope
+from strata.entrypoints.http.api import enveloped
 from strata.entrypoints.http.api.api import ADMITTED, Api
 from strata.entrypoints.http.api.described import PARAMETERS, TAGS, Described, error_name, error_responses
 from strata.entrypoints.http.api.examples import EXAMPLES
@@ -94,9 +96,12 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
         "tags": [{"name": name, "description": told} for name, told in TAGS.values() if told],
         "paths": {},
         "components": {
-            "schemas": {"Error": ERROR_SCHEMA},
-            "responses": error_responses(),
-            "securitySchemes": {"bearer": _BEARER},
+            "schemas": {
+                "Error": ERROR_SCHEMA,
+                "EnvelopedError": enveloped.error_schema(ERROR_SCHEMA["properties"]["details"]),
+            },
+            "responses": error_responses() | enveloped.error_responses(error_responses()),
+            "securitySchemes": {"bearer": _BEARER, "key": enveloped.KEY},
         },
     }
     for api in apis:
@@ -106,6 +111,8 @@ def merged(apis: Iterable[Api]) -> dict[str, Any]:
             for method, operation in operations.items():
                 route = f"{method.upper()} {path}"
                 described = _operation(operation, api.described[route])
+                if has_envelope(path):
+                    described = enveloped.operation(described)
                 _add(whole["paths"].setdefault(path, {}), method, described, route)
         for name, schema in part.get("components", {}).get("schemas", {}).items():
             if name not in _NOT_OURS:
