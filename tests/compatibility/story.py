@@ -61,12 +61,19 @@ def _yesterday(store: Store, tenant: str, person: str) -> None:
         return int(call("POST", "/observations", json=body)["id"])
 
     retention = {"transcript_retention_days": 7} if agent == "helper" else {"fact_retention_days": 365}
-    call("PUT", f"/api/agents-config/{agent}", json={"memory_enabled": True, **retention})
+    call(
+        "PUT",
+        f"/api/agents-config/{agent}",
+        json={"memory_enabled": True, "name": "Helper", "tools_scope": {"trips": ["query"]}, **retention},
+    )
     for consent in ({"ai_consent": False}, {"ai_consent": True}):
         call("PUT", f"/api/rgpd/users/{person}/consent", json=consent)
     talk = f"talk-{person}"
     session = {"id": talk, "project": project, "user_id": person, "agent_id": agent}
     call("POST", "/sessions", json=session)
+    call("POST", f"/api/rgpd/sessions/{talk}/consent", json={"consent": True})
+    call("POST", f"/api/rgpd/sessions/refused-{person}/consent", json={"ai_consent": False})
+    call("POST", f"/api/auth/tenants/{tenant}/dpa-accept")
     call("POST", "/sessions", json={"id": f"quiet-{person}", "project": project, "persist": False})
     call("POST", "/sessions", json=session | {"id": f"brief-{person}", "autoSummarize": False})
 

@@ -280,6 +280,19 @@ def _get_erasure(rng, known):
     return f"/api/rgpd/erasures/{known.erasure}", {}, None
 
 
+def _session_consent(rng, known):
+    path = f"/api/rgpd/sessions/{quote(rng.choice(known.sessions), safe='')}/consent"
+    return path, {}, {"consent": rng.choice([True, False])}
+
+
+def _audit_log(rng, known):
+    return "/api/rgpd/audit-log", _sometimes(rng, external_ref=["ann", "zoe"], limit=["1000"]), None
+
+
+def _agreement(verb):
+    return lambda rng, known: (f"/api/auth/tenants/{rng.choice([VICTIM, 'x'])}/{verb}", {}, None)
+
+
 CASES = {
     ("POST", "/sessions"): _start,
     ("GET", "/sessions/recent"): _recent_sessions,
@@ -334,6 +347,10 @@ CASES = {
     ("GET", "/api/rgpd/users/{externalRef}/ai-data"): _personal_data,
     ("DELETE", "/api/rgpd/users/{externalRef}/ai-data"): _personal_data,
     ("GET", "/api/rgpd/erasures/{erasure_id}"): _get_erasure,
+    ("POST", "/api/rgpd/sessions/{sessionId}/consent"): _session_consent,
+    ("GET", "/api/rgpd/audit-log"): _audit_log,
+    ("POST", "/api/auth/tenants/{id}/dpa-accept"): _agreement("dpa-accept"),
+    ("GET", "/api/auth/tenants/{id}/dpa-status"): _agreement("dpa-status"),
 }
 
 
@@ -350,6 +367,7 @@ NUMBERS_ONLY = {
     ("GET", "/api/memory/maintain/history/{timestamp}"),
     ("GET", "/api/rgpd/erasures/{erasure_id}"),
     ("GET", "/api/rgpd/users/{externalRef}/consent"),
+    ("GET", "/api/auth/tenants/{id}/dpa-status"),
 }
 """Can tell no words; a tenant without sessions is told zeros."""
 BY_ADMINS = {
@@ -358,6 +376,8 @@ BY_ADMINS = {
     ("GET", "/api/rgpd/users/{externalRef}/ai-data"),
     ("DELETE", "/api/rgpd/users/{externalRef}/ai-data"),
     ("GET", "/api/rgpd/erasures/{erasure_id}"),
+    ("GET", "/api/rgpd/audit-log"),
+    ("POST", "/api/auth/tenants/{id}/dpa-accept"),
 }
 """Routes that concern everybody's data, or all of one person's."""
 

@@ -409,6 +409,24 @@ def get_erasure(us: Tenant, target: Target) -> None:
     refused(us("GET", f"/api/rgpd/erasures/{target.erasure_id}"), 404, "not_found")
 
 
+def put_session_consent(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("POST", "/api/rgpd/sessions/s1/consent", json={"consent": False}))
+    assert (given["ai_consent"], "external_ref" in given) == (False, False)
+
+
+def list_audit_log(us: Tenant, target: Target) -> None:
+    for asked in ({}, {"external_ref": "ann"}, {"external_ref": "zoe"}):
+        assert nothing_of_theirs(us("GET", "/api/rgpd/audit-log", params=asked)) == []
+
+
+def accept_dpa(us: Tenant, target: Target) -> None:
+    refused(us("POST", f"/api/auth/tenants/{THEIRS}/dpa-accept"), 404, "not_found")
+
+
+def get_dpa_status(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/api/auth/tenants/{THEIRS}/dpa-status"), 404, "not_found")
+
+
 def get_ledger(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", f"/ledger/{target.session_id}")) == {}
 
@@ -502,6 +520,10 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /api/rgpd/users/{externalRef}/ai-data": get_personal_data,
     "DELETE /api/rgpd/users/{externalRef}/ai-data": erase_personal_data,
     "GET /api/rgpd/erasures/{erasure_id}": get_erasure,
+    "POST /api/rgpd/sessions/{sessionId}/consent": put_session_consent,
+    "GET /api/rgpd/audit-log": list_audit_log,
+    "POST /api/auth/tenants/{id}/dpa-accept": accept_dpa,
+    "GET /api/auth/tenants/{id}/dpa-status": get_dpa_status,
     "POST /api/memory/maintain": maintain,
     "GET /api/memory/maintain/history": maintenance_history,
     "GET /api/memory/maintain/history/{timestamp}": maintenance_report,
@@ -524,6 +546,8 @@ BY_ADMINS = (
     "GET /api/rgpd/users/{externalRef}/ai-data",
     "DELETE /api/rgpd/users/{externalRef}/ai-data",
     "GET /api/rgpd/erasures/{erasure_id}",
+    "GET /api/rgpd/audit-log",
+    "POST /api/auth/tenants/{id}/dpa-accept",
 )
 """Routes that concern everybody's data, or all of one person's."""
 

@@ -165,6 +165,7 @@ class Story:
     def _people_are_known(self) -> None:
         for person in (self.ann, self.bob):
             person("PUT", f"/api/rgpd/users/{person.name}/consent", json={"ai_consent": True})
+            person("POST", f"/api/rgpd/sessions/known-{person.name}/consent", json={"consent": True})
             talk = {
                 "id": f"known-{person.name}",
                 "project": "demo",
@@ -184,6 +185,10 @@ class Story:
         self.ann("GET", f"/api/agents-config/{AGENT}")
         self.ann("GET", "/api/rgpd/users/ann/consent")
         assert self.ann("GET", "/api/rgpd/users/ann/ai-data")["items"]
+        self.ann("POST", f"/api/auth/tenants/{OURS}/dpa-accept")
+        assert self.ann("GET", f"/api/auth/tenants/{OURS}/dpa-status")["accepted"]
+        for asked in ({}, {"external_ref": "ann"}):
+            assert self.ann("GET", "/api/rgpd/audit-log", params=asked)
 
     def _a_session_is_ended_twice(self) -> None:
         """The second end is worth no episode: that of the first one goes."""

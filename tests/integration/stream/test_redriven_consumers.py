@@ -52,7 +52,7 @@ def write_every_kind(memory: Memory) -> None:
     enable(memory)
     converse(memory)
     consent(memory, "ben", ai_consent=False, erase=True)
-    memory.app.privacy.erasures.begin(memory.scope, "cid")
+    memory.app.privacy.erasures.begin(memory.scope, "cid", "tests")
 
 
 def test_what_any_consumer_failed_on_is_done_after_a_redrive(memory, clock):

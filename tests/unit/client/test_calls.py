@@ -413,6 +413,20 @@ SENT = {
     "erase_personal_data": Sent(
         privacy.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
     ),
+    "put_session_consent": Sent(
+        privacy.put_session_consent("s 1", False),
+        "POST",
+        "/api/rgpd/sessions/s 1/consent",
+        body={"consent": False},
+    ),
+    "audit_log": Sent(
+        privacy.audit_log("ann", limit=3),
+        "GET",
+        "/api/rgpd/audit-log",
+        params={"external_ref": "ann", "limit": "3"},
+    ),
+    "accept_dpa": Sent(privacy.accept_dpa("acme"), "POST", "/api/auth/tenants/acme/dpa-accept"),
+    "dpa_status": Sent(privacy.dpa_status("acme"), "GET", "/api/auth/tenants/acme/dpa-status"),
     "erasure": Sent(privacy.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
     "event_stats": Sent(events.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(

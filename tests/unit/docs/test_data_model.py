@@ -35,7 +35,7 @@ def test_every_key_is_in_the_document(name: str) -> None:
         for parameter, hint in hints.items()
     }
     key = MADE[name](**given)
-    sk = re.sub(r"^(CHANGE|CONSENT)#\{id\}", r"\1#{at}", written(key.sk))
+    sk = re.sub(r"^(CHANGE|CONSENT|ENTRY)#\{id\}", r"\1#{at}", written(key.sk))
     sk = re.sub(r"^APPLIED#\{id\}", "APPLIED#{until}", sk)
     line = next(
         (line for line in DOCUMENT.splitlines() if f"| `{sk}` |" in line and f"`{written(key.pk)}`" in line),

@@ -222,5 +222,5 @@ def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):
 
 
 def test_nor_while_default_is_being_erased(memory):
-    memory.app.privacy.erasures.begin(LOCAL, DEFAULT_OWNER)
+    memory.app.privacy.erasures.begin(LOCAL, DEFAULT_OWNER, "tests")
     assert episodes_of_nobodys(memory) == 0

@@ -237,7 +237,7 @@ def test_the_rows_that_name_applied_changes_of_a_persons_episodes_go_too(tmp_pat
     kept = [key for key in rows_with(app, "applied#") if "bob" in key.pk]
     assert len(kept) == 1
     clock.forward(120)  # past their time, and stored still
-    erasure = app.privacy.erasures.begin(LOCAL, "ann").erasure_id
+    erasure = app.privacy.erasures.begin(LOCAL, "ann", "tests").erasure_id
     memory.work()
     assert app.privacy.erasures.get(LOCAL, erasure).status == "done"
     assert rows_with(app, "applied#") == kept
@@ -490,7 +490,9 @@ def test_asking_again_while_it_is_under_way_is_the_same_erasure(app, memory, ann
 
 def test_of_many_that_ask_at_once_one_begins(app, ann):
     with ThreadPoolExecutor(8) as threads:
-        begun = list(threads.map(lambda _: app.privacy.erasures.begin(LOCAL, "ann").erasure_id, range(8)))
+        begun = list(
+            threads.map(lambda _: app.privacy.erasures.begin(LOCAL, "ann", "tests").erasure_id, range(8))
+        )
     assert len(set(begun)) == 1
 
 

@@ -48,7 +48,7 @@ def knowing(memory):
 
 
 def consents(memory, learnt) -> Consents:
-    return Consents(memory.app.stores.table, memory.app.clock, IdSource(), learnt)
+    return Consents(memory.app.stores.table, memory.app.clock, IdSource(), learnt, memory.app.people.audit)
 
 
 def test_facts_that_an_index_does_not_show_yet_go_behind_the_stream(knowing):

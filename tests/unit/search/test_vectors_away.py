@@ -173,7 +173,7 @@ def test_health_and_doctor_say_that_vectors_do_not_fit(tmp_path, monkeypatch):
 def test_an_erasure_begins_while_the_model_is_away(memory, remote):
     remote.failure = Unavailable("away")
     memory.save("the heron is grey", title="Heron")
-    begun = memory.app.privacy.erasures.begin(LOCAL, "ann")
+    begun = memory.app.privacy.erasures.begin(LOCAL, "ann", "tests")
     memory.follow()
     (message,) = memory.app.stores.queue("erasure").receive(10)
     assert message.body == {"tenant": "local", "erasure_id": begun.erasure_id}

@@ -160,9 +160,17 @@ class Handlers(Room):
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
 
-        room = self._app.privacy
-        consents = self._app.people.consents
-        return privacy_handler(self._caller, self.observing, consents, room.erasures, room.access)
+        room, people = self._app.privacy, self._app.people
+        return privacy_handler(
+            self._caller,
+            self.observing,
+            people.consents,
+            room.erasures,
+            room.access,
+            people.session_consents,
+            people.audit,
+            people.agreements,
+        )
 
     def transfer(self) -> "Handler":
         from strata.entrypoints.http.transfer import transfer_handler

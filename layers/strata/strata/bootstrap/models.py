@@ -97,4 +97,5 @@ class Models(Room):
         caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
         prices = Prices(chosen.input_price, chosen.output_price)
         budget = ModelBudget(self._app.stores.table, self._app.clock, caps, prices)
-        return BudgetedModel(self.language_model, budget)
+        require = self._app.people.agreements.require if self._settings.require_dpa else None
+        return BudgetedModel(self.language_model, budget, require)

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 from strata.bootstrap.room import Room
 from strata.domain.ids import IdSource
 from strata.services.people.agents import AgentConfigs
+from strata.services.people.audit import AuditLog
 from strata.services.people.ownership import Ownership
 
 if TYPE_CHECKING:
+    from strata.services.people.agreement import Agreements
     from strata.services.people.consent import Consents
+    from strata.services.people.session_consent import SessionConsents
 
 
 class People(Room):
@@ -27,4 +30,21 @@ class People(Room):
     def consents(self) -> "Consents":
         from strata.services.people.consent import Consents
 
-        return Consents(self._app.stores.table, self._app.clock, IdSource(), self._app.privacy.forgetter)
+        forgetter = self._app.privacy.forgetter
+        return Consents(self._app.stores.table, self._app.clock, IdSource(), forgetter, self.audit)
+
+    @cached_property
+    def session_consents(self) -> "SessionConsents":
+        from strata.services.people.session_consent import SessionConsents
+
+        return SessionConsents(self._app.stores.table, self._app.clock, self.audit)
+
+    @cached_property
+    def audit(self) -> AuditLog:
+        return AuditLog(self._app.stores.table, self._app.clock, IdSource())
+
+    @cached_property
+    def agreements(self) -> "Agreements":
+        from strata.services.people.agreement import Agreements
+
+        return Agreements(self._app.stores.table, self._app.clock, self.audit)

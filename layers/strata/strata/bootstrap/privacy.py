@@ -14,7 +14,8 @@ class Privacy(Room):
 
     @cached_property
     def erasures(self) -> Erasures:
-        return Erasures(self._app.stores.table, self._app.clock, self._app.stores.queue("erasure"))
+        stores = self._app.stores
+        return Erasures(stores.table, self._app.clock, stores.queue("erasure"), self._app.people.audit)
 
     @cached_property
     def eraser(self) -> Eraser:

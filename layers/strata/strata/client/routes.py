@@ -91,3 +91,7 @@ class Routes:
     get_consent = method(privacy.get_consent)
     personal_data = method(privacy.personal_data)
     put_consent = method(privacy.put_consent)
+    put_session_consent = method(privacy.put_session_consent)
+    audit_log = method(privacy.audit_log)
+    accept_dpa = method(privacy.accept_dpa)
+    dpa_status = method(privacy.dpa_status)

@@ -4,6 +4,7 @@
     ├── InvalidRequest        400  invalid_request   one or more fields are wrong; `details` names each
     ├── Unauthenticated       401  unauthenticated
     ├── Forbidden             403  forbidden
+    │   └── AgreementMissing  403  agreement_missing the tenant has not accepted what models are asked under
     ├── NotFound              404  not_found         unknown or of another tenant, which look the same
     ├── Conflict              409  conflict          concurrent writes won, and retries are exhausted
     │   ├── DuplicateContent  409  duplicate_content another row has the same content
@@ -65,6 +66,10 @@ class Unauthenticated(StrataError, code="unauthenticated"):
 
 class Forbidden(StrataError, code="forbidden"):
     """Known credentials that may not do this."""
+
+
+class AgreementMissing(Forbidden, code="agreement_missing"):
+    """The tenant has not accepted the data processing agreement, which the deployment requires."""
 
 
 class NotFound(StrataError, code="not_found"):

@@ -91,6 +91,8 @@ class Settings(BaseModel):
     ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
     """Maximum of responses of one session that become episodes."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
+    require_dpa: bool = Field(False, validation_alias="STRATA_REQUIRE_DPA")
+    """Whether a tenant must have accepted the data processing agreement before a language model is asked."""
     supersede: bool = Field(False, validation_alias="STRATA_SUPERSEDE")
     """Whether an observation with another value of the same thing marks the older one as superseded."""
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(

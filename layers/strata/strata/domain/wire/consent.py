@@ -29,6 +29,33 @@ class ConsentChange(Wire):
         return self
 
 
+class SessionConsentChange(Wire):
+    """Whether anything may be learnt from a session; both names say the same."""
+
+    consent: StrictBool | None = None
+    ai_consent: StrictBool | None = None
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        if len({self.consent, self.ai_consent} - {None}) != 1:
+            raise ValueError("consent or ai_consent is needed, true or false")
+        return self
+
+    @property
+    def allowed(self) -> bool:
+        """What it says."""
+        return self.consent is not False and self.ai_consent is not False
+
+
+class SessionConsent(Wire):
+    """The consent for a session, and its person where the session has one. Times are RFC 3339 UTC."""
+
+    session_id: str
+    ai_consent: bool
+    external_ref: str | None = None
+    updated_at: str
+
+
 class ConsentNote(Wire):
     """One statement of the history: the consent from then on, the caller, and the time (RFC 3339 UTC)."""
 

@@ -9,6 +9,7 @@ Status = Literal["queued", "running", "finishing", "done"]
 
 KEPT = (
     "What the person has agreed to or refused, with its history: a refusal must be remembered to be kept.",
+    "The audit log of consents and erasures, which names the person by the same digest as this receipt.",
     "This receipt, which names the person by a salted digest only.",
     "For an hour, ids of sessions and a digest of the person's, so that late writes are not kept.",
     "For a week, ids of sessions in which they wanted nothing kept, and nothing was.",

@@ -24,6 +24,7 @@ from strata.ports.table import Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion
 from strata.services.people.ownership import Ownership
+from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import episode_id, ingests_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import session_key
@@ -95,7 +96,11 @@ class Ingester:
             session = self._table.get(scope, session_key(new.session_id)) or {}
             admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
             owner = admitted.owner
-            if not admitted.kept or (not owner and self._ownership.unkept(scope, [otherwise])):
+            if (
+                not admitted.kept
+                or refused_in(session)
+                or (not owner and self._ownership.unkept(scope, [otherwise]))
+            ):
                 return None
             now = self._episodes.now()
             row = episode_row(

@@ -74,10 +74,10 @@ class Extraction:
 
     def _permitted(self, lease: Lease) -> About | None:
         """The person the facts are about, while the agent may remember them."""
-        agent_id, owner = lease.order["agent_id"], lease.order["user_id"]
-        rows = self._table.get_many(lease.scope, permission_keys(agent_id, owner))
-        config = permitted(agent_id, owner, rows)
-        return About(agent_id, owner, lease.order["session_id"], config) if config is not None else None
+        agent_id, owner, session_id = (lease.order[name] for name in ("agent_id", "user_id", "session_id"))
+        rows = self._table.get_many(lease.scope, permission_keys(agent_id, owner, session_id))
+        config = permitted(agent_id, owner, session_id, rows)
+        return About(agent_id, owner, session_id, config) if config is not None else None
 
     def _search(self, lease: Lease, about: About, turns: Sequence[str]) -> None:
         """Find and write the facts of one part of the conversation."""
@@ -92,7 +92,7 @@ class Extraction:
             "facts": order["facts"] + len(found[:room]),
             "left_out": order["left_out"] + left_out,
         }
-        checks = permission_checks(about.agent_id, about.owner)
+        checks = permission_checks(about.agent_id, about.owner, about.session_id)
         try:
             self._writer.write(
                 lease.scope, about, found[:room], preconditions=checks, last=[lease.progress(progress)]

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from strata.domain.errors import BudgetSpent
+from strata.domain.errors import AgreementMissing, BudgetSpent, ModelFailed, Unavailable
 from strata.domain.facts.found import CATEGORIES, Category, FoundFact
 from strata.domain.facts.grounding import is_grounded
 from strata.domain.facts.patterns.finder import facts_in
@@ -71,7 +71,7 @@ class FactsByRules:
 
 
 class FactsByModel:
-    """Finds facts with a language model; by patterns once the tenant's budget for the day is spent."""
+    """Finds facts with a language model; by patterns while the tenant has no budget or agreement for it."""
 
     def __init__(self, model: BudgetedModel, fallback: FactFinder) -> None:
         self._model = model
@@ -81,9 +81,12 @@ class FactsByModel:
         question = Question(_INSTRUCTIONS, json.dumps(list(turns), ensure_ascii=False))
         try:
             notes = self._model.ask(scope, question, _Notes)
-        except BudgetSpent:
-            _log.warning("the model's budget is spent: facts are found by rules")
+        except (BudgetSpent, AgreementMissing) as error:
+            _log.warning("facts are found by rules: %s", error.message)
             return self._fallback.find(scope, turns)
+        except (ModelFailed, Unavailable) as error:
+            _log.warning("no facts from the model yet: %s", error.message)
+            raise
         found = [
             FoundFact(note.category, note.value.strip(), note.fact.strip(), note.basis)
             for note in notes.facts

@@ -73,8 +73,8 @@ class ExtractionOrders:
         if len(turns) < MIN_TURNS:
             return []
         key = extraction_key(session_id)
-        rows = self._table.get_many(scope, (key, *permission_keys(agent_id, owner)))
-        config = permitted(agent_id, owner, rows)
+        rows = self._table.get_many(scope, (key, *permission_keys(agent_id, owner, session_id)))
+        config = permitted(agent_id, owner, session_id, rows)
         if config is None:
             return []
         if self._redacting and config.redact:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -26,20 +27,27 @@ class BudgetedModel:
     Args:
         model: the model.
         budget: the tenant's budget.
+        require: raises where the tenant must accept something before a model is asked.
     """
 
-    def __init__(self, model: LanguageModel, budget: ModelBudget) -> None:
+    def __init__(
+        self, model: LanguageModel, budget: ModelBudget, require: Callable[[Scope], None] | None = None
+    ) -> None:
         self._model = model
         self._budget = budget
+        self._require = require
 
     def ask(self, scope: Scope, question: Question, shape: type[Shape]) -> Shape:
         """The model's answer.
 
         Raises:
+            AgreementMissing: the tenant has not accepted the data processing agreement; nothing was asked.
             BudgetSpent: the tenant's day has no room for it; nothing was asked.
             ModelFailed: the model refuses, or gives an answer of another shape.
             Unavailable: the model or the table does not answer.
         """
+        if self._require is not None:
+            self._require(scope)
         reserved = self._budget.reserve(scope, _at_most(question, shape))
         usage = Usage()
         try:

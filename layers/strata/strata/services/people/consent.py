@@ -16,6 +16,7 @@ from strata.domain.wire.consent import Consent, ConsentChange, ConsentNote
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Condition, Equals, Item, Key, Put, Update
 from strata.ports.table import Query, Table
+from strata.services.people.audit import AuditLog
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, consent_key, consent_note_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import write_what_holds
@@ -37,13 +38,17 @@ class Consents:
     Args:
         table, clock, ids: the store, the time, and the source of the statements' times.
         forgetter: deletes what was derived from a person's words, where a refusal asks for it.
+        audit: takes an entry of every statement.
     """
 
-    def __init__(self, table: Table, clock: Clock, ids: IdSource, forgetter: Forgetter) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, ids: IdSource, forgetter: Forgetter, audit: AuditLog
+    ) -> None:
         self._table = table
         self._clock = clock
         self._ids = ids
         self._forgetter = forgetter
+        self._audit = audit
 
     def get(self, scope: Scope, owner: str) -> Consent:
         """A person's consent now, and every statement of theirs."""
@@ -87,9 +92,12 @@ class Consents:
         fields = said | {"updated_at": now} | ({"forgets": owner} if change.erase else {})
         rest = () if change.erase else ("forgets",)
         seen: Condition = Absent() if row is None else Equals("updated_at", row["updated_at"])
+        refusal = change.ai_consent is False or change.persist is False
+        told = change.model_dump(exclude_none=True, exclude_defaults=True)
         self._table.transact(
             scope,
             [
+                self._audit.entry("consent_refused" if refusal else "consent_given", owner, by, told),
                 Update(consent_key(owner), set=fields, remove=rest, condition=seen),
                 Put(consent_note_key(owner, now), said | {"at": now, "by": by}, Absent()),
             ],

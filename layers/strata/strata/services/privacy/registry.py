@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from strata.domain.times import rfc3339
 from strata.domain.wire.exact_json import to_value
 from strata.ports.rows import Item, Json, Key
+from strata.services.records.audit import AUDIT_PK, to_entry
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode
 from strata.services.records.events import EVENT_PREFIX, to_event
@@ -98,6 +99,10 @@ def _fact(key: Key, item: Item) -> Json:
     return to_fact(item).model_dump(exclude_none=True)
 
 
+def _audit(key: Key, item: Item) -> Json:
+    return to_entry(key, item).model_dump(exclude_none=True)
+
+
 _SESSION = "SESSION#"
 
 HOLDINGS = (
@@ -119,6 +124,7 @@ HOLDINGS = (
     Holding("facts", ("fact_key",), "FACTS#", FACT_PREFIX, _fact),
     Holding("heads_of_facts", ("facts_head_key",), "FACTS#", "HEAD", counted=False),
     Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
+    Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),
     Holding(
         "statements",
         ("consent_note_key",),
@@ -148,6 +154,7 @@ NOBODYS = {
     "api_key_line": "who may enter",
     "api_key_row": "who may enter",
     "agent_config_key": "an agent's",
+    "agreement_key": "a time and the caller who accepted it for the tenant",
     "attribute_guard_key": "a digest and numbers; the stream takes it away with its observations",
     "app_key": "a name of an app and a number",
     "applied_key": "numbers and a project, for some seconds",

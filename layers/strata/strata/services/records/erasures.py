@@ -1,5 +1,7 @@
 """Rows of erasures: jobs with their receipts, the list of unfinished ones, tombstones."""
 
+import hashlib
+
 from strata.ports.rows import Item, Key
 from strata.services.records.parts import digest, part
 
@@ -31,6 +33,11 @@ def tombstone_key(owner: str) -> Key:
 def erased_pk(erasure_id: str) -> str:
     """gsi3: the remnants of sessions and memories that an erasure keeps for a while, by kind; keys only."""
     return _ERASURE + part(erasure_id)
+
+
+def receipt_subject(erasure_id: str, owner: str) -> str:
+    """The digest that stands for an erased person, in the receipt and in the audit log."""
+    return hashlib.sha256(f"{erasure_id}:{owner}".encode()).hexdigest()
 
 
 def erased(erasure_id: str, kind: str) -> Item:

@@ -4,7 +4,7 @@ import logging
 
 from pydantic import BaseModel, Field
 
-from strata.domain.errors import ModelFailed, Unavailable
+from strata.domain.errors import AgreementMissing, ModelFailed, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.analysis import query_terms
 from strata.domain.text.strings import cut
@@ -47,7 +47,7 @@ class Expansion:
         question = Question(_INSTRUCTIONS, cut(query, _LONGEST_QUERY), most_tokens=150, seconds=SECONDS)
         try:
             answer = self._model.ask(scope, question, Words)
-        except (ModelFailed, Unavailable) as error:
+        except (AgreementMissing, ModelFailed, Unavailable) as error:
             _log.info("searching without further words: %s", error.message)
             return ()
         own = query_terms(query)

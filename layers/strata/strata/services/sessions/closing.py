@@ -11,6 +11,7 @@ from strata.ports.rows import Absent, Action, AllOf, Condition, Equals, Item, Up
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
 from strata.services.people.ownership import belonging
+from strata.services.people.session_consent import refused_in
 from strata.services.records.sessions import session_key, summarized
 from strata.services.sessions.transcript import SPEAKERS, Transcript
 
@@ -43,7 +44,7 @@ class Closing:
 
     def episode(self, transcript: Transcript, episodes: DerivedEpisodes) -> Item | None:
         """Make the row of the session's episode; None where it is not worth one."""
-        if not self.ended.summary:
+        if not self.ended.summary or refused_in(self.session):
             return None
         spoken = [
             Message(role=role, content=episodes.clean(each.text))
@@ -107,4 +108,6 @@ class Closing:
 def _unchanged(session: Item | None) -> Condition:
     if session is None:
         return Absent()
-    return AllOf(tuple(Equals(name, session.get(name)) for name in ("started_at", "user_id", "episode")))
+    return AllOf(
+        tuple(Equals(name, session.get(name)) for name in ("started_at", "user_id", "episode", "ai_consent"))
+    )

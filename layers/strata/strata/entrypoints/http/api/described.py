@@ -93,6 +93,11 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "q": ("The words to search for.", "when do we deploy?"),
     "query": ("The user's message or another text that the context should fit.", "when do we deploy?"),
     "scope": ("Only observations of this scope, such as `project` or `global`.", "project"),
+    "sessionId": ("The id of the session.", "session-1"),
+    "external_ref": ("Only entries about this person.", "ann"),
+    **dict.fromkeys(
+        ("accept_dpa.id", "get_dpa_status.id"), ("The id of the tenant, which must be the caller's.", "local")
+    ),
     "session_id": ("Only rows of this session.", "session-1"),
     "exchange_messages.session_id": ("The session that saves belong to.", "session-1"),
     "exchange_messages.project": ("The project of calls that name none.", "shop"),

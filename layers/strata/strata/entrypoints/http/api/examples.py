@@ -81,6 +81,14 @@ _CONSENT = {
     "updated_at": _AT,
     "history": [{"ai_consent": True, "persist": True, "at": _AT, "by": "key:k1"}],
 }
+_ENTRY = {
+    "id": "1767258000000000#1f2e3d4c",
+    "event": "consent_given",
+    "externalRef": "ann",
+    "actorId": "key:k1",
+    "metadata": {"ai_consent": True},
+    "createdAt": _AT,
+}
 _REPORT = {
     "timestamp": 1767258000000,
     "trigger": "manual",
@@ -203,6 +211,13 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "delete_fact": (None, None),
     "put_consent": ({"ai_consent": True}, _CONSENT),
     "get_consent": (None, _CONSENT),
+    "list_audit_log": (None, [_ENTRY]),
+    "put_session_consent": (
+        {"consent": True},
+        {"session_id": "session-1", "ai_consent": True, "external_ref": "ann", "updated_at": _AT},
+    ),
+    "accept_dpa": (None, {"dpaAcceptedAt": _AT, "dpaAcceptedBy": "key:k1"}),
+    "get_dpa_status": (None, {"accepted": True, "acceptedAt": _AT, "acceptedBy": "key:k1"}),
     "get_personal_data": (
         None,
         {"exported_at": _AT, "items": {"sessions": [_ENDED], "episodes": [_EPISODE]}},

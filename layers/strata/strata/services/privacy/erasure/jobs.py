@@ -11,6 +11,7 @@ from strata.ports.clock import Clock
 from strata.ports.queue import Queue
 from strata.ports.rows import Absent, Action, Condition, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
+from strata.services.people.audit import AuditLog
 from strata.services.privacy.erasure.batch import COUNT
 from strata.services.records.erasures import (
     ERASURES_PK,
@@ -31,14 +32,16 @@ class Erasures:
     Args:
         table, clock: the store and the time.
         queue: takes a message `{tenant, erasure_id}` for each step of an erasure.
+        audit: takes an entry of every erasure.
     """
 
-    def __init__(self, table: Table, clock: Clock, queue: Queue) -> None:
+    def __init__(self, table: Table, clock: Clock, queue: Queue, audit: AuditLog) -> None:
         self._table = table
         self._clock = clock
         self._queue = queue
+        self._audit = audit
 
-    def begin(self, scope: Scope, owner: str) -> ErasureStarted:
+    def begin(self, scope: Scope, owner: str, by: str) -> ErasureStarted:
         """Have everything erased that is stored about a person; until an hour after, nothing new is kept.
 
         Idempotent while an erasure of theirs is under way: the answer is that one.
@@ -46,16 +49,17 @@ class Erasures:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        return settled(self._clock, "the erasure", lambda _: self._attempt(scope, owner))
+        return settled(self._clock, "the erasure", lambda _: self._attempt(scope, owner, by))
 
-    def _attempt(self, scope: Scope, owner: str) -> ErasureStarted:
+    def _attempt(self, scope: Scope, owner: str, by: str) -> ErasureStarted:
         tombstone = self._table.get(scope, tombstone_key(owner))
         if tombstone is not None:
             before = self._table.get(scope, erasure_key(tombstone["erasure_id"]))
             if before is not None and before["status"] != DONE:
                 return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
         erasure_id = uuid4().hex
-        self._table.transact(scope, self._beginning(erasure_id, owner, tombstone))
+        entry = self._audit.entry("data_suppressed", owner, by, {"erasureId": erasure_id})
+        self._table.transact(scope, [entry, *self._beginning(erasure_id, owner, tombstone)])
         return ErasureStarted(erasure_id=erasure_id, status=QUEUED)
 
     def _beginning(self, erasure_id: str, owner: str, tombstone: Item | None) -> list[Action]:

@@ -26,8 +26,9 @@ from strata.services.observations.change import POINTER_SECONDS, guard_keys
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.find import is_expired
 from strata.services.privacy.registry import Holding, holding_of
+from strata.services.records.audit import audit_of
 from strata.services.records.episodes import EPISODE_KIND, episode_place_key
-from strata.services.records.erasures import erased
+from strata.services.records.erasures import erased, receipt_subject
 from strata.services.records.events import app_key
 from strata.services.records.observations import OBSERVATION_KIND, pointer_key
 from strata.services.records.parts import digest
@@ -77,19 +78,22 @@ class Remover:
         return Removal(holding, actions)
 
     def _actions(self, name: str, key: Key, item: Item) -> tuple[Action, ...]:
+        actions: tuple[Action, ...]
         match name:
             case "sessions":
-                return (Put(key, self._emptied(item), Equals("user_id", item["user_id"])),)
+                actions = (Put(key, self._emptied(item), Equals("user_id", item["user_id"])),)
             case "observations" | "deleted_observations":
-                return (Delete(key, _unchanged(item)), *self._with_observation(item))
+                actions = (Delete(key, _unchanged(item)), *self._with_observation(item))
             case "episodes":
                 pointer = self._without_owner(episode_place_key(item["id"]), item["owner"])
-                return (Delete(key, _unchanged(item)), pointer)
+                actions = (Delete(key, _unchanged(item)), pointer)
             case "pointers_of_episodes":
-                return (self._without_owner(key, item["owner"], Equals("owner", item["owner"])),)
+                actions = (self._without_owner(key, item["owner"], Equals("owner", item["owner"])),)
+            case "audit_entries":
+                actions = (self._without_name(key, item),)
             case "event_logs":
                 count = Update(app_key(item["app"]), add={"sessions": -1}, condition=Present())
-                return (Delete(key, Equals("life", item["life"])), count)
+                actions = (Delete(key, Equals("life", item["life"])), count)
             case (
                 "facts"
                 | "heads_of_facts"
@@ -105,8 +109,21 @@ class Remover:
                 | "applied_notes_of_episodes"
                 | "others"
             ):
-                return (Delete(key, Present()),)
-        raise NotImplementedError(f"nothing says how rows of the kind {name} are erased")
+                actions = (Delete(key, Present()),)
+            case _:
+                raise NotImplementedError(f"nothing says how rows of the kind {name} are erased")
+        return actions
+
+    def _without_name(self, key: Key, entry: Item) -> Update:
+        """An entry of the audit log, about a digest in place of the person."""
+        subject = receipt_subject(self.erasure_id, entry["external_ref"])
+        told = {name: value for name, value in entry["metadata"].items() if name != "sessionId"}
+        return Update(
+            key,
+            set={"external_ref": subject, "gsi1pk": audit_of(subject), "metadata": told},
+            remove=("gsi3pk", "gsi3sk"),
+            condition=Present(),
+        )
 
     def _emptied(self, session: Item) -> Item:
         """The rest of a session for a while: that it keeps nothing, and the attributes of its totals."""

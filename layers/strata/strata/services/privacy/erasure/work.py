@@ -8,7 +8,6 @@ nothing was found for longer than any call takes, when a last check of everythin
 nothing, and when the search index itself has dropped the documents.
 """
 
-import hashlib
 import math
 from collections.abc import Iterable
 
@@ -25,7 +24,13 @@ from strata.services.privacy.erasure.batch import RemovalBatch, TakenOver
 from strata.services.privacy.erasure.find import PAGE, session_of
 from strata.services.privacy.erasure.step import ROWS, ErasureStep, StepSpent
 from strata.services.records.episodes import episodes_pk, placed_number
-from strata.services.records.erasures import erased_pk, erasure_key, tombstone_key, unfinished_key
+from strata.services.records.erasures import (
+    erased_pk,
+    erasure_key,
+    receipt_subject,
+    tombstone_key,
+    unfinished_key,
+)
 from strata.services.records.observations import pointed_id
 from strata.services.records.parts import POINTER_SK
 from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
@@ -150,7 +155,7 @@ class Eraser:
             [Put(tombstone_key(owner), {"erasure_id": erasure_id, "expires_at": end})],
             remove=("owner", "cursor"),
             status=FINISHING,
-            subject=hashlib.sha256(f"{erasure_id}:{owner}".encode()).hexdigest(),
+            subject=receipt_subject(erasure_id, owner),
         )
 
     def _finish(self, scope: Scope, job: Item, batch: RemovalBatch) -> int | None:
