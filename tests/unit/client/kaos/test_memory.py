@@ -13,6 +13,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, rule
 
 from strata.client import AsyncClient, StrataClientError
 from strata.client.kaos import (
+    InMemorySessionService,
     LocalMemory,
     Memory,
     MemoryEvent,
@@ -226,7 +227,7 @@ def test_an_event_is_added_whole_or_made_on_the_way(memory):
         event = memory.create_event(event_type="user_message", content="Hello!", metadata={"source": "api"})
         assert await memory.add_event("s1", event) is True
         assert await memory.add_event("s1", "agent_response", "Hi!", {"model": "m"}) is True
-        assert await memory.add_event("s1", event_or_type="error", content="late") is True
+        assert await memory.add_event("s1", event="error", content="late") is True
         first, second, third = await memory.get_session_events("s1")
         assert first == event
         assert (second.event_type, second.content, second.metadata) == (
@@ -654,3 +655,53 @@ def test_the_environment_sets_the_limits(monkeypatch):
 def test_a_value_that_can_not_be_used_is_refused_by_name(name, value):
     with pytest.raises(ValueError, match=f"^{name} must be .*'{value}'"):
         memory_from_env({name: value})
+
+
+# --- programs that change some of their imports only
+
+
+class TheirEvent:
+    """KAOS's own class: the same fields."""
+
+    def __init__(self, **changed):
+        fields = {"timestamp": datetime(2024, 12, 31, 12), "metadata": {"n": 1}, "content": {"tool": "calc"}}
+        fields |= {"event_id": "event_theirs", "event_type": "tool_call"}
+        for name, value in (fields | changed).items():
+            setattr(self, name, value)
+
+
+def test_an_event_of_kaoss_own_class_is_kept_as_ours(memory):
+    async def program():
+        for session in ("s1", "s2"):
+            await memory.create_session("agent", "ann", session)
+        assert await memory.add_event("s1", event=TheirEvent())
+        (event,) = await memory.get_session_events("s1")
+        assert isinstance(event, MemoryEvent)
+        assert event.to_dict() == {
+            "event_id": "event_theirs",
+            "timestamp": "2024-12-31T12:00:00+00:00",
+            "event_type": "tool_call",
+            "content": {"tool": "calc"},
+            "metadata": {"n": 1},
+        }
+        assert await memory.get_session_events("s2") == []
+
+    asyncio.run(program())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, 7, {"event_type": "error"}, TheirEvent(event_type=None), TheirEvent(timestamp="noon"), object()],
+)
+def test_what_is_no_event_is_refused_and_nothing_is_kept(memory, wrong):
+    async def program():
+        await memory.create_session("agent", "ann", "s1")
+        with pytest.raises(TypeError, match="event must be a MemoryEvent"):
+            await memory.add_event("s1", wrong)
+        assert await memory.get_session_events("s1") == []
+
+    asyncio.run(program())
+
+
+def test_the_class_has_the_name_that_kaoss_programs_import():
+    assert InMemorySessionService is LocalMemory

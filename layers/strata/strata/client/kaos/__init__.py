@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from strata.client.kaos.choosing import memory_from_env
     from strata.client.kaos.documents import MemoryEvent, SessionMemory
     from strata.client.kaos.interface import Memory
-    from strata.client.kaos.local import LocalMemory
+    from strata.client.kaos.local import InMemorySessionService, LocalMemory
     from strata.client.kaos.null import NullMemory
     from strata.client.kaos.remote import RemoteMemory
 
 __all__ = [
+    "InMemorySessionService",
     "LocalMemory",
     "Memory",
     "MemoryEvent",
@@ -31,7 +32,7 @@ __getattr__ = lazily(
         "choosing": "memory_from_env",
         "documents": "MemoryEvent SessionMemory",
         "interface": "Memory",
-        "local": "LocalMemory",
+        "local": "InMemorySessionService LocalMemory",
         "null": "NullMemory",
         "remote": "RemoteMemory",
     },

@@ -5,7 +5,7 @@ Source: KAOS, "Memory System": the fields of MemoryEvent, and the `to_dict` of b
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -54,6 +54,20 @@ class MemoryEvent:
             content=data["content"],
             metadata=dict(data.get("metadata") or {}),
         )
+
+    @classmethod
+    def of(cls, event: object) -> Self:
+        """The same event, given as an object of another class with these attributes, such as KAOS's own.
+
+        Raises:
+            TypeError: it is no event.
+        """
+        named = {each.name: getattr(event, each.name, None) for each in fields(cls)}
+        match named:
+            case {"event_id": str(), "event_type": str(), "timestamp": datetime() as moment}:
+                return cls.from_dict(named | {"timestamp": moment.isoformat()})
+        kind = type(event).__name__
+        raise TypeError(f"event must be a MemoryEvent, or a type such as 'user_message', not {kind}")
 
 
 def _now() -> datetime:

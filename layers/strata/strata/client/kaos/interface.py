@@ -48,11 +48,17 @@ class Memory(ABC):
     async def add_event(
         self,
         session_id: str,
-        event_or_type: MemoryEvent | str,
+        event: MemoryEvent | str,
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Add an event, or make one of a type and content and add that; False for an unknown session."""
+        """Add an event, or make one of a type and content and add that; False for an unknown session.
+
+        An event of another class is taken where it has the attributes of `MemoryEvent`.
+
+        Raises:
+            TypeError: it is neither an event nor a type.
+        """
 
     @abstractmethod
     async def get_session_events(
@@ -100,13 +106,13 @@ class Memory(ABC):
             metadata={**(metadata or {}), **_current_trace()},
         )
 
-    def _event(
-        self, event_or_type: MemoryEvent | str, content: Any, metadata: Mapping[str, Any] | None
-    ) -> MemoryEvent:
+    def _event(self, event: object, content: Any, metadata: Mapping[str, Any] | None) -> MemoryEvent:
         """The event that `add_event` was given, or told to make."""
-        if isinstance(event_or_type, MemoryEvent):
-            return event_or_type
-        return self.create_event(event_or_type, content, metadata)
+        if isinstance(event, MemoryEvent):
+            return event
+        if isinstance(event, str):
+            return self.create_event(event, content, metadata)
+        return MemoryEvent.of(event)
 
     async def close(self) -> None:
         """Let go of connections."""

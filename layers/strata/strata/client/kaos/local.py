@@ -67,16 +67,20 @@ class LocalMemory(Memory):
     async def add_event(
         self,
         session_id: str,
-        event_or_type: MemoryEvent | str,
+        event: MemoryEvent | str,
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Add an event, or one that is made of a type and content; False for an unknown session."""
+        """Add an event, or one that is made of a type and content; False for an unknown session.
+
+        Raises:
+            TypeError: it is neither an event nor a type.
+        """
+        added = self._event(event, content, metadata)
         session = self._sessions.get(session_id)
         if session is None:
             return False
-        event = self._event(event_or_type, content, metadata)
-        session.events.append(event)
+        session.events.append(added)
         session.updated_at = datetime.now(UTC)
         return True
 
@@ -114,3 +118,7 @@ class LocalMemory(Memory):
         for identity in old:
             del self._sessions[identity]
         return len(old)
+
+
+InMemorySessionService = LocalMemory
+"""The name that KAOS's own programs import."""

@@ -32,7 +32,7 @@ class NullMemory(Memory):
     async def add_event(
         self,
         session_id: str,
-        event_or_type: MemoryEvent | str = "",
+        event: MemoryEvent | str = "",
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:

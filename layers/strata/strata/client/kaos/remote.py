@@ -65,20 +65,24 @@ class RemoteMemory(Memory):
     async def add_event(
         self,
         session_id: str,
-        event_or_type: MemoryEvent | str,
+        event: MemoryEvent | str,
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Add an event, or one that is made of a type and content; False for an unknown session."""
-        event = self._event(event_or_type, content, metadata)
+        """Add an event, or one that is made of a type and content; False for an unknown session.
+
+        Raises:
+            TypeError: it is neither an event nor a type.
+        """
+        added = self._event(event, content, metadata)
         try:
             await self._client.add_event(
                 session_id,
-                event.event_type,
-                event.content,
-                metadata=event.metadata,
-                event_id=event.event_id,
-                timestamp=event.timestamp.isoformat(),
+                added.event_type,
+                added.content,
+                metadata=added.metadata,
+                event_id=added.event_id,
+                timestamp=added.timestamp.isoformat(),
             )
         except StrataClientError as error:
             if error.status == _NOT_FOUND:
