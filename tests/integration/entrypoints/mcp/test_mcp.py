@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -91,6 +92,16 @@ async def conversation(way, mode):
             assert not found.is_error
             assert f"{mode}: SQLite runs in WAL mode." in text(found)
             assert text(found).startswith("<memory:")
+
+        found = text(await agent.call_tool("mem_search", {"query": "journal mode", "limit": 500}))
+        assert re.search(r"SQLite runs in WAL mode\. \(id \d+, .*, relevance [01]\.\d\d\)", found)
+        unrelated = await agent.call_tool("mem_search", {"query": "quarterly tax filing in Norway"})
+        assert (unrelated.is_error, text(unrelated)) == (False, "Nothing close to that is remembered.")
+        untyped = {"title": "Tea", "content": f"{mode}: Ann drinks tea in the morning."}
+        saved = await agent.call_tool("mem_save", untyped)
+        assert not saved.is_error
+        found = await agent.call_tool("mem_get", {"id": saved.structured_content["id"]})
+        assert "[discovery] Tea" in text(found)
 
         missing = await agent.call_tool("mem_get", {"id": 1})
         assert (missing.is_error, text(missing)) == (True, "no such observation")

@@ -323,7 +323,7 @@ def test_a_block_holds_exactly_its_entries(entries):
 @pytest.mark.parametrize(
     ("tool", "arguments", "named"),
     [
-        ("mem_save", {}, ["type", "title", "content"]),
+        ("mem_save", {}, ["title", "content"]),
         ("mem_save", WORDS | {"titel": "x"}, ["titel"]),
         ("mem_save", WORDS | {"title": "x" * 501}, ["title"]),
         ("mem_save", WORDS | {"content": "x" * 50_001}, ["content"]),

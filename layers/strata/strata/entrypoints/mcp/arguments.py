@@ -82,8 +82,9 @@ class SaveArguments(Arguments):
     """Of `mem_save`."""
 
     type: Label = Field(
+        "discovery",
         description="What kind of knowledge it is: decision, discovery, bugfix, pattern, architecture, "
-        "config, learning or preference; a word of your own where none of these fits."
+        "config, learning or preference; a word of your own where none of these fits.",
     )
     title: Title = Field(
         description="One line that says what it is, so specific that it is recognised among hundreds: "
