@@ -275,7 +275,7 @@ def test_a_key_is_a_bearer_token(server: ModelServer) -> None:
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("part", ["temperature", "max_tokens", "response_format"])
+@pytest.mark.parametrize("part", ["temperature", "max_tokens"])
 def test_what_a_model_does_not_take_is_left_out_from_then_on(server: ModelServer, part: str) -> None:
     way = WAYS["openai"]
     model = way.model(server)
@@ -290,6 +290,66 @@ def test_what_a_model_does_not_take_is_left_out_from_then_on(server: ModelServer
     assert model.ask(QUESTION, Facts, Usage()).sure == 0.5
     assert len(server.asked) == 3
     assert ("max_completion_tokens" in server.asked[2].body) == (part == "max_tokens")
+
+
+def _rejects(status: int, said: Any, *known: str) -> Any:
+    """A server of OpenAI's protocol that takes these forms of an answer only, and rejects others so."""
+
+    def answer(asked: Any) -> Told:
+        form = asked.body.get("response_format", {})
+        named = form.get("type", "text") + (" with schema" if "schema" in form else "")
+        return WAYS["openai"].speaks.says(GOOD) if named in known else as_json(said, status)
+
+    return answer
+
+
+_BY_PARAM = {"error": {"param": "response_format.type", "message": "unknown"}}
+_BY_FASTAPI = {"detail": [{"type": "literal_error", "loc": ["body", "response_format", "type"]}]}
+_BY_WORDS = {"error": "response_format is not supported by this model"}
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "known", "asked"),
+    [
+        (400, _BY_PARAM, ["json_object with schema", "text"], 2),
+        (422, _BY_FASTAPI, ["json_object with schema", "text"], 2),
+        (400, _BY_WORDS, ["json_object", "text"], 3),
+        (500, _BY_WORDS, ["text"], 4),
+    ],
+)
+def test_a_server_that_refuses_a_form_of_answers_is_asked_in_the_next_one_and_it_is_said_once(
+    server: ModelServer,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    said: Any,
+    known: list[str],
+    asked: int,
+) -> None:
+    model, another = (WAYS["openai"].model(server) for _ in range(2))
+    server.answer = _rejects(status, said, *known)
+    for _ in range(3):
+        assert model.ask(QUESTION, Facts, Usage()).facts == ["Ann is her sister"]
+    assert len(server.asked) == asked + 2, "the form that was taken is remembered"
+    schemas = ["facts" in json.dumps(each.body["messages"][0]) for each in server.asked]
+    assert all(schemas), "the instructions say the schema in every form"
+    told = [record.getMessage() for record in caplog.records if "does not take" in record.getMessage()]
+    assert len(told) == asked - 1
+    assert another.ask(QUESTION, Facts, Usage()).sure == 0.5
+    assert len(server.asked) == 2 * asked + 2, "another model of the server is asked for itself"
+
+
+def test_what_is_refused_in_every_form_is_an_error_and_no_endless_round(
+    server: ModelServer, said: list[str]
+) -> None:
+    server.answer = _rejects(400, _BY_PARAM)
+    refused(WAYS["openai"], server, said, ModelFailed)
+    assert len(server.asked) == 4
+
+
+def test_an_error_that_names_something_else_changes_no_form(server: ModelServer, said: list[str]) -> None:
+    server.script(as_json({"error": {"param": "messages", "message": "response_format"}}, 400))
+    refused(WAYS["openai"], server, said, ModelFailed)
+    assert len(server.asked) == 1
 
 
 def test_ollamas_window_is_as_wide_as_the_question(server: ModelServer) -> None:

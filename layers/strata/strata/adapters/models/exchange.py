@@ -16,6 +16,10 @@ _CONNECT_SECONDS = 3.0
 _CHUNK = 65_536
 _SOCKETS = 16
 _LONGEST_WAIT = 3600.0
+_LONGEST_ERROR = 4_000
+
+FORMAT = "response_format"
+"""The field of OpenAI's protocol that many servers know in part, or not at all."""
 
 Key = Callable[[], str]
 """Returns the API key; called at the first request."""
@@ -121,6 +125,9 @@ def _judged(status: int, told: Mapping[str, str], answer: bytes) -> dict[str, An
         return document
     if status == 429:
         raise Slowed("the model's server asks to slow down", wait=_wait(told))
+    part = _part(answer)
+    if status >= 500 and part == FORMAT:  # llama.cpp's Python server: its check of the request fails so
+        raise Rejected(f"the model's server will not have the request (status {status})", part=part)
     if status >= 500 or status in {408, 409, 425}:
         raise Unanswered(f"the model's server fails with status {status}", wait=_wait(told))
     if status in {401, 402, 403}:
@@ -129,9 +136,16 @@ def _judged(status: int, told: Mapping[str, str], answer: bytes) -> dict[str, An
         raise Unusable(f"the model's server knows no such model or path (status {status})")
     if status < 400:
         raise Unusable(f"the model's server answers with status {status}; it is not followed elsewhere")
+    raise Rejected(f"the model's server will not have the request (status {status})", part=part)
+
+
+def _part(answer: bytes) -> str:
+    """The rejected field that an error names, as OpenAI's `param`; for the format also in other words."""
     error = (_parsed(answer) or {}).get("error")
-    part = error.get("param") if isinstance(error, dict) else None
-    raise Rejected(f"the model's server will not have the request (status {status})", part=str(part or ""))
+    named = error.get("param") if isinstance(error, dict) else None
+    if isinstance(named, str) and named:
+        return named.partition(".")[0]
+    return FORMAT if FORMAT.encode() in answer[:_LONGEST_ERROR] else ""
 
 
 def _parsed(answer: bytes) -> dict[str, Any] | None:

@@ -4,28 +4,45 @@ Source: OpenAI's API reference, "Create chat completion" and "Create embeddings"
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from strata.adapters.models.errors import Rejected, Unanswered, Unusable
-from strata.adapters.models.exchange import Exchange, Key
+from strata.adapters.models.exchange import FORMAT, Exchange, Key
 from strata.adapters.models.structured import Completion, Said, count
+
+_log = logging.getLogger("strata.models")
 
 _LARGEST_ANSWER = 4_000_000
 _LARGEST_VECTORS = 64_000_000
 _TEXTS = 128
 
 
-class OpenAiChat:
-    """Chat completions with `response_format` as a JSON schema.
+_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], dict[str, Any] | None]], ...] = (
+    (
+        "a JSON schema",
+        lambda schema: {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
+    ),
+    ("a JSON object with a schema", lambda schema: {"type": "json_object", "schema": schema}),
+    ("a JSON object", lambda schema: {"type": "json_object"}),
+    ("no format, so the instructions alone ask for JSON", lambda schema: None),
+)
+"""Forms of `response_format`, from the most exact one to none. llama.cpp's Python server knows the second."""
 
-    A parameter that the server rejects (a temperature, a format) is left out from then on.
+
+class OpenAiChat:
+    """Chat completions with `response_format` as a JSON schema, or in the best form that the server takes.
+
+    A parameter that the server rejects (a temperature) is left out from then on; of formats the next less
+    exact one is sent. Both are remembered for this model of this server, and logged once.
     """
 
     def __init__(self, url: str, model: str, *, key: Key | None = None) -> None:
         self.name = model
         self._exchange = Exchange(url, key=key, largest=_LARGEST_ANSWER)
         self._refused: set[str] = set()
+        self._format = 0
 
     def complete(
         self,
@@ -41,18 +58,23 @@ class OpenAiChat:
             "messages": [{"role": "system", "content": instructions}, *messages],
             "max_tokens": most_tokens,
             "temperature": 0,
-            "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
         }
+        tried = self._format
+        form = _FORMATS[tried][1](schema)
+        if form is not None:
+            body[FORMAT] = form
         if "max_tokens" in self._refused:  # models that reason take the other name alone
             body["max_completion_tokens"] = body["max_tokens"]
         sent = {name: value for name, value in body.items() if name not in self._refused}
         try:
             answer = self._exchange.post("/chat/completions", sent, seconds)
         except Rejected as error:
-            part = error.part.partition(".")[0]
-            if part not in ("max_tokens", "temperature", "response_format") or part in self._refused:
+            if error.part == FORMAT and form is not None:
+                self._step_down(tried)
+            elif error.part in ("max_tokens", "temperature") and error.part not in self._refused:
+                self._refused.add(error.part)
+            else:
                 raise
-            self._refused.add(part)
             raise Unanswered("the model does not take all that was asked of it", wait=0) from error
         try:
             (choice,) = answer["choices"][:1]
@@ -67,6 +89,17 @@ class OpenAiChat:
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Unusable("the model's server does not speak OpenAI's protocol") from error
+
+    def _step_down(self, tried: int) -> None:
+        """Send the format after this one from now on; another thread may have done so already."""
+        if self._format == tried:
+            self._format = tried + 1
+            _log.warning(
+                "the server of the model %s does not take %s; from now on it is sent %s",
+                self.name,
+                _FORMATS[tried][0],
+                _FORMATS[tried + 1][0],
+            )
 
 
 class OpenAiVectors:
