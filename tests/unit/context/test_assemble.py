@@ -54,12 +54,14 @@ def test_every_item_says_what_it_is_and_why_it_is_there(api, memory):
 def test_the_layers_are_ranked_together(api, memory):
     memory.save("The garden fence is green", title="Fence")
     memory.start("s1")
-    memory.end("s1", "Where do the invoices go?", "To the archive in Hamburg")
+    memory.end("s1", "Where do they go?", "We decided to send invoices to the archive in Hamburg.")
     answer = context(api, query="where do the invoices go", layers="sessions,observations")
     assert [item["layer"] for item in answer["items"]] == ["sessions"]
     filled = context(api, query="where do the invoices go", layers="sessions,observations", fill="recent")
     assert [item["layer"] for item in filled["items"]] == ["sessions", "observations"]
-    assert filled["recent_sessions"][0]["summary"].startswith("Session with 2 messages")
+    assert filled["recent_sessions"] == [
+        {"summary": "We decided to send invoices to the archive in Hamburg."}
+    ]
     assert filled["recent_observations"] == [
         {"type": "decision", "title": "Fence", "content": "The garden fence is green"}
     ]
@@ -68,8 +70,25 @@ def test_the_layers_are_ranked_together(api, memory):
 def test_only_the_layers_that_are_named_are_asked(api, memory):
     memory.save()
     memory.start("s1")
-    memory.end("s1", "hello", "hi")
+    memory.end("s1", "hello", "hi", summary="Painted the fence")
     assert {item["layer"] for item in context(api, layers="sessions")["items"]} == {"sessions"}
+
+
+@pytest.mark.parametrize("query", ["where do the invoices go", ""])
+def test_sessions_without_worth_are_not_given_and_two_with_the_same_line_once(api, memory, query):
+    told = "We decided to send invoices to the archive in Hamburg."
+    for number, said in enumerate([told, told, "Where do the invoices go?", "thanks"]):
+        memory.start(f"s{number}")
+        memory.end(f"s{number}", "hi", said, "where do the invoices go", "ok", "bye")
+    memory.start("elsewhere", "other")
+    memory.end("elsewhere", "hi", "We decided to send invoices to the archive in Kiel.")
+    assert contents(context(api, query=query, layers="sessions,episodes")) == [told]
+    assert context(api, query=query, fill="none")["recent_sessions"] == [{"summary": told}]
+    text = api.get("/context", params={"project": "demo", "query": query, "format": "text"}).text
+    assert text == f"<memory:sessions>\n- {told} (id s1, 2026-01-01)\n</memory:sessions>\n" or query
+    assert text.count("invoices") == 1
+    exact = context(api, query=query)["recent_sessions"]
+    assert [each["summary"].startswith("Session with 5 messages.") for each in exact] == [True] * 3
 
 
 def test_the_text_stays_within_the_budget(api, memory):
@@ -141,7 +160,7 @@ def test_each_turn_is_given_the_best_of_what_was_not_given_yet(api, memory, laye
             assert api.post("/episodic/store", json=episode).status_code == 201
         else:
             memory.start(f"s{number}")
-            memory.end(f"s{number}", said, "Noted.")
+            memory.end(f"s{number}", said, "Noted.", summary=said)
     turns = [contents(context(api, query=query, conversation_id="c1", layers=layer)) for _ in range(6)]
     most = 3 if layer == "sessions" else 5
     assert [len(turn) for turn in turns[:3]] == ([3, 3, 3] if most == 3 else [5, 5, 2])
@@ -249,7 +268,7 @@ def test_a_busy_agents_episodes_do_not_crowd_out_those_of_others(tmp_path):
 def test_a_busy_users_sessions_do_not_crowd_out_those_of_others(api, memory):
     for number, user in enumerate(["ann", *["bob"] * 40]):
         memory.start(f"s{number}", user_id=user)
-        memory.end(f"s{number}", f"This is {user}")
+        memory.end(f"s{number}", "hello", summary=f"This is {user}, visit {number}")
     (item,) = context(api, user_id="ann", layers="sessions")["items"]
     assert "This is ann" in item["content"]
 

@@ -14,7 +14,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.domain.wire.sessions import SessionEnd
 from strata.services.records.episodes import episode_number, episodes_pk
-from strata.services.records.sessions import session_key
+from strata.services.records.sessions import line_of, session_key
 from support.clocks import START, HandClock
 from support.memory import LOCAL, Meddled, Memory, application, dialogue
 
@@ -31,7 +31,7 @@ def test_a_session_worth_it_becomes_an_episode_with_all_that_one_has(memory):
     memory.start("s1", agent_id="a1", user_id="ann")
     ended = memory.end("s1", *PREFERENCE)
     (episode,) = episodes(memory, "ann")
-    assert episode.summary == ended.summary
+    assert (ended.summary[:12], episode.summary) == ("Session with", PREFERENCE[0])
     assert episode.key_decisions == [PREFERENCE[0]]
     assert (episode.type, episode.importance) == ("preference", 0.8)
     assert episode.keywords[0] == episode.topic == "metric units"
@@ -113,6 +113,17 @@ def test_what_was_forgotten_does_not_come_back_when_an_end_is_sent_again(memory)
     assert episodes(memory) == []
 
 
+def test_the_line_of_a_session_goes_with_its_episode(memory):
+    for session in ("s1", "s2"):
+        memory.start(session)
+        memory.end(session, f"From now on call the project of {session} Quetzal.")
+    (_, first) = episodes(memory)
+    memory.app.episodes.catalog.forget(LOCAL, DEFAULT_OWNER, first.id)
+    memory.end("s1", "From now on call the project of s1 Quetzal.")
+    lines = {row["id"]: line_of(row) for row in memory.app.sessions.catalog.summarized(LOCAL, "demo", 5)}
+    assert lines == {"s1": "", "s2": "From now on call the project of s2 Quetzal."}
+
+
 def test_a_session_that_keeps_nothing_or_wants_no_summary_becomes_none(memory):
     memory.start("s1", persist=False)
     memory.start("s2", autoSummarize=False)
@@ -156,7 +167,9 @@ def test_of_many_ends_at_once_one_episode_is_left(memory):
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda said: memory.end("s1", said, "Hello"), names))
     (episode,) = episodes(memory)
-    assert memory.row(session_key("s1"))["summary"] == episode.summary
+    row = memory.row(session_key("s1"))
+    assert row["about"] == episode.summary
+    assert episode.summary in row["summary"]
 
 
 # --- sessions of events ---------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from strata.domain.ids import IdSource
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders
+from strata.services.records.sessions import line_of
 from strata.services.sessions.catalog import SessionCatalog
 from strata.services.sessions.end import SessionEnder
 from support.memory import LOCAL, Meddled, dialogue
@@ -95,6 +96,45 @@ def test_a_given_summary_is_that_of_the_episode_too(memory):
     memory.end("s1", *said, summary="Invoices go to the archive.")
     (episode,), _ = memory.app.episodes.finder.recent(LOCAL, "default", 5)
     assert episode.summary == "Invoices go to the archive."
+
+
+def lines(memory, project="demo"):
+    return {row["id"]: line_of(row) for row in memory.app.sessions.catalog.summarized(LOCAL, project, 9)}
+
+
+def test_a_line_comes_from_what_was_said_and_saved_in_the_session_itself(memory):
+    for session, tool in (("s1", "Redis"), ("s2", "Postgres")):
+        memory.start(session)
+        memory.save(f"Since it is known: {tool}.", session_id=session, title=f"{tool} is kept for the queue")
+        memory.end(session, f"We agreed to drop the old {tool} cluster in May.", "ok")
+    assert lines(memory) == {
+        session: f"{tool} is kept for the queue. We agreed to drop the old {tool} cluster in May."
+        for session, tool in (("s1", "Redis"), ("s2", "Postgres"))
+    }
+
+
+def test_a_summary_that_the_agent_writes_is_the_line(memory):
+    for session in ("s1", "s2"):
+        memory.start(session)
+        memory.save(f"## Goal\nExport of {session}", session_id=session, type="session_summary", title="Sum")
+    memory.end("s1", "We decided to use Postgres for orders.", summary="Moved the invoices.")
+    memory.end("s2", "We decided to use Redis for orders.")
+    assert lines(memory) == {"s1": "Moved the invoices.", "s2": "## Goal\nExport of s2"}
+
+
+def test_an_end_without_messages_leaves_the_line(memory):
+    memory.start()
+    memory.end("s1", "We decided to use Postgres for orders.")
+    memory.end("s1")
+    assert lines(memory) == {"s1": "We decided to use Postgres for orders."}
+    memory.end("s1", "thanks")
+    assert lines(memory) == {"s1": ""}
+
+
+def test_rows_without_a_line_tell_by_their_summary_unless_it_only_counts():
+    assert line_of({"summary": 'Session with 3 messages. Started: "hi"'}) == ""
+    assert line_of({"summary": "Painted the fence"}) == "Painted the fence"
+    assert line_of({}) == ""
 
 
 def test_a_session_without_auto_summary_ends_without_one(memory):

@@ -1,11 +1,14 @@
 """The deterministic summary of an ended session (AgentOps, layer 2), in quotations."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from strata.domain.text.strings import cut
 from strata.domain.wire.messages import Message
 
 QUOTE_RUNES = 200
+
+_COUNTED = re.compile(r"Session with \d+ messages\.")
 
 
 def summarize(messages: Sequence[Message], cleaned: Callable[[str], str] = str) -> str:
@@ -23,6 +26,11 @@ def summarize(messages: Sequence[Message], cleaned: Callable[[str], str] = str) 
     if len(asked) > 1:
         line += f' — Ended: "{cut(cleaned(asked[-1]), QUOTE_RUNES)}"'
     return line
+
+
+def only_counts(summary: str) -> bool:
+    """Whether a summary is one of these, and says nothing about what became of the session."""
+    return _COUNTED.match(summary) is not None
 
 
 def counted(messages: Sequence[Message]) -> int:

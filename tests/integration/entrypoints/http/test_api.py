@@ -282,13 +282,14 @@ def test_a_context_never_names_one_twice_and_keeps_its_limit(api, project):
 
 def test_a_context_as_text_has_the_marks_that_agents_know(api, project):
     session = start(api, project)
-    end(api, session, "hello", "hi")
+    end(api, session, "hello", "We decided to use Postgres for orders.")
+    end(api, start(api, project), "hello", "hi")
     number = save(api, project, "SQLite", title="Storage")["id"]
     asked = {"project": project, "format": "text", "scope": "project"}
     response = api.get("/context", params=asked)
     assert response.headers["content-type"].startswith("text/plain")
     assert re.sub(r"\d{4}-\d\d-\d\d", "TODAY", response.text) == (
-        f'<memory:sessions>\n- Session with 2 messages. Started: "hello" (id {session}, TODAY)\n'
+        f"<memory:sessions>\n- We decided to use Postgres for orders. (id {session}, TODAY)\n"
         "</memory:sessions>\n"
         f"<memory:context>\n- [decision] Storage: SQLite (id {number}, TODAY)\n</memory:context>\n"
     )

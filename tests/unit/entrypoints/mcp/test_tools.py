@@ -248,19 +248,22 @@ def test_a_long_memory_is_cut_in_lists_and_whole_when_it_is_read(tools):
 def test_the_context_is_the_last_sessions_and_what_matters(tools, memory):
     assert tools.use("mem_context") == "Nothing is remembered yet."
     memory.start("s1", "shop")
-    memory.end("s1", "Make the deploys faster")
+    memory.end("s1", "Make the deploys faster", "We decided to make deploys faster with a cache.")
     memory.start("s2", "shop")
-    memory.end("s2", "Paint the fence")
+    memory.end("s2", "Paint the fence", "Which colour?", "thanks")
     tools.save("Deploys need the lock.", title="Deploy")
     tools.save("SQLite runs in WAL mode.")
     text = tools.use("mem_context", query="how do deploys work?")
     assert text.startswith(
-        '<memory:sessions>\n- Session with 1 messages. Started: "Make the deploys faster" (id s1, 2026-'
+        "<memory:sessions>\n- We decided to make deploys faster with a cache. (id s1, 2026-"
     )
     assert "Deploys need the lock." in text
     assert "WAL mode" not in text
     assert tools.use("mem_context", query="thanks, go on!") == "Nothing close to that is remembered."
-    assert "WAL mode" in tools.use("mem_context")
+    newest = tools.use("mem_context")
+    assert "WAL mode" in newest
+    assert newest.count("<memory:sessions>\n- We decided") == 1
+    assert "Session with" not in newest
     assert "Deploys" not in tools.use("mem_context", limit=0)
 
 

@@ -27,7 +27,7 @@ class Sentence:
     @property
     def asks(self) -> bool:
         """Whether a question mark ends it."""
-        return "?" in self.mark
+        return "?" in self.mark or "\uff1f" in self.mark
 
 
 def sentences(text: str, ends: re.Pattern[str] = EVERY_MARK) -> Iterator[Sentence]:

@@ -23,13 +23,17 @@ class NewSession(Wire):
 
 
 class Session(Wire):
-    """A session; `summary` and `ended_at` appear once it has ended. Times are RFC 3339 UTC."""
+    """A session; `summary` and `ended_at` appear once it has ended. Times are RFC 3339 UTC.
+
+    `about` says in its own words what was decided, learnt or left open; it is missing where nothing was.
+    """
 
     id: str
     project: str
     started_at: str
     ended_at: str | None = None
     summary: str | None = None
+    about: str | None = None
     message_count: int = 0
     agent_id: str | None = None
     user_id: str | None = None

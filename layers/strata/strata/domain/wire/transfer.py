@@ -53,6 +53,7 @@ class ImportedSession(Wire):
     started_at: Moment
     ended_at: OptionalMoment = None
     summary: Summary | None = None
+    about: Summary | None = None
     message_count: Number = 0
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None

@@ -1,12 +1,13 @@
 """The importance of a transcript, by signs in it and by the length of the exchange."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import cut
 from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
+from strata.domain.worth.points import OF_SIGNS, Point, Told, point_of
 from strata.domain.worth.reading import Utterance, utterances
 from strata.domain.worth.signs import SIGNS, EpisodeType
 
@@ -41,12 +42,14 @@ class Worth:
         type: `correction`, `preference`, `fact`, `decision`, `task_outcome` or `conversation`.
         reasons: those types in the order of their weight, or `exchange`, `work`, `look_up` or `small_talk`.
         highlights: quotations from the conversation that gave the reasons.
+        points: the sentences that were a decision, or something learnt, left open or done, in order.
     """
 
     importance: float
     type: str
     reasons: tuple[str, ...]
     highlights: tuple[str, ...] = ()
+    points: tuple[Told, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -62,9 +65,10 @@ def judge(messages: Sequence[Message]) -> Worth:
     """
     found: set[EpisodeType] = set()
     highlights: dict[str, None] = {}
+    told: list[Told] = []
     turns = tools = said = 0
     answered = asked = False
-    for message in messages:
+    for place, message in enumerate(messages):
         role = speaker(message)
         if role == "tool":
             tools += 1
@@ -72,16 +76,22 @@ def judge(messages: Sequence[Message]) -> Worth:
         if role not in ("user", "assistant"):
             continue
         read = utterances(message.text)
+        marked: dict[str, Point] = {}
         for kind, sentence in _signs(role, read, answered=answered, asked=asked):
             found.add(kind)
             highlights[_highlight(message.text, sentence)] = None
+            marked.setdefault(sentence.written, OF_SIGNS[kind])
+        for sentence in read:
+            point = None if sentence.asks else point_of(role, sentence.text) or marked.get(sentence.written)
+            if point is not None:
+                told.append(Told(point, place, sentence.written))
         if role == "assistant":
             answered, asked = answered or bool(read), bool(read) and read[-1].asks
         if not courteous(read):
             turns += role == "user"
             said += len(without_recalled(message.text))
     if not found:
-        return _of_exchange(turns, tools, said)
+        return replace(_of_exchange(turns, tools, said), points=tuple(told))
     kinds = sorted(found, key=lambda kind: (-_WEIGHTS[kind], list(EpisodeType).index(kind)))
     importance = _WEIGHTS[kinds[0]] + _FURTHER * (len(kinds) - 1 + (turns >= _LONG_TURNS))
     return Worth(
@@ -89,6 +99,7 @@ def judge(messages: Sequence[Message]) -> Worth:
         kinds[0].value,
         tuple(kind.value for kind in kinds),
         tuple(highlights)[:_HIGHLIGHTS],
+        tuple(told),
     )
 
 

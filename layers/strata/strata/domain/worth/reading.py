@@ -16,7 +16,7 @@ _QUOTED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _PICTURES = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
-_ENDS = re.compile(r"\n|(?:[!?;]|\.(?![\w/]))[.!?;]*")
+_ENDS = re.compile(r"\n|(?:[!?;\u3002\uff01\uff1f\uff1b]|\.(?![\w/]))[.!?;\u3002\uff01\uff1f\uff1b]*")
 _HESITANT = re.compile(r"^(?:(?:h+m+|u+m+|uh|oh|ah|well|pues|bueno|mmm),? )+")
 _NO = re.compile(r"(?:no|nope|nah|wrong|incorrect|sorry|actually|incorrecto|perdon)")
 
@@ -57,5 +57,5 @@ def utterances(text: str) -> list[Utterance]:
 
 
 def _plain(written: str) -> str:
-    folded = fold(written).replace("’", "'").strip(" .!?;,:-*_#¿¡")
+    folded = fold(written).replace("’", "'").strip(" .!?;,:-*_#¿¡\u3002")
     return _HESITANT.sub("", " ".join(folded.replace("¿", " ").replace("¡", " ").split()))

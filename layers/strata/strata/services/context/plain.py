@@ -18,9 +18,10 @@ from strata.domain.wire.contexts import (
     ContextSession,
 )
 from strata.ports.rows import Item
-from strata.services.context.remembering import of_observation, of_session
+from strata.services.context.remembering import of_observation, of_session, with_lines
 from strata.services.context.texts import TextRanking
 from strata.services.observations.read import Reader
+from strata.services.records.sessions import line_of
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit, SearchResult
 from strata.services.search.search import Searcher
@@ -81,21 +82,22 @@ class PlainAssembler:
         fill: bool = True,
         only: Filters = EVERYTHING,
     ) -> PlainAssembly:
-        """Ranked hits, then the newest observations, each once, and the newest three summaries (AgentOps).
+        """Ranked hits, then the newest observations, each once, and the newest three sessions (AgentOps).
 
         Only 500 characters of the query count; each content is cut to 300 characters. Hits below
         `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
-        also of the summaries. `only` filters both.
+        also of the sessions. `only` filters both. Where it is filled, `context` has the summaries that
+        AgentOps documents, else the lines of the sessions in `items`, which say what these were about.
         """
         wanted = ObservationFilter(project=project, scope=scope_name, only=only)
-        chosen, sessions = self._parallel.both(
+        chosen, (summaries, sessions) = self._parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
-            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance, only),
+            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance, only, exact=fill),
         )
         context = Context(
-            recent_sessions=[ContextSession(summary=session.content) for session in sessions],
+            recent_sessions=[ContextSession(summary=summary) for summary in summaries],
             recent_observations=[
                 ContextObservation(
                     type=hit.type, title=hit.title, content=cut(hit.content, CONTEXT_CONTENT_RUNES)
@@ -157,20 +159,35 @@ class PlainAssembler:
         return [*pinned, *(hit for hit in hits if hit.id not in ids)][:limit]
 
     def _sessions_of(
-        self, scope: Scope, project: str | None, query: str, min_relevance: float, only: Filters
-    ) -> list[Remembered]:
-        """The newest summarized sessions of a project, or those relevant to a query, best first."""
+        self,
+        scope: Scope,
+        project: str | None,
+        query: str,
+        min_relevance: float,
+        only: Filters,
+        *,
+        exact: bool,
+    ) -> tuple[list[str], list[Remembered]]:
+        """The newest sessions of a project, or those relevant to a query, best first: summaries and items.
+
+        `exact` gives the summaries of the newest sessions as their ends gave them, else the items' lines.
+        """
         if project is None:
-            return []
-        if not query.strip():
-            newest = self._sessions.summarized(scope, project, LOOKED_AT if only else MAX_SUMMARIES)
-            return [of_session(row, None) for row in newest if passes(row, only)][:MAX_SUMMARIES]
+            return [], []
         newest = self._sessions.summarized(scope, project, LOOKED_AT if only else CHOSEN_FROM)
-        rows = [row for row in newest if passes(row, only)][:CHOSEN_FROM]
-        known = {row["id"]: row for row in rows}
-        texts = [(row["id"], row["summary"], row["started_at"]) for row in rows]
-        ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
-        return [of_session(known[key], found) for key, found in ranked.items()][:MAX_SUMMARIES]
+        newest = [row for row in newest if passes(row, only)][:CHOSEN_FROM]
+        rows = with_lines(newest)
+        if query.strip():
+            known = {row["id"]: row for row in rows}
+            texts = [(row["id"], line_of(row), row["started_at"]) for row in rows]
+            ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
+            items = [of_session(known[key], found) for key, found in ranked.items()]
+        else:
+            items = [of_session(row, None) for row in rows]
+        items = items[:MAX_SUMMARIES]
+        if exact:
+            return [row["summary"] for row in newest[:MAX_SUMMARIES]], items
+        return [item.content for item in items], items
 
     def _recent(
         self, scope: Scope, wanted: ObservationFilter, most: int, names: Sequence[str] | None

@@ -1,8 +1,12 @@
 """Rows and hits as items of a context."""
 
+from collections.abc import Iterable
+
 from strata.domain.assembly.items import Remembered
+from strata.domain.dedup import normalized
 from strata.domain.retrieval import Method, Ranked
 from strata.ports.rows import Item
+from strata.services.records.sessions import line_of
 from strata.services.search.hits import ObservationHit
 
 
@@ -21,12 +25,20 @@ def of_observation(hit: ObservationHit) -> Remembered:
     )
 
 
+def with_lines(rows: Iterable[Item]) -> list[Item]:
+    """The sessions that have a line, without those that say what an earlier one says."""
+    lines: dict[str, Item] = {}
+    for row in rows:
+        lines.setdefault(normalized(line_of(row)), row)
+    return [row for line, row in lines.items() if line]
+
+
 def of_session(row: Item, found: Ranked | None) -> Remembered:
-    """A session that has a summary, as a query found it, or for its recency."""
+    """A session that has a line, as a query found it, or for its recency."""
     return Remembered(
         layer="sessions",
         id=row["id"],
-        content=row["summary"],
+        content=line_of(row),
         order=row.get("ended_at") or row["started_at"],
         relevance=found.relevance if found else 0.0,
         method=found.method if found else Method.RECENCY,

@@ -5,6 +5,8 @@ by id among its owner's. As with observations, a change note in the write's own 
 index shows it.
 """
 
+from collections.abc import Sequence
+
 from strata.domain.errors import NotFound
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
@@ -14,11 +16,11 @@ from strata.domain.times import DAY
 from strata.domain.wire.episodes import CONVERSATION, DEFAULT_OWNER, USUAL_IMPORTANCE, NewEpisode, words_of
 from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
 from strata.ports.clock import Clock
-from strata.ports.rows import Item
-from strata.ports.table import ConditionFailed, Table
+from strata.ports.rows import Action, Equals, Item, Update
+from strata.ports.table import Table
 from strata.services.episodes.rows import episode_row, insertion, removal, topic_of, without_secrets
 from strata.services.people.ownership import Ownership
-from strata.services.records.episodes import episode_id, episode_number
+from strata.services.records.episodes import episode_id, episode_key, episode_number
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
@@ -116,9 +118,17 @@ class EpisodeCatalog:
             NotFound: unknown, forgotten already, or somebody else's.
         """
         number = episode_number(identity)
-        if not number:
-            raise NotFound("no such episode")
-        try:
-            self._table.transact(scope, removal(user, number, self._clock.now_us()))
-        except ConditionFailed:
-            raise NotFound("no such episode") from None
+
+        def attempt(_: Refused | None) -> None:
+            row = self._table.get(scope, episode_key(user, number)) if number else None
+            if not row or not number:
+                raise NotFound("no such episode")
+            actions: dict[str, Action | Sequence[Action]] = {
+                "episode": removal(user, number, self._clock.now_us())
+            }
+            key = session_key(row["session_id"])
+            if (self._table.get(scope, key) or {}).get("episode") == number:  # its line says the same
+                actions["line"] = Update(key, set={"about": ""}, condition=Equals("episode", number))
+            transact(self._table, scope, actions)
+
+        settled(self._clock, "the episode", attempt)

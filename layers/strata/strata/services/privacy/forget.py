@@ -1,15 +1,17 @@
-"""Deletes what was derived from a person's words: the facts of every agent, and derived episodes."""
+"""Deletes what was derived from a person's words: facts of every agent, episodes, and lines of sessions."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
-from strata.ports.rows import Delete, Equals, Key
-from strata.ports.table import Query, Table
+from strata.ports.rows import Delete, Equals, Key, Present, Update
+from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACT_KIND, FACT_PREFIX
+from strata.services.records.sessions import SESSION_KIND
 from strata.services.table.pages import every_row
 
 _PAGE = 100
@@ -24,7 +26,7 @@ class DerivedDataForgetter:
         self._clock = clock
 
     def forget(self, scope: Scope, owner: str) -> None:
-        """Delete a person's facts with their guards, and their derived episodes.
+        """Delete a person's facts with their guards, their derived episodes, and the lines of their sessions.
 
         Nothing new may be derived meanwhile: the refusal has to be written first.
         """
@@ -37,6 +39,13 @@ class DerivedDataForgetter:
             now = self._clock.now_us()
             actions = [removal(owner, row.item["id"], now, if_there=True) for row in rows]
             self._table.transact(scope, [action for each in actions for action in each])
+        for key in self._told_sessions(scope, owner):
+            with suppress(ConditionFailed):  # erased meanwhile
+                self._table.update(scope, Update(key, set={"about": ""}, condition=Present()))
+
+    def _told_sessions(self, scope: Scope, owner: str) -> list[Key]:
+        query = Query(owner_pk(owner), index="gsi3", first=SESSION_KIND, last=SESSION_KIND, limit=_PAGE)
+        return [row.key for row in every_row(self._table, scope, query) if row.item.get("about")]
 
     def _partitions(self, scope: Scope, owner: str) -> Iterator[str]:
         """The partitions of facts about the person, one for each agent."""

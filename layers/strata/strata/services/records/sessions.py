@@ -1,5 +1,6 @@
 """Rows of sessions."""
 
+from strata.domain.summary import only_counts
 from strata.domain.times import rfc3339
 from strata.domain.wire.sessions import Session
 from strata.ports.rows import Item, Key
@@ -35,10 +36,20 @@ def listed(project: str, started: int, session_id: str) -> Item:
     return {"gsi1pk": project_sessions(project), "gsi1sk": _place(started, session_id)}
 
 
-def summarized(project: str, started: int, session_id: str, summary: str) -> Item:
-    """The attributes of a session with a summary: the summary, and the session's place among summaries."""
+def summarized(project: str, started: int, session_id: str, summary: str, about: str | None) -> Item:
+    """The attributes of a session with a summary: this, its line, and the session's place among summaries.
+
+    Without a line (None) the summary is one, unless it only counts messages.
+    """
     place = {"gsi2pk": project_summaries(project), "gsi2sk": _place(started, session_id)}
-    return {"summary": summary} | place
+    return {"summary": summary} | place | ({} if about is None else {"about": about})
+
+
+def line_of(session: Item) -> str:
+    """What a session was about, for prompts; "" for one without worth, or without a summary."""
+    about: str | None = session.get("about")
+    summary: str = session.get("summary") or ""
+    return about if about is not None else "" if only_counts(summary) else summary
 
 
 def _place(started: int, session_id: str) -> str:
@@ -53,6 +64,7 @@ def to_session(item: Item) -> Session:
         started_at=rfc3339(item["started_at"]),
         ended_at=rfc3339(item["ended_at"]) if item.get("ended_at") else None,
         summary=item.get("summary"),
+        about=item.get("about") or None,
         message_count=item.get("message_count", 0),
         agent_id=item.get("agent_id"),
         user_id=item.get("user_id"),

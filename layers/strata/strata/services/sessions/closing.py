@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from strata.domain.text.strings import shortened
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession
 from strata.domain.worth import judge, speaker
+from strata.domain.worth.gist import LONGEST_GIVEN, Note, gist
 from strata.ports.rows import Absent, Action, AllOf, Condition, Equals, Item, Update
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
@@ -24,6 +26,7 @@ class Closing:
         seen: the session's row as it was read; None where there was none.
         session: the same, begun by this end where only its events knew it.
         ended: its summary and number of messages.
+        given: whether the caller gave the summary.
         owner: owns the session; None for nobody.
         agent_id: the agent that the end names.
         now: the time (µs), and the number of a new episode.
@@ -32,6 +35,7 @@ class Closing:
     seen: Item | None
     session: Item
     ended: EndedSession
+    given: bool
     owner: str | None
     agent_id: str | None
     now: int
@@ -42,10 +46,15 @@ class Closing:
         agent: str | None = self.session.get("agent_id")
         return agent or self.agent_id
 
-    def episode(self, transcript: Transcript, episodes: DerivedEpisodes) -> Item | None:
-        """Make the row of the session's episode; None where it is not worth one."""
+    def derived(
+        self, transcript: Transcript, notes: Sequence[Note], episodes: DerivedEpisodes
+    ) -> tuple[str, Item | None]:
+        """Make the session's line, "" for one without worth, and the row of its episode if it is worth one.
+
+        Without messages the line that is known stays.
+        """
         if not self.ended.summary or refused_in(self.session):
-            return None
+            return "", None
         spoken = [
             Message(role=role, content=episodes.clean(each.text))
             if (role := speaker(each)) in SPEAKERS
@@ -53,19 +62,24 @@ class Closing:
             for each in transcript.excerpt()
         ]
         worth = judge(spoken)
+        known = "" if transcript.own else self.session.get("about", "")
+        about = known or gist(worth.points, notes)
+        if self.given:
+            about = shortened(self.ended.summary, LONGEST_GIVEN)
         if not worth.kept:
-            return None
+            return about, None
         said = [each.text for role in SPEAKERS for each in spoken if each.role == role]
         owner = self.owner or DEFAULT_OWNER
         before = self.session.get("episode") if self.session.get("episode_owner") == owner else None
-        return episode_row(
+        return about, episode_row(
             before or self.now,
             session_id=self.session["id"],
             project=self.session["project"],
             owner=owner,
             user_id=self.owner,
             agent_id=self.agent,
-            words=episodes.words(self.ended.summary, said) | {"key_decisions": list(worth.highlights)},
+            words=episodes.words(about or self.ended.summary, said)
+            | {"key_decisions": list(worth.highlights)},
             importance=worth.importance,
             kind=worth.type,
             now=self.now,
@@ -73,7 +87,9 @@ class Closing:
             ttl_seconds=episodes.ttl_seconds,
         )
 
-    def actions(self, episode: Item | None, *, replacing: bool) -> dict[str, Action | Sequence[Action]]:
+    def actions(
+        self, about: str, episode: Item | None, *, replacing: bool
+    ) -> dict[str, Action | Sequence[Action]]:
         """Return the actions that close the session and make its episode, or remove the one it had.
 
         They are named `episode`, `pointer`, `notes`, `replaced` and `session`. They fail where the session
@@ -87,7 +103,7 @@ class Closing:
         } | {"ended_at": self.now, "message_count": self.ended.message_count}
         if self.ended.summary:
             project, started = self.session["project"], self.session["started_at"]
-            fields |= summarized(project, started, self.session["id"], self.ended.summary)
+            fields |= summarized(project, started, self.session["id"], self.ended.summary, about)
         actions: dict[str, Action | Sequence[Action]] = {}
         if episode is not None:
             actions |= insertion(episode, again=again)

@@ -13,17 +13,23 @@ from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import project_name
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession, SessionEnd
+from strata.domain.worth.gist import Note
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Item
-from strata.ports.table import Table
+from strata.ports.table import Query, Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders, Transcripts
 from strata.services.people.ownership import Ownership, owner_of
+from strata.services.records.observations import session_observations
 from strata.services.records.sessions import listed, session_key
+from strata.services.search.kinds import OBSERVATIONS
 from strata.services.sessions.closing import Closing
 from strata.services.sessions.transcript import Transcript
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
+
+_NOTES = 20
+"""The most observations of a session that are read for its line."""
 
 
 class SessionEnder:
@@ -46,7 +52,7 @@ class SessionEnder:
         self._episodes = episodes
 
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
-        """Summarize and close a session; ending it again replaces its summary and episode.
+        """Summarize and close a session; ending it again replaces its summary, line and episode.
 
         A summary that comes with the end is kept, without secrets and recalled memory. Without messages, the
         transcript comes from the session's events; without events and a new summary, the summary stays.
@@ -59,25 +65,34 @@ class SessionEnder:
             Conflict: concurrent writers did not let this one settle.
         """
         transcript: Transcript | None = None
+        notes: Sequence[Note] = ()
         forgotten = False
 
         def attempt(refused: Refused | None) -> EndedSession:
-            nonlocal transcript, forgotten
+            nonlocal transcript, notes, forgotten
             if refused is not None and (refused.row("pointer") or {}).get("state") == "gone":
                 forgotten = True
             seen = self._table.get(scope, session_key(session_id))
             owner_of(seen, end.user_id)
             session = self._begun(scope, session_id, seen or {})
-            transcript = transcript or self._transcript(scope, session_id, end)
-            ended = self._summarized(session_id, session, transcript.own, end.summary or "")
+            if transcript is None:
+                transcript = self._transcript(scope, session_id, end)
+                notes = self._notes(scope, session_id)
+            given = self._episodes.clean(without_recalled(end.summary or "")).strip()
+            ended = self._summarized(session_id, session, transcript.own, given)
             admitted = self._ownership.admit(scope, session_id, seen, end.user_id)
             if not admitted.kept:
                 return ended
-            closing = Closing(seen, session, ended, admitted.owner, end.agent_id, self._episodes.now())
-            episode = None if forgotten else closing.episode(transcript, self._episodes)
-            if episode and not admitted.owner and not self._ownership.keeps_nobodys_episodes(scope):
-                episode, forgotten = None, True
-            actions = closing.actions(episode, replacing=bool(transcript.own) and not forgotten)
+            now = self._episodes.now()
+            closing = Closing(seen, session, ended, bool(given), admitted.owner, end.agent_id, now)
+            about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self._episodes)
+            if (
+                (about or episode)
+                and not admitted.owner
+                and not self._ownership.keeps_nobodys_episodes(scope)
+            ):
+                about, episode, forgotten = "", None, True
+            actions = closing.actions(about, episode, replacing=bool(transcript.own) and not forgotten)
             actions["order"] = self._order(scope, closing, transcript)
             transact(self._table, scope, actions)
             return ended
@@ -99,11 +114,18 @@ class SessionEnder:
         messages = end.messages or self._events.transcript(scope, session_id)
         return Transcript.of(messages, from_events=not end.messages)
 
+    def _notes(self, scope: Scope, session_id: str) -> Sequence[Note]:
+        """The newest observations of the session, in the order in which they were saved."""
+        query = Query(
+            session_observations(session_id), index="gsi1", newest_first=True, limit=_NOTES, resumable=False
+        )
+        rows = [row.item for row in self._table.query(scope, query).rows if OBSERVATIONS.is_whole(row.item)]
+        return [Note(row["type"], row["title"], row["content"]) for row in reversed(rows)]
+
     def _summarized(
         self, session_id: str, session: Item, messages: Sequence[Message], given: str
     ) -> EndedSession:
         """The session's new summary, the given one first; without it and messages the one it has, if any."""
-        given = self._episodes.clean(without_recalled(given)).strip()
         count = counted(messages) if messages else session.get("message_count", 0)
         summary = given or (session.get("summary") if not messages else None)
         if summary is None:

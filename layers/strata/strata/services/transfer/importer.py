@@ -102,9 +102,7 @@ class Importer:
 
     def _session(self, scope: Scope, session: ImportedSession) -> bool:
         started = microseconds(session.started_at)
-        summary = session.summary
-        if summary and self._redacting:
-            summary = cut(redacted_text(summary), MAX_SUMMARY)
+        summary, about = self._clean(session.summary), self._clean(session.about)
         row: Item = {
             "id": session.id,
             "project": session.project,
@@ -117,7 +115,7 @@ class Importer:
         }
         row |= {name: value for name, value in optional.items() if value}
         if summary:
-            row |= summarized(session.project, started, session.id, summary)
+            row |= summarized(session.project, started, session.id, summary, about)
         owner: Item = {}
         condition: Condition = _UNSTARTED
         if session.user_id:  # an import does not write into a session that another user owns
@@ -129,6 +127,9 @@ class Importer:
         except ConditionFailed:
             return False
         return True
+
+    def _clean(self, summary: str | None) -> str | None:
+        return cut(redacted_text(summary), MAX_SUMMARY) if summary and self._redacting else summary
 
     def _observation(self, scope: Scope, seen: ImportedObservation) -> bool:
         if self._redacting:

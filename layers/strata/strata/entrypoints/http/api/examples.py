@@ -32,6 +32,7 @@ _SESSION = {"id": "session-1", "project": "shop", "started_at": _AT, "message_co
 _ENDED = _SESSION | {
     "ended_at": _AT,
     "summary": 'Session with 2 messages. Started: "When do we deploy?"',
+    "about": "No deploys on Fridays.",
     "message_count": 2,
 }
 _HIT = {

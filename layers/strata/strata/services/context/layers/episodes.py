@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
+from strata.domain.summary import only_counts
+from strata.ports.rows import Item
 from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import LOOKED_AT
@@ -37,13 +39,13 @@ class EpisodeLayer:
             most = LOOKED_AT if query.only else min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
             newest = [row for row in self._recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
             hits = [*hits, *(EpisodeHit(row) for row in newest if row["id"] not in known)]
-        return LayerAnswer([_item(hit) for hit in hits[: query.limit]], result.degraded)
+        return LayerAnswer([_item(hit) for hit in hits if _line(hit.row)][: query.limit], result.degraded)
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         wanted = _wanted(query)
         keys = [episode_key(query.owner, number) for number in _numbers(ids)]
         rows = self._table.get_many(scope, keys) if keys else {}
-        return [_item(EpisodeHit(row)) for row in rows.values() if wanted.admits(row)]
+        return [_item(EpisodeHit(row)) for row in rows.values() if wanted.admits(row) and _line(row)]
 
 
 def _wanted(query: ContextQuery) -> EpisodeFilter:
@@ -61,13 +63,20 @@ def _numbers(ids: Iterable[str]) -> list[int]:
     return [number for each in ids if (number := episode_number(each)) is not None]
 
 
+def _line(row: Item) -> str:
+    """What an episode says; "" for one whose conversation only had its messages counted."""
+    if row.get("derived") and only_counts(row["summary"]):
+        return " ".join(row.get("key_decisions") or ())
+    return str(row["summary"])
+
+
 def _item(hit: EpisodeHit) -> Remembered:
     row = hit.row
     session = row.get("session_id")
     return Remembered(
         layer=EpisodeLayer.name,
         id=episode_id(row["id"]),
-        content=row["summary"],
+        content=_line(row),
         order=row["created_at"],
         relevance=hit.relevance,
         method=hit.method,

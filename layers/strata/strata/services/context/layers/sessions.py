@@ -1,19 +1,20 @@
-"""The layer of sessions: summaries of a project's recent ones."""
+"""The layer of sessions: what a project's recent ones were about."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import CHOSEN_FROM, LOOKED_AT, MAX_SUMMARIES, passes
-from strata.services.context.remembering import of_session
+from strata.services.context.remembering import of_session, with_lines
 from strata.services.context.texts import TextRanking
+from strata.services.records.sessions import line_of
 from strata.services.sessions.catalog import SessionCatalog
 
 
 class SessionLayer:
-    """At most three summaries: those relevant to the query, or the newest without one."""
+    """At most three sessions: those relevant to the query, or the newest without one; each line once."""
 
     name = "sessions"
 
@@ -25,16 +26,15 @@ class SessionLayer:
         if query.project is None:
             return LayerAnswer([])
         given = frozenset(query.given_of(SessionLayer.name))
-        most = CHOSEN_FROM if query.text.strip() else MAX_SUMMARIES
-        newest = self._sessions.summarized(scope, query.project, most)
-        rows = [row for row in newest if _seen(row, query) and row["id"] not in given]
-        if len(rows) < MAX_SUMMARIES and len(newest) == most:
+        newest = self._sessions.summarized(scope, query.project, CHOSEN_FROM)
+        rows = _new(newest, query, given)
+        if len(rows) < MAX_SUMMARIES and len(newest) == CHOSEN_FROM:
             newest = self._sessions.summarized(scope, query.project, LOOKED_AT)
-            rows = [row for row in newest if _seen(row, query) and row["id"] not in given][:most]
+            rows = _new(newest, query, given)[:CHOSEN_FROM]
         if not query.text.strip():
             return LayerAnswer([of_session(row, None) for row in rows[:MAX_SUMMARIES]])
-        summaries = [(row["id"], row["summary"], row["started_at"]) for row in rows]
-        ranked = self._ranking.ranked(query.text, summaries, query.min_relevance)
+        lines = [(row["id"], line_of(row), row["started_at"]) for row in rows]
+        ranked = self._ranking.ranked(query.text, lines, query.min_relevance)
         items = [of_session(row, ranked.get(row["id"])) for row in rows if query.fill or row["id"] in ranked]
         items.sort(key=lambda item: (-item.relevance, -item.order))
         return LayerAnswer(items[:MAX_SUMMARIES])
@@ -43,10 +43,15 @@ class SessionLayer:
         return [of_session(row, None) for row in self._sessions.rows(scope, ids) if _seen(row, query)]
 
 
+def _new(rows: Iterable[Item], query: ContextQuery, given: Container[str]) -> list[Item]:
+    """The sessions with a line of their own that the user may see and the conversation was not given."""
+    return with_lines(row for row in rows if _seen(row, query) and row["id"] not in given)
+
+
 def _seen(row: Item, query: ContextQuery) -> bool:
-    """Whether a session has a summary that this user may see, in this project."""
+    """Whether a session has a line that this user may see, in this project."""
     return (
-        bool(row.get("summary"))
+        bool(line_of(row))
         and query.project in (None, row.get("project"))
         and (query.user_id is None or row.get("user_id") in (None, query.user_id))
         and passes(row, query.only)

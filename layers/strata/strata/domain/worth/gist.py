@@ -1,0 +1,97 @@
+"""The line of a session: the sentences that say what was decided, learnt or left open."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from strata.domain.dedup import normalized
+from strata.domain.relevance.asking import telling_words
+from strata.domain.text.analysis import words
+from strata.domain.text.strings import shortened
+from strata.domain.worth.points import Point, Told
+
+LONGEST = 400
+"""Characters of a line."""
+
+LONGEST_GIVEN = 1000
+"""Characters of a line that the agent wrote."""
+
+_MOST = 3
+_SENTENCE = 240
+_TELLING = 2
+"""The fewest telling words of a sentence that is understood by itself."""
+_TITLE = 3
+"""Words from which the title of an observation says something."""
+_ORDER = (Point.DECIDED, Point.LEARNT, Point.OPEN, Point.DONE)
+
+_SUMMARY = "session_summary"
+"""The type of an observation that sums up its session (engram)."""
+_KINDS = {"decision": Point.DECIDED, "todo": Point.OPEN, "question": Point.OPEN}
+_OPENING = re.compile(
+    r"^(?:(?:so|ok|okay|great|well|nice|right|yes|no|and|but|also|gut|ja|nein|bien|si|vale|perfecto|\u597d\u7684)[,:.!] ?)+",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"[.!?…。！？]\W*\Z")
+_UNSPACED = re.compile("[\u3400-\u9fff]")
+
+
+class Note(NamedTuple):
+    """An observation that was saved in the session."""
+
+    type: str
+    title: str
+    content: str = ""
+
+
+def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
+    """The line of a session, at most three sentences in their order; "" for one without worth.
+
+    A summary that the agent saved is the line. Else its observations come first, because it chose their words;
+    then the latest decision, what was learnt last and what was left open last.
+
+    Args:
+        told: the points of the conversation, in order.
+        notes: its observations, in order.
+    """
+    written = [note.content for note in notes if note.type == _SUMMARY and note.content.strip()]
+    if written:
+        return shortened(written[-1].strip(), LONGEST_GIVEN)
+    of_notes = [
+        Told(_KINDS.get(note.type, Point.LEARNT), -1, note.title)
+        for note in notes
+        if len(words(note.title)) >= _TITLE
+    ]
+    known: dict[str, tuple[int, Told]] = {}
+    for place, each in enumerate([*of_notes, *told]):
+        if len(telling_words(each.text)) >= _TELLING:
+            known[_plain(each.text)] = place, each
+    best: list[tuple[int, Told]] = []
+    left = sorted(known.values(), key=lambda each: (each[1].place >= 0, -each[0]))
+    while left and len(best) < _MOST:
+        taken = {each.point for _, each in best}
+        chosen = next(
+            (each for point in _ORDER if point not in taken for each in left if each[1].point is point),
+            left[0],
+        )
+        best.append(chosen)
+        left.remove(chosen)
+    line = ""
+    for _, each in sorted(best):
+        said = _sentence(each.text)
+        gap = "" if not line or _UNSPACED.match(said) else " "
+        if len(line) + len(gap) + len(said) <= LONGEST:
+            line += gap + said
+    return line
+
+
+def _sentence(text: str) -> str:
+    """The sentence without what opened it, with a mark at its end."""
+    said = " ".join(text.split())
+    said = shortened(_OPENING.sub("", said) or said, _SENTENCE)
+    if _MARKED.search(said):
+        return said
+    return said + ("\u3002" if _UNSPACED.search(said) else ".")
+
+
+def _plain(text: str) -> str:
+    return normalized(_sentence(text)).strip(" .!?\u3002\uff01")
