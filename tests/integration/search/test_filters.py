@@ -127,6 +127,7 @@ def a_filter(chance: random.Random, rows: list[Item]) -> Filters:
 
 def test_a_filtered_search_finds_exactly_the_rows_that_the_rule_admits(app: Application) -> None:
     chance = random.Random(12)
+    assert isinstance(app.clock, HandClock)
     stored = fill(app, app.clock, chance)
     found_some = 0
     for _ in range(EXAMPLES):

@@ -11,7 +11,12 @@ from typer.testing import CliRunner
 from strata.bootstrap import application
 from strata.cli.app import app
 from strata.cli.doctor import store
+from strata.domain.scope import Scope
+from strata.ports.rows import Update
+from strata.services.records.index import index_marker_key
 from strata.settings import Settings
+from support.memory import Memory
+from support.memory import application as memory_application
 
 
 @pytest.fixture
@@ -54,6 +59,19 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(doctor, tmp_path):
     assert found["store"]["state"] == "fail"
     assert "Restore a backup" in found["store"]["found"] + found["store"]["advice"]
     assert file.read_bytes().startswith(b"not a database")
+
+
+def test_an_index_of_a_version_without_filters_is_told(doctor, tmp_path):
+    memory = Memory(memory_application(tmp_path / "data"))
+    memory.save()
+    memory.follow()
+    assert doctor()["index"]["state"] == "ok"
+    marker = index_marker_key("sqlite")
+    memory.app.stores.table.update(Scope.maintenance(), Update(marker, remove=("shape", "next_shape")))
+    memory.app.close()
+    found = doctor()["index"]
+    assert (found["state"], found["advice"]) == ("warn", "Run strata reindex.")
+    assert "filtered searches" in found["found"]
 
 
 def test_another_programs_database_is_told(doctor, tmp_path):

@@ -72,6 +72,7 @@ def index(settings: Settings) -> Finding:
     from strata.bootstrap import application
     from strata.domain.scope import Scope
     from strata.services.search.kinds import OBSERVATIONS
+    from strata.services.search.marked_index import MarkedIndex
 
     scope, app = Scope(settings.tenant), application()
     stored = app.stream.totals.stats(scope, None).total_observations
@@ -79,6 +80,9 @@ def index(settings: Settings) -> Finding:
     found = f"{indexed} of {stored} memories can be searched"
     if not app.stores.index.fits():
         found += f", by their words alone: their vectors are not those of {app.models.embedding_model.name}"
+        return Finding(State.WARN, "index", found, "Run strata reindex.")
+    if isinstance(app.stores.index, MarkedIndex) and not app.stores.index.filters():
+        found += "; filtered searches see the newest memories only: the index has no filters yet"
         return Finding(State.WARN, "index", found, "Run strata reindex.")
     if stored != indexed:
         return Finding(State.WARN, "index", found, "Run strata verify --repair.")

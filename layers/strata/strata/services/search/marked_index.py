@@ -84,6 +84,11 @@ class MarkedIndex:
             lambda marked: self._read(marked, None, lambda index: index.fits(), True), refresh=False
         )
 
+    def filters(self) -> bool:
+        """Whether the index knows every filter; one of a version before filters does not."""
+        marked = self._marker.read()
+        return marked is None or marked.index is None or self._narrows(marked)
+
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
     ) -> Iterator[tuple[str, int]]:
