@@ -10,17 +10,18 @@ from evals import dataset
 from evals.supersession.examples import DEVELOPMENT, KEPT, load
 from evals.supersession.measure import Note, judge, over_turns, table, wrong
 from strata.domain.supersession.decide import Reason, supersedes
-from strata.domain.supersession.statements import Statement, stated
+from strata.domain.supersession.note import Note as Read
+from strata.domain.supersession.note import read
 
 
 @cache
-def _stated(note: Note) -> Statement | None:
-    return stated(*note)
+def _read(note: Note) -> Read | None:
+    return read(*note)
 
 
 def decide(older: Note, newer: Note) -> Reason | None:
     """The decision of the rules."""
-    before, after = _stated(older), _stated(newer)
+    before, after = _read(older), _read(newer)
     return None if before is None or after is None else supersedes(before, after)
 
 
@@ -48,8 +49,8 @@ def _locomo(path: Path) -> int:
     for older, newer, reason in pairs:
         print(f"{older.memory}\n  {newer.memory}\n  {reason}\n")
     turns = [turn for conversation in conversations for turn in conversation.turns]
-    states = sum(_stated((turn.speaker, turn.memory)) is not None for turn in turns)
-    print(f"{len(pairs)} marks over {len(turns)} turns, of which {states} state a value")
+    short = sum(_read((turn.speaker, turn.memory)) is not None for turn in turns)
+    print(f"{len(pairs)} marks over {len(turns)} turns, of which {short} are short enough to be compared")
     return 0
 
 

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from strata.domain.scope import Scope
 from strata.domain.wire.transfer import Import
 from strata.services.observations.supersession import MOST
+from strata.services.records.observations import observation_key
 from strata.services.search.filters import ObservationFilter
 from support.memory import Memory, application
 
@@ -41,7 +42,10 @@ def found(memory: Memory, query: str = "PostgreSQL", *, superseded: bool = False
 def test_the_older_one_is_marked_with_the_newer_one_and_the_reason(memory):
     old, new = said(memory, OLD, NEW)
     marked = memory.get(old)
-    assert (marked.superseded_by, marked.superseded_reason) == (new, "version: 16 instead of 14")
+    assert (marked.superseded_by, marked.superseded_reason) == (
+        new,
+        "production PostgreSQL: 16 instead of 14",
+    )
     assert marked.superseded_at is not None
     assert memory.get(new).superseded_by is None
 
@@ -171,12 +175,31 @@ def test_late_and_repeated_records_change_nothing(memory):
     assert [memory.get(each) for each in ids] == rows
 
 
-def test_a_guard_lists_the_newest_and_older_marks_stay(memory):
+def test_of_more_than_are_compared_the_newest_stays(memory):
     ids = said(memory, *(f"Production runs PostgreSQL {number}." for number in range(10, 14 + MOST)))
     *older, last = zip(ids, marks(memory, *ids), strict=True)
     assert last == (ids[-1], None)
     assert all(by is not None and by > each for each, by in older)
     assert found(memory) == {ids[-1]}
+
+
+def test_one_of_another_wording_is_found_by_the_words_that_it_shares(memory):
+    memory.save("The parking garage opens at 6.")
+    old, new = said(
+        memory,
+        "DNS is hosted at Namewell.",
+        "DNS is no longer at Namewell - everything was transferred to Zoneport.",
+    )
+    assert marks(memory, old, new) == [new, None]
+
+
+def test_one_that_is_saved_while_the_other_is_followed_is_compared_as_well(memory):
+    old, new = memory.save(OLD).id, memory.save(NEW).id
+    follow = memory.app.observations.supersession.follow
+    follow(
+        memory.scope, [observation_key("demo", old), observation_key("demo", new)]
+    )  # nothing is indexed yet
+    assert marks(memory, old, new) == [new, None]
 
 
 def test_without_the_setting_nothing_is_marked(tmp_path, clock):

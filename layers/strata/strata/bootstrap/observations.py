@@ -31,7 +31,7 @@ class Observations(Room):
 
     @cached_property
     def supersession(self) -> Supersession:
-        return Supersession(self._app.stores.table, self._app.clock)
+        return Supersession(self._app.stores.table, self._app.clock, lambda: self._app.search.observations)
 
     @cached_property
     def reader(self) -> Reader:

@@ -1,38 +1,135 @@
 """The decision whether a newer note replaces an older one of the same person, agent and project."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.supersession.attributes import NEED_CHANGE
-from strata.domain.supersession.statements import Statement, stated
-from strata.domain.supersession.values import same
+from strata.domain.supersession.note import Clause, Note, Token, read
+from strata.domain.supersession.vocabulary import ARTICLES, JOINS, PASSING, TOWARDS, UNITS
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The reason why a note is superseded: the attribute, and its older and newer value."""
+    """The reason why a note is superseded: what both are about, and the older and newer value.
 
-    attribute: str
+    `newer` is empty where the newer note says that the older value has gone.
+    """
+
+    about: str
     older: str
     newer: str
 
 
-def supersedes(older: Statement, newer: Statement) -> Reason | None:
-    """The reason why the newer statement replaces the older one; None if both may hold.
-
-    The older note must say nothing else, since whoever reads the newer one alone would miss it.
-    """
-    if (older.attribute, older.subject, older.kind) != (newer.attribute, newer.subject, newer.kind):
+def supersedes(older: Note, newer: Note) -> Reason | None:
+    """The reason why the newer note replaces the older one; None if both may hold."""
+    if not newer.sure or PASSING.search(older.folded):
         return None
-    if not older.alone or same(newer.kind, older.value, newer.value):
+    if older.environments != newer.environments:
         return None
-    if newer.attribute == "tool" and not (newer.replaced and same("name", older.value, newer.replaced)):
-        return None  # several tools may serve one purpose
-    if not newer.changed and (newer.attribute in NEED_CHANGE or newer.kind == "name"):
+    if older.keys.isdisjoint(newer.keys) or not (newer.about <= older.keys and older.about <= newer.keys):
         return None
-    return Reason(newer.attribute, older.value, newer.value)
+    if _other_speaker(older, newer) or _other_speaker(newer, older):
+        return None
+    return _named(older, newer) or _framed(older, newer)
 
 
 def superseded(older: tuple[str, str], newer: tuple[str, str]) -> Reason | None:
     """The same for two notes, each as its title and its content."""
-    before, after = stated(*older), stated(*newer)
+    before, after = read(*older), read(*newer)
     return None if before is None or after is None else supersedes(before, after)
+
+
+def _other_speaker(one: Note, other: Note) -> bool:
+    personal = "userself" in one.keys or other.speaker
+    return bool(personal) and not one.speaker <= other.keys
+
+
+def _framed(older: Note, newer: Note) -> Reason | None:
+    """Both say the same of the same thing but for one value."""
+    for after in newer.telling:
+        for before in older.clauses:
+            if before.sure and (
+                reason := _differing(before, after, older.speaker & newer.speaker | older.about & newer.about)
+            ):
+                return reason
+    return None
+
+
+def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason | None:
+    around = after.sentence or after
+    mine = [token for token in after.tokens if token.key not in before.keys and token.key != "home"]
+    theirs = [token for token in before.tokens if token.key not in around.keys and token.key != "home"]
+    shared = [token for token in around.tokens if token.key in before.keys]
+    if after.moved:
+        shared += [token for token in before.tokens if token.key == "home"]
+    if not after.changed and around is not after:
+        shared = [token for token in after.tokens if token.key in before.keys]
+    weight = sum(2 if token.kind == "name" else 1 for token in shared if token.key != "userself")
+    rest = [token for token in theirs if token.kind == "word" and token.key != "userself"]
+    if after.changed and len(rest) == 1 and weight > 1 and len(theirs) > 1:
+        theirs = [token for token in theirs if token.kind != "word"]
+    if not mine or not theirs or not _subject(shared):
+        return None
+    kind = _kind(mine)
+    if kind == "word" and not (
+        weight > 1
+        and len(mine) == len(theirs) == 1
+        and mine[0].before == theirs[0].before in JOINS | ARTICLES
+    ):
+        return None
+    if kind is None or kind != _kind(theirs) or not _together(mine, after) or not _together(theirs, before):
+        return None
+    if kind in ("name", "word") and not _same_place(theirs, mine, before, after):
+        return None
+    if (kind != "figure" and not after.changed) or {token.key for token in shared} <= title:
+        return None
+    return Reason(_told(shared), _told(theirs), _told(mine))
+
+
+def _kind(tokens: Sequence[Token]) -> str | None:
+    kinds = {token.kind for token in tokens}
+    if kinds == {"figure"} and all(token.key in UNITS for token in tokens):
+        return None
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _subject(shared: Sequence[Token]) -> bool:
+    return any(token.key != "userself" and (token.kind != "figure" or "." in token.key) for token in shared)
+
+
+def _together(tokens: Sequence[Token], clause: Clause) -> bool:
+    """Whether no other word of weight stands between these."""
+    first, last = tokens[0].place, tokens[-1].place
+    inside = [token for token in clause.tokens if first <= token.place <= last and token.key != "home"]
+    apart = last - first + 1 - len(tokens)
+    return len(inside) == len(tokens) <= 4 and (tokens[0].kind == "figure" or not apart)
+
+
+def _same_place(theirs: Sequence[Token], mine: Sequence[Token], before: Clause, after: Clause) -> bool:
+    """Whether both names stand behind the subject, and are joined to it in one way."""
+    if theirs[0] is before.tokens[0] or mine[0] is after.tokens[0]:
+        return False
+    one, other = theirs[0].before, mine[0].before
+    if after.moved:
+        return other in TOWARDS
+    return one == other or not ({one, other} & JOINS)
+
+
+def _told(tokens: Sequence[Token]) -> str:
+    return " ".join(dict.fromkeys(token.written for token in tokens))
+
+
+def _named(older: Note, newer: Note) -> Reason | None:
+    """The newer note says that a value of the older one has gone, or what took its place."""
+    for former in newer.former:
+        for clause in older.clauses:
+            if not clause.sure:
+                continue
+            gone = [token for token in clause.tokens if token.key in former]
+            rest = [token for token in clause.tokens if token.key not in former]
+            shared = [token for token in rest if token.key in newer.keys]
+            if not gone or not _subject(shared) or len(shared) * 2 < len(rest):
+                continue
+            doing = all(token.kind == "word" and token.written.endswith("ing") for token in gone)
+            if (gone[0].place > 1 and not doing) or len(shared) == len(rest):
+                return Reason(_told(shared), _told(gone), "")
+    return None

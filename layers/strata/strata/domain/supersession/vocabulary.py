@@ -1,155 +1,202 @@
-"""Words of statements, folded: what may stand in one, what marks a change, and what makes one unsure.
+"""Words of change, doubt and idleness in English, Spanish, German and Chinese, folded.
 
-English, Spanish and German together; a note is in one language, and few of these words mean another thing in
-another one.
+A note is in one language, and few of these words mean another thing in another one.
 """
 
 import re
 
+from strata.domain.text.stop_words import ENGLISH, GERMAN, SPANISH
 
-def _set(text: str) -> frozenset[str]:
+
+def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-UNSURE = re.compile(
-    r"\?|¿|n't\b|\b(?:not|never|none|without|if|whether|unless|when|while|until|till|before|might|(?<!\d )may(?! \d)|could|would|should|shall"
-    r"|will|going to|plan(?:s|ned|ning)? (?:to|on)|planned|planning|propos\w+|idea|maybe|perhaps|possibl\w+|probabl\w+|consider\w*|think\w*|thought|want\w*|wish\w*|hope\w*"
-    r"|intend\w*|suggest\w*|discuss\w*|debat\w+|ask\w*|told|tells?|says?|said|claim\w*|accord\w+|heard|reported\w*|apparently|seems?|looks like"
-    r"|next|tomorrow|soon|eventually|today|tonight|yesterday|this (?:week|month|year|morning|time)|used to|were|had|formerly|previously"
-    r"|originally|initially|back in|in (?:19|20)\d\d|ago|once|tri(?:ed|al\w*|es)|try\w*|test(?:ed|ing) (?:with|it)|experiment\w*|spike|prototype|pilot|draft"
-    r"|during|outage|temporar\w+|for (?:now|an? \w+|the (?:day|week|moment))|meanwhile|also|too|as well|another|additional\w*|both|either|neither"
-    r"|or|besides|plus|about|around|roughly|approximately|almost|nearly|at least|up to|between|sometimes|usually|often|mostly|some|most"
-    r"|except|unlike|versus|vs|instead of that|imagine|suppos\w+|let's|for example|e\.g|their|his|her|your|it|they|he|she|this|that|these|those|which|who"
-    r"|no|nunca|jamas|sin|si|cuando|mientras|hasta|antes|podria\w*|puede\w*|deberia\w*|quiz\w+|tal vez|acaso|planea\w*|queremos|quier\w+"
-    r"|pens(?:ar|ando|amos|e)|idea|propuesta|propon\w+|pregunt\w+|dice\w*|dijo|dijeron|contaron|segun|proximo|proxima|manana|pronto|hoy|ayer|antano|era|eran"
-    r"|habia\w*|hubo|estaba\w*|tenia\w*|hace anos|prob(?:amos|e|o|ar)|prueba piloto|durante|caida|temporal\w*|de momento|por ahora"
-    r"|tambien|ademas|otr[oa]s?|ambos|ni|unos|unas|casi|aproximadamente|al menos|entre|solia\w*|excepto|salvo|esto|eso|ella|ellos|sigue\w*"
-    r"|nicht|kein\w*|nie|ohne|falls|wenn|ob|bis|bevor|konnte\w*|wurde\w* gern|sollte?\w*|soll|mochte\w*|will|wollen|vielleicht|eventuell|geplant|planen"
-    r"|vorschlag\w*|frag\w+|sagt\w*|laut|nachste\w*|morgen|bald|heute|gestern|fruher|damals|war|waren|hatte\w*|waren?|versuch\w*|wahrend|ausfall"
-    r"|vorubergehend|vorerst|auch|ausserdem|weiter\w+|beide\w*|oder|weder|etwa|ungefahr|mindestens|zwischen|sie|er|dies\w*|entweder)\b"
+def _any(text: str) -> str:
+    return "|".join(text.split())
+
+
+CHANGE = re.compile(
+    r"\b(?:now|nowadays|currently|since|finally|as of|these days|from (?:now|today|here|this \w+|\w+day) on|no longer|any ?more|instead|after all"
+    r"|(?:went|gone) (?:up|down)|gave up|taken over|took over|done with"
+    rf"|(?:{_any('mov switch chang migrat bump upgrad updat rais lower increas decreas reduc renam replac reschedul postpon extend shift slipp relocat')}"
+    rf"|{_any('promot transferr doubl shorten halv revers revert retir swapp swap drop push pull trimm widen')})(?:ed|d)"
+    r"|cut(?= to\b)"
+    r"|ahora|ya (?=no|est|es|se|va|son)|cambie|desde|a partir de|pasa|pasan|pasamos|paso|pasado|sube|suben|subimos|subio|subid[oa]|baj(?:a|amos|o|ad[oa])|migramos|migrad[oa]|cambi(?:a|o|amos|ad[oa])"
+    r"|actualiza(?:mos|d[oa])|aplaza(?:do|da|ron|mos)|retrasa(?:do|da|n)?|adelanta(?:do|da|n)?|traslad(?:o|ad[oa]|aron|amos)|muda(?:do|da)|mudo|movido|ampliad[oa]"
+    r"|renombrad[oa]|sustituid[oa]|reemplaza(?:do|da|mos)|deja(?:mos|do)|en (?:lugar|vez) de"
+    r"|jetzt|nun|nunmehr|seit|neuerdings|inzwischen|mittlerweile|kunftig|ab (?:sofort|heute|morgen|jetzt)|nicht mehr|statt|umgestellt|umgezogen|gezogen|verlegt"
+    r"|verschoben|geschoben|vorgezogen|erhoht|angehoben|gesenkt|geandert|aktualisiert|gewechselt|umbenannt|ersetzt|abgelost|verlangert|verkurzt|gewandert)\b"
+    r"|->|=>|→|从 ?\S+ ?起|现在|如今|目前|改为|改成|改到|改用|改由|改在|改名|更名|换成|换到|换了|换用|升级|升到|升至|迁移|迁到|迁至|搬到|搬去|搬家|调整|调到|调为|调高|调低|推迟|延期|延到"
+    r"|提前|不再|降到|降至|降为|提高到|涨到|涨至|增加到|缩短|延长|转到|切换|接手|跳槽|取代|替换"
 )
-"""Anything that keeps a sentence from being a plain statement of how things are now."""
+"""Words that say that something is so from here on."""
+
+MOVED = re.compile(r"\b(?:moved|relocated|mudado|mudo|mude|gezogen|umgezogen)\b|搬")
+"""Words that say that somebody lives elsewhere."""
+
+UNSURE = re.compile(
+    r"[?¿？]|\b(?:if|whether|unless|until|till|might|may (?!\d)|could|would|should|shall"
+    r"|will|going to|gonna|plan(?:s|ned|ning)? (?:to|on|for)|planned|planning|propos\w+|ideas?|maybe|perhaps|possibl[ey]|probably|likely|consider\w*|think\w*|thought"
+    r"|want(?:s|ed)? to|wish\w*|hop(?:e|es|ed|ing)|intend\w*|suggest\w*|discuss\w*|debat\w+|ask(?:s|ed|ing)?|told (?!me they've)|says|said|claim\w*|according|heard|reported\w*"
+    r"|apparently|seem(?:s|ed)?|looks? like|looking at|next (?:week|month|year|quarter|sprint)|tomorrow|soon|eventually|used to|originally"
+    r"|initially|back (?:in|then)|in (?:19|20)\d\d|(?:year|month|week|day)s? ago|tr(?:ied|ying|ial|ials)|experiment\w*|spike|prototype|pilot|draft|temporar\w+|for now|outage"
+    r"|for (?:the|an?) (?:test|day|hour|week|weekend|moment|time being)|just (?:for|this)|only for|put back|reverted|rolled back|meanwhile"
+    r"|sometimes|usually|often|except|unlike|imagine|suppos\w+|let's|everything else|the others?|the rest|rumou?r\w*|spin|versions before"
+    r"|mientras|hasta|antes|podria\w*|puede\w*|deberia\w*|habra|quiz\w+|tal vez|acaso|planea\w*|quer(?:emos|er)|quier\w+|si"
+    r"|pens(?:ar|ando|amos|e)|propuesta|propon\w+|pregunt\w+|dice\w*|dijo|dijeron|contaron|segun|proxim[oa]|manana|pronto|solia\w*"
+    r"|hace (?:\w+ )?(?:anos|meses|semanas)|prob(?:amos|ando)|caida|temporal\w*|de momento|por ahora|demas|esta (?:semana|vez|noche|tarde)|estudi(?:a|amos|an)"
+    r"|excepto|salvo|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
+    r"|sagt\w*|laut|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
+    r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
+    r"|其他|其余|会不会|将|下周|下个?月|明年|明天"
+)
+"""Anything that keeps a note from telling how things are now: plans, questions, reports, history, passing states."""
+
+BESIDE = re.compile(
+    r"n't\b(?! \w+ any ?more)|\b(?:not (?!\w* ?\w+ any ?more)|never|without|also|too|as well|another|additional\w*|both|either|neither|second|extra|besides|alongside|plus|in addition|still"
+    r"|again|confirmed|had|formerly|previously|before|when|while|cuando|era|eran|hubo|estaba\w*|tenia\w*|hacia\w*|war|waren|hatte\w*|wahrend|likes?|loves?|enjoy\w*|favou?rite|learn\w*|(?<!ya )no(?! longer| more)|nunca|jamas|sin|tambien|ademas|otr[oa]s?|ambos|segund[oa]|sigue\w*|confirmad[oa]"
+    r"|gust\w+|encant\w+|nicht(?! mehr)|nie|niemals|ohne|kein\w*|auch|ausserdem|zusatzlich|weiterhin|beide\w*|weder|noch|zweite\w*|wie gehabt|mag)\b"
+    r"|也|又|还|另|都|新增|增设|仍|依然|依旧|没|不是|并非|未|别的|喜欢|爱|等|确认"
+)
+"""Words by which a clause denies, repeats or adds a value, or tells of a taste."""
 
 PASSING = re.compile(
-    r"\b(?:temporar\w+|for now|for the (?:test|day|week|moment|time being)|until|outage|incident|spike|experiment\w*|put back|reverted|rolled back|only for"
-    r"|just for|just this|esta (?:semana|vez|noche|tarde)|hasta|caida|temporal\w*|de momento|por ahora|repuso|deshizo|revertid\w+|solo para|solo por"
-    r"|bis|ausfall|vorubergehend|vorerst|zuruckgesetzt|nur fur)\b"
+    r"\b(?:in (?:19|20)\d\d|ago|used to|formerly|previously|no longer|ya no|nicht mehr|fruher)\b|不再|以前|之前|曾"
 )
-"""Something holds for a while only, whatever the reason that is given for it."""
+"""Words by which an older note itself tells of what was."""
 
-ENDED = re.compile(
-    r"\b(?:no longer|not \w+ any ?more|isn't \w+ any ?more|any ?more|ya no|nicht mehr|kein\w* \w+ mehr|instead)\b"
-)
-"""Something has ended: the sentence says so in words that would otherwise make it unsure."""
-
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|januar|februar|marz|mai|juni|juli|oktober|dezember"
 TAIL = re.compile(
-    r"(?<=\S )seit (?:gestern|heute|kurzem)\b|(?<=\S )\b(?:because|so that|since|as of|during the maintenance|desde|porque|para que|a partir de|por (?:orden|obras|motivos?|decision)"
-    r"|weil|damit|seit|ab sofort|from (?:now|today|this \w+|\w+day) on)\b(?:[^.;]|\.(?=\d))*"
-    r"|\A\s*(?:since|desde|seit|from|ab) (?:last |el )?(?:\w+day|now on|today|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre"
-    r"|noviembre|diciembre|jan\w*|feb\w*|march|april|may|june|july|august|sept\w*|oct\w*|nov\w*|dec\w*|ayer|gestern|hoy|sofort)\b,?"
-    r"|\A\s*a partir de (?:ahora|hoy)\b,?"
+    rf"\A\s*(?:since|as of|after|from|desde|a partir de|tras|seit|ab|nach)(?: (?:ahora|now)\b|(?: (?:the|last|el|la|dem|der|ersten))? \w[\w.]*)(?: (?:{MONTHS})\b)?"
+    r"|(?<=\S )(?:\b(?:because|so that|since|as of|after|due to|thanks to|for lack of|so (?=\w+ \w+)|last (?:night|week|month|summer|\w+day)|(?:over|during) the|during"
+    rf"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?=\W*\Z)|this (?:morning|week|month)|from (?:now|today|here|this \w+) on|(?:in|en|im) (?:{MONTHS})(?=\W*\Z)"
+    rf"|porque|para que|desde|a partir de|tras|por (?:orden|obras|motivos?|decision)|asi que|weil|damit|seit (?=(?:dem|der|{MONTHS}))|nach (?:dem|der|einem|einer)|wegen)\b(?:[^.;,]|[.,](?=\d))*)"
+    r"|seit (?:gestern|heute|kurzem|montag)|因为.*|由于.*|昨晚|昨天|今天|上周|上个?月|(?:从今天|从 ?[\d.]+ ?)起"
 )
-"""Since when something is so, or why: it says that something changed, and not what."""
+"""Since when something is so, or why: no part of what is said."""
 
-CHANGE = _set(
-    """
-    now since nowadays currently moved upgraded bumped lowered raised increased reduced decreased changed switched extended postponed
-    renamed migrated updated rescheduled shortened doubled halved promoted
-    ahora ya desde pasa pasan paso sube suben subimos subio bajamos bajo baja migramos actualizamos cambia cambio cambiamos aplazado
-    aplazaron aplazamos trasladaron trasladado traslado ampliado ampliaron ampliamos actualizado mudado mudo
-    jetzt nun seit neuerdings verlegt umgestellt erhoht gesenkt geandert aktualisiert umgezogen gezogen verschoben verlangert
-    """
+_WHAT = r"(?P<former>\S+(?: \S+){0,3}?)"
+_GONE = r"(?:gone|deleted|uninstalled|retired|shut ?down|switched off|turned off|archived|removed|cancelled|emptied|decommissioned|dropped|deprecated|out)"
+FORMER = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:ed|cut|went|gone|take|took|taken|swap)\b(?: \S+){{0,6}}? from (?:the )?{_WHAT}(?: over)? (?:to|into|onto)\b",
+        rf"\b(?:taken over|took over|takes over|inherited)\b(?: \S+){{1,5}}? from (?:the )?{_WHAT}\W*\Z",
+        rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
+        rf"(?:\A|\W){_WHAT} (?:is|was|are|were|has been|have been|got|gets) (?:now )?(?:{_GONE}|renamed|replaced)\b",
+        rf"{_WHAT} ?(?:->|=>|→)",
+        rf"\b(?:not|n't) (?:\w+ )?(?:the )?{_WHAT} any ?more\b",
+        rf"\b(?:pasa\w*|migr\w+|cambi\w+|muda\w*|traslad\w+|subi\w+|baj\w+)(?: \w+){{0,4}}? (?:de|del|desde) (?:el |la |los |las )?{_WHAT} (?:a|al)\b",
+        rf"\b(?:en (?:lugar|vez) de|ya no (?:\w+ )?(?:con|en|desde|por|a|de|es)?|dej(?:e|o|amos|aron|a)|se quita|quitamos|sustituye\w* a|reemplaza\w* a) (?:el |la |los |las )?{_WHAT}(?=\W|\Z)",
+        rf"\bcambiamos {_WHAT} por\b",
+        rf"(?:\A|\W){_WHAT} (?:ya no|queda (?:archivad|eliminad)\w+|ha cambiado de nombre|se (?:queda|quedo) fuera|desinstalad\w+|retirad\w+|eliminad\w+)",
+        rf"\bvon (?:dem |der )?{_WHAT} (?:zu|zum|zur|auf|nach)\b",
+        rf"\b(?:statt|anstelle von|nicht mehr (?:in|bei|auf|mit|uber|von)?) (?:dem |der |den |das |die )?{_WHAT}(?=\W|\Z)",
+        rf"(?:\A|\W){_WHAT} (?:ist|wurde|sind|wurden) (?:jetzt )?(?:in \S+ )?(?:abgeschaltet|abgelost|abgeschafft|gekundigt|geloscht|deinstalliert|umbenannt|ersetzt|stillgelegt)",
+        r"(?:由|从|把|将)(?P<former>[^,，。]+?)(?:换成|改成|改为|改名|更名|迁移到|迁到|换到|搬到|转到|升级到|升到|切换到|调到|移到)",
+        r"(?:不再用|不再使用|不用|不再走|弃用|停用|取代|替换掉?|代替|离开|告别)了?(?P<former>[^,，。]+)",
+        r"(?P<former>[^,，。]+?)(?:已经|已|那边已经)?(?:停用|下线|卸载|废弃|弃用|关停|离职|退掉|改名|更名)",
+    )
 )
-"""Words that mark a change: from here on it is so."""
+"""Phrases that name what was so before."""
 
-CHANGE_VERBS = _set(
+IDLE = (
+    ENGLISH
+    | SPANISH
+    | GERMAN
+    | _words(
+        """
+    always every already really lately well onto via got get gets go goes went gone come comes came new newly since
+    nowadays currently finally set sets make made run runs running ran use uses used using live lives living hosted
+    deployed sit sits located stay stays keep keeps kept store stored listen listens exposed serve served start starts
+    begin begins happen happens expose target targets require requires cost costs hold fire fires decided decision
+    agreed agree update updated note fyi heads last past next remind reminds hey hi see thanks reminder user user's
+    belongs owns version release port region number value please done default defaults point points pointed print
+    prints says move moved moves switch switched change changed migrate migrated bump bumped upgrade upgraded raise
+    raised lower lowered increase increased decrease decreased reduce reduced rename renamed replace replaced
+    reschedule rescheduled postpone postponed extend extended shift shifted slip slipped relocate relocated promote
+    promoted transfer transferred double doubled shorten shortened halved revers reversed cut dropped swap swapped
+    pushed pulled instead longer anymore back day days today date ship shipped ships everything completely due
+    deadline entirely fully unas nuestro nuestra estan queda hemos usa usan usamos corre corren tenemos hacen van
+    lleva sale salen vive vivo trabaja trabajo pasa pasan pasamos paso pasado cambia cambiado cambiamos cambio sube
+    subido subimos subio suben baja bajado bajamos migramos migrado actualizado mudado mudo movido trasladado aplazado
+    retrasa puerto guarda guardan llama partir alojado ab jetzt neuerdings inzwischen kunftig lauft laufen nutzt
+    nutzen liegt liegen findet statt kommt kommen heisst umgestellt umgezogen gezogen verlegt verschoben geschoben
+    erhoht gesenkt geandert aktualisiert gewechselt umbenannt hort lauscht uhr sofort heute
     """
-    moved upgraded bumped lowered raised increased reduced decreased changed switched extended postponed renamed migrated updated
-    rescheduled shortened pasa pasan paso sube suben subimos subio bajamos bajo baja migramos actualizamos cambia cambio cambiamos
-    aplazado aplazaron aplazamos trasladaron trasladado traslado ampliado ampliaron ampliamos actualizado verlegt umgestellt erhoht gesenkt
-    geandert aktualisiert verschoben verlangert
-    """
+    )
 )
+"""Words without a part in what a note is about."""
 
-PLAIN_VERBS = _set("is are be been being set = es son esta estan ser queda quedan ist sind bleibt liegt")
-"""Verbs that say nothing about the attribute."""
-
-VERBS = {
-    "keep": _set("kept keep keeps stored stores retained guarda guardan guardamos conserva conservan gespeichert aufbewahrt speichern"),
-    "run": _set("run runs running targets target requires use uses using corre corren usa usan usamos pide requiere lauft laufen nutzt"
-                " nutzen braucht"),
-    "listen": _set("listens listen exposed escucha escuchan"),
-    "place": _set("hosted deployed lives live served sits located runs run stored alojado alojada alojados desplegado lauft laufen liegen"),
-    "cost": _set("costs cost cuesta cuestan vale valen kostet kosten"),
-    "weigh": _set("weighs weigh pesa pesan wiegt wiegen"),
-    "expire": _set("expires expire caduca caducan vence vencen"),
-    "fire": _set("fires fire triggers salta saltan"),
-    "limit": _set("limited capped limitado limitada limitados limitadas begrenzt"),
-    "schedule": _set("runs run starts start begins happens hace hacen empieza celebra lauft beginnt startet"),
-    "due": _set("due entrega entregan vence fallig"),
-    "count": _set("has have tiene tienen hat haben"),
-    "cut": _set("cut built deployed"),
-}  # fmt: skip
-"""Verbs that name the attribute: a note that keeps logs says another thing than one that limits them."""
-
-NOISE = _set(
-    """
-    a an the of to at in on from for by with into as per since we our us just only has have been was got be there here
-    new newly again s ve re since
-    el la los las lo un una del al de a en por para con se nos nuestro nuestra han ha hemos como es desde solo que le
-    der die das den dem des ein eine einen einem einer in im am an auf zu zum zur fur von vom mit bei wir unser unsere wird werden
-    wurde wurden um ab nach ist sind hat version versions release port puerto region
-    """
+IDLE_HAN = frozenset(
+    "叫的是了在为到我们用跑会从由已定把被给起把和与走成于至改换升级迁移调整推迟延期提前搬现目前如今默认设每个至我"
 )
-"""Words without a part in what a statement is about."""
+"""Characters without a part in what a note is about."""
 
-DAYS = _set("sunday monday tuesday wednesday thursday friday saturday")
-"""Days on which a change was made; of a schedule, they are a part of what is said."""
+JOINS = _words("in at for on with to by via en a con por bei mit nach im im auf als as")
+"""Prepositions: they join a name to what it is a value of."""
 
-TESTED = _set("ci test tests matrix pipeline build builds suite")
-"""Subjects that may use several versions side by side."""
-
-FEES = _set(
-    "plan fee subscription month monthly license licence seat cuota tarifa suscripcion abono mes mensual abo gebuhr monat monatlich"
+_TIMES = (
+    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december "
+    "lunes martes miercoles jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz mai juni juli oktober dezember "
+    "daily weekly monthly hourly nightly taglich stundlich wochentlich"
 )
-"""Words of prices that are set, as against what something cost on a day."""
+_UNITS = "second minute hour day week month year segundo minuto hora dia semana mes ano sekunde minute stunde tag woche monat jahr am pm"
 
-NAMES = _set(
-    """
-    main master trunk develop development release stable principal desarrollo yarn npm pnpm bun pip uv poetry black ruff prettier biome eslint
-    gzip zstd json yaml debug info warning error dark light utc
-    """
+
+def _forms(text: str) -> frozenset[str]:
+    return frozenset(
+        form for word in text.split() for form in (word, word + "s", word + "n", word + "en", word + "es")
+    )
+
+
+TIMES = _forms(_TIMES)
+"""Weekdays, months and how often something happens."""
+
+UNITS = _forms(_UNITS)
+"""Words of a span of time, which are no value without a number."""
+NUMBERS = _words(
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty "
+    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta media "
+    "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf halb zwanzig dreissig"
 )
-"""Names that are written in small letters; any other word after "is" may be an adjective."""
+"""Numbers that are written as words."""
 
-SUBJECTS_NOT = _set(
-    """
-    took ran failed went came made got did was were said met saw found lost won paid bought spent felt had gave left
-    i'd day days time times yesterday today thing something someone everything friend
-    """
+HOME = _words(
+    "live lives living resides rent rents renting based home vivo vive vivimos alquiler piso wohne wohnt wohnen wohnung"
 )
-"""Words that tell of an event or of nothing in particular: no subject of a statement holds them."""
+"""Words that say where somebody lives."""
 
-CONFIGURED = _set(
-    """
-    timeout ttl limit retention size maximum max minimum min threshold alarm interval delay quota cap pool default replicas workers
-    retries concurrency batch budget depth width length height allowance limite maximo maxima minimo minima umbral alarma intervalo
-    cuota plazo tamano defecto reintentos grenzwert intervall zeituberschreitung schwelle anzahl
-    """
+ME = re.compile(r"\b(?:the user's|user's|the user|user|my|i'm|i've|i|me|mi|mis|mein\w?|meine\w|ich)\b|我")
+"""Words by which the user is meant."""
+
+LABELS = _words("decis decid note updat chang fyi info remind fact status memori observ discoveri heads")
+"""Stems of words that name the kind of a note, and not what it is about."""
+
+STATES = re.compile(
+    r"[:=：]|\b(?:is|are|runs?|costs?|targets?|pins?|requires?|uses?|fires?|listens?|defaults?|expires?|builds?|lasts?|caduca|pide|dura|guardan?|baut|es|son|esta|estan|cuesta|usa|corre|ist|sind|kostet|lauft)\b|是|为"
 )
-"""Nouns whose value is configured, so that it has one at a time."""
-
-PLACES = _set("environment entorno umgebung url address host endpoint")
-"""Nouns that an address is of, or that say no more than that."""
-
-ENVIRONMENTS = _set(
-    "production prod staging stage dev development test testing produccion pruebas desarrollo produktion"
+"""How a value is stated where nothing says that it changed."""
+ENVIRONMENTS = re.compile(
+    r"\b(?:prod|production|staging|stage|dev|development|qa|sandbox|preview|canary|preprod\w*|uat|live (?:system|site|server)|locally|laptop|ci|produccion|preproduccion|produktion"
+    r"|produktiv\w*|testsystem|entwicklung\w*|pruebas(?! pasan))\b|线上|生产|预发布?|测试环境|开发环境|本地"
 )
+"""Where something runs: a value of one says nothing about another."""
 
-LABELS = _set(
-    """
-    decision decided note update updated change fyi info reminder fact status memory observation discovery beschluss entscheidung hinweis
-    decidido aviso cambio nota dato current currently now new correction bugfix configuration config setting settings
-    """
+STATE_WORDS = _words(
+    "on off up down open closed enabled disabled active inactive online offline blocked live abierta abierto cerrada cerrado activado activada desactivado "
+    "desactivada aktiv inaktiv aktiviert deaktiviert offen geschlossen"
 )
-"""Words of titles and openings that name the kind of a note and not what it is about."""
+"""States that exclude each other."""
+
+COPULAS = _words("is are now back esta estan ya ist sind ahora jetzt nun wieder still")
+"""Words before a state."""
+
+ARTICLES = _words("is es ist the a an el la los las un una der die das den dem ein eine")
+"""Words before a common word that is a value."""
+
+TOWARDS = _words("to into a al nach")
+
+"""Prepositions before the place to which somebody moved."""

@@ -1,79 +1,88 @@
 """Marks an observation as superseded when a newer one states another value of the same thing.
 
-A consumer of the stream, behind every write. A guard row for each attribute of each subject lists the
-observations that state it, of one project, scope, owner and agent. Every write of the list changes the guard,
-so that each writer has compared its observation with all others, in whatever order the stream brings them. It
-holds no values: what is stated is read from the rows as they are. So late and repeated records do no harm,
-and a newer observation that is changed or deleted gives the older one back.
+A consumer of the stream, behind every write. What a changed observation may replace, or be replaced by, is
+found by its own words among those of the same project, scope, owner and agent. An older row carries the mark,
+and the pointer of the newer one lists them, so that a newer observation that is changed or deleted
+gives them back. Late and repeated records change nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
+from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.supersession.decide import Reason, supersedes
-from strata.domain.supersession.statements import Statement, stated
-from strata.domain.supersession.values import same
+from strata.domain.supersession.note import Note, read
 from strata.ports.clock import Clock
-from strata.ports.rows import (
-    Absent,
-    Action,
-    AllOf,
-    Condition,
-    Delete,
-    Equals,
-    Item,
-    Key,
-    Present,
-    Put,
-    Update,
-)
+from strata.ports.rows import Action, AllOf, Check, Condition, Equals, Item, Key, Present, Update
 from strata.ports.table import Table
 from strata.services.records.observations import (
-    GUARD_SK,
-    attribute_guard_key,
     observation_id_of,
     observation_key,
     observation_of,
     pointer_key,
 )
-from strata.services.records.parts import digest
 from strata.services.records.sessions import session_key
-from strata.services.search.kinds import OBSERVATIONS
+from strata.services.search.filters import ObservationFilter
+from strata.services.search.kinds import NOBODY, OBSERVATIONS
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
+if TYPE_CHECKING:
+    from strata.services.search.hits import ObservationHit
+    from strata.services.search.search import Searcher
+
 MOST = 24
-"""The most observations of a guard: older ones keep the mark that they have."""
+"""The most observations that one is compared with: those that share most of its words."""
 MARK = ("superseded_by", "superseded_reason", "superseded_at")
 
 
 @dataclass(frozen=True, slots=True)
-class _Stating:
-    """An observation with what it states."""
+class _Told:
+    """An observation with its text as the rules read it."""
 
     row: Item
-    statement: Statement
+    note: Note
+
+    @property
+    def number(self) -> int:
+        return int(self.row["id"])
 
     @property
     def said(self) -> tuple[int, int]:
         """The time at which it was last said."""
         return self.row["last_seen_at"], self.row["id"]
 
+    @property
+    def whose(self) -> tuple[str, str, str | None]:
+        return self.row["project"], self.row["scope"], self.row.get("user_id")
+
 
 class Supersession:
-    """Writes marks and guards; nothing else does."""
+    """Writes the marks; nothing else does.
 
-    def __init__(self, table: Table, clock: Clock) -> None:
+    Args:
+        searcher: gives the searcher of observations.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        searcher: "Callable[[], Searcher[ObservationFilter, ObservationHit]]",
+    ) -> None:
         self._table = table
         self._clock = clock
+        self._searcher = searcher
 
     def follow(self, scope: Scope, keys: Iterable[Key]) -> None:
         """Bring the marks up to date with these changed rows; keys of other rows are ignored.
 
         Raises:
-            Conflict: concurrent writers of one attribute did not let this one settle.
+            Conflict: concurrent writers of one observation did not let this one settle.
+            Unavailable: a store does not answer.
         """
         found = (observation_of(key) for key in keys)
         changed = {
@@ -83,124 +92,138 @@ class Supersession:
             return
         rows = self._table.get_many(scope, [*changed, *changed.values()])
         for key, pointer in changed.items():
-            known = rows.get(pointer, {}).get("attribute")
-            if known or _marked(rows.get(key)) or _stated(rows.get(key)):
-                settled(self._clock, "the attribute", partial(self._settle, scope, key))
+            pointed = rows.get(pointer, {})
+            others = [observation_key(pointed["project"], each) for each in pointed.get("supersedes") or ()]
+            if _marked(rows.get(key)) or _told(rows.get(key)):
+                others += self._judge(scope, key, list(changed))
+            for other in dict.fromkeys(others):
+                self._judge(scope, other, [*changed, key])
 
-    def _settle(self, scope: Scope, key: Key, _: Refused | None) -> None:
-        number = observation_id_of(key)
-        pointer = pointer_key(number)
-        rows = self._table.get_many(scope, [key, pointer])
-        row, pointed = rows.get(key), rows.get(pointer)
-        if pointed is None:
-            return  # the observation is gone, and its pointer with it
-        place, former = self._place(scope, row), pointed.get("attribute")
-        if former and former != place:
-            self._write(scope, former, pointed["project"], number, row, stays=False)
-        if place:
-            self._write(scope, place, pointed["project"], number, row, stays=True)
-        elif row is not None and _marked(row):
-            transact(self._table, scope, {"mark": _mark(row, None, self._clock.now_us())})
+    def _judge(self, scope: Scope, key: Key, beside: Sequence[Key]) -> list[Key]:
+        """Write the mark of an observation; the older ones whose marks may change by it."""
+        return settled(self._clock, "the observation", partial(self._attempt, scope, key, beside))
 
-    def _place(self, scope: Scope, row: Item | None) -> str | None:
-        """The digest of what an observation states a value of; None where it states nothing."""
-        statement = _stated(row)
-        if row is None or statement is None:
-            return None
-        session = self._table.get(scope, session_key(row["session_id"])) or {}
-        about = digest(session.get("agent_id") or "", statement.attribute, statement.kind, statement.subject)
-        return attribute_guard_key(row["project"], row["scope"], row.get("user_id"), about).pk
+    def _attempt(self, scope: Scope, key: Key, beside: Sequence[Key], _: Refused | None) -> list[Key]:
+        row = self._table.get(scope, key)
+        if row is None:
+            return []
+        mine = _told(row)
+        if mine is None:
+            self._write(scope, row, None)
+            return []
+        there = self._around(scope, mine, beside)
+        self._write(scope, row, _superseding(mine, there))
+        return [
+            observation_key(each.row["project"], each.number)
+            for each in there
+            if _concerned(each, mine, there)
+        ]
 
-    def _write(
-        self, scope: Scope, place: str, project: str, number: int, row: Item | None, *, stays: bool
-    ) -> None:
-        """Enter an observation into a guard's list, or take it out, with the marks that follow."""
-        key = Key(place, GUARD_SK)
-        guard = self._table.get(scope, key)
-        before: list[int] = guard["ids"] if guard else []
-        others = [observation_key(project, each) for each in before if each != number]
-        rows = list(self._table.get_many(scope, others).values()) if others else []
-        there = [_Stating(each, told) for each in rows if (told := _stated(each))]
-        if stays and row is not None and (told := _stated(row)):
-            there.append(_Stating(row, told))
-        there.sort(key=lambda each: each.said)
-        now = self._clock.now_us()
-        marks = _marks(there)
-        if not stays and row is not None and _marked(row):
-            marks.append((row, None))
-        changed = [action for each, mark in marks for action in _changes(each, mark, now)]
-        after = [each.row["id"] for each in there][-MOST:]
-        pointer = _pointed(number, place if stays else None)
-        if after == before and not changed:
-            return
-        version = guard["version"] if guard else 0
-        unseen: Condition = Equals("version", version) if guard else Absent()
-        kept: Action = (
-            Put(key, {"version": version + 1, "ids": after}, unseen) if after else Delete(key, unseen)
+    def _around(self, scope: Scope, mine: _Told, beside: Sequence[Key]) -> list[_Told]:
+        """The observations of the same owner and agent that share most words with this one, in order."""
+        project, place, owner = mine.whose
+        wanted = ObservationFilter(project, scope=place, user=owner or NOBODY, superseded=True)
+        text = f"{mine.row['title']} {mine.row['content']}"
+        hits = self._searcher().search(scope, text, wanted, limit=MOST + 1, mode=Mode.BM25).hits
+        keys = dict.fromkeys([*(observation_key(each.project, each.id) for each in hits), *beside])
+        read_rows = (_told(row) for row in self._table.get_many(scope, list(keys)).values())
+        same = [
+            each for each in read_rows if each and each.whose == mine.whose and each.number != mine.number
+        ]
+        agents = self._agents(scope, [mine, *same])
+        agent = agents[mine.row["session_id"]]
+        return sorted(
+            (each for each in same if agents[each.row["session_id"]] == agent), key=lambda each: each.said
         )
-        transact(self._table, scope, {"guard": kept, "pointer": pointer, "marks": changed})
+
+    def _agents(self, scope: Scope, those: Sequence[_Told]) -> dict[str, str | None]:
+        keys = {each.row["session_id"]: session_key(each.row["session_id"]) for each in those}
+        rows = self._table.get_many(scope, list(keys.values()))
+        return {session: rows.get(key, {}).get("agent_id") for session, key in keys.items()}
+
+    def _write(self, scope: Scope, row: Item, mark: "_Mark | None") -> None:
+        """Mark a row and list it in the pointer of the newer one, unless it is so already."""
+        by, reason = (mark[0].number, _reason(mark[1])) if mark else (None, None)
+        before = row.get("superseded_by")
+        if (before, row.get("superseded_reason")) == (by, reason):
+            return
+        given = dict(zip(MARK, (by, reason, self._clock.now_us()), strict=True))
+        key = observation_key(row["project"], row["id"])
+        condition = AllOf(
+            (Present(), Equals("updated_at", row["updated_at"]), Equals("stands", row.get("stands")))
+        )
+        named: dict[str, Action] = {
+            "mark": Update(key, set=given if mark else {}, remove=() if mark else MARK, condition=condition)
+        }
+        numbers = [each for each in dict.fromkeys((before, by)) if each is not None]
+        pointers = self._table.get_many(scope, [pointer_key(each) for each in numbers])
+        for each in numbers if before != by else ():
+            pointed = pointers.get(pointer_key(each))
+            if pointed is not None:
+                named[f"pointer {each}"] = _listed(pointed, pointer_key(each), row["id"], stays=each == by)
+        if mark:
+            newer = mark[0].row
+            there = observation_key(newer["project"], newer["id"])
+            named["newer"] = Check(there, Equals("updated_at", newer["updated_at"]))
+        transact(self._table, scope, named)
 
 
-def _stated(row: Item | None) -> Statement | None:
-    """The statement of an observation; None for one with a topic key, which is replaced in place."""
+_Mark = tuple[_Told, Reason]
+
+
+def _told(row: Item | None) -> _Told | None:
+    """An observation's text; None for a long one, or one with a topic key, which is replaced in place."""
     if row is None or row.get("topic_key") or not OBSERVATIONS.is_whole(row):
         return None
-    return stated(row["title"], row["content"])
+    note = read(row["title"], row["content"])
+    return None if note is None else _Told(row, note)
 
 
-def _marks(there: Sequence[_Stating]) -> list[tuple[Item, tuple[int, Reason] | None]]:
-    """Each row with the observation that supersedes it, and why; None for those that hold."""
-    return [(each.row, _superseding(each, there[place + 1 :])) for place, each in enumerate(there)]
-
-
-def _superseding(older: _Stating, later: Sequence[_Stating]) -> tuple[int, Reason] | None:
+def _superseding(mine: _Told, there: Sequence[_Told]) -> "_Mark | None":
     """The first later observation with another value, unless the value was said again after it."""
-    if older.row.get("stands"):
+    if mine.row.get("stands"):
         return None
-    found: tuple[int, Reason] | None = None
-    for each in later:
+    found: _Mark | None = None
+    for each in there:
+        if each.said < mine.said:
+            continue
         if found is None:
-            reason = supersedes(older.statement, each.statement)
-            found = None if reason is None else (each.row["id"], reason)
-        elif _same(older.statement, each.statement):
+            reason = supersedes(mine.note, each.note)
+            found = None if reason is None else (each, reason)
+        elif mine.note.keys == each.note.keys:
             return None
     return found
 
 
-def _same(one: Statement, other: Statement) -> bool:
-    about = (one.attribute, one.subject, one.kind) == (other.attribute, other.subject, other.kind)
-    return about and same(one.kind, one.value, other.value)
+def _concerned(older: _Told, mine: _Told, there: Sequence[_Told]) -> bool:
+    """Whether an observation may change the mark of another one of those around it."""
+    if older.said > mine.said:
+        return False
+    if mine.note.keys == older.note.keys:
+        return _marked(older.row)
+    by = older.row.get("superseded_by")
+    if any(each.number == by and each.said < mine.said for each in there):
+        return False  # an earlier one has replaced it
+    return supersedes(older.note, mine.note) is not None
 
 
 def _marked(row: Mapping[str, object] | None) -> bool:
     return row is not None and row.get("superseded_by") is not None
 
 
-def _changes(row: Item, mark: tuple[int, Reason] | None, now: int) -> list[Update]:
-    if mark is None:
-        return [_mark(row, None, now)] if _marked(row) else []
-    same_mark = (row.get("superseded_by"), row.get("superseded_reason")) == (mark[0], _told(mark[1]))
-    return [] if same_mark else [_mark(row, mark, now)]
+def _listed(pointed: Item, key: Key, number: int, *, stays: bool) -> Update:
+    """The action that enters a row in the list of a newer one, which must live, or takes it out."""
+    before = pointed.get("supersedes")
+    after = sorted({*(before or ()), number} if stays else {*(before or ())} - {number})
+    same: Condition = Equals("supersedes", before)
+    if stays:
+        same = AllOf((same, Equals("state", "live")))
+    if not after:
+        return Update(key, remove=("supersedes",), condition=same)
+    return Update(key, set={"supersedes": after}, condition=same)
 
 
-def _mark(row: Item, mark: tuple[int, Reason] | None, now: int) -> Update:
-    """The action that sets or removes the mark of a row that is as it was read."""
-    key = observation_key(row["project"], row["id"])
-    unchanged = AllOf(
-        (Present(), Equals("updated_at", row["updated_at"]), Equals("stands", row.get("stands")))
-    )
-    if mark is None:
-        return Update(key, remove=MARK, condition=unchanged)
-    given = dict(zip(MARK, (mark[0], _told(mark[1]), now), strict=True))
-    return Update(key, set=given, condition=unchanged)
-
-
-def _told(reason: Reason) -> str:
-    return f"{reason.attribute}: {reason.newer} instead of {reason.older}"
-
-
-def _pointed(number: int, place: str | None) -> Update:
-    key = pointer_key(number)
-    if place is None:
-        return Update(key, remove=("attribute",), condition=Present())
-    return Update(key, set={"attribute": place}, condition=Present())
+def _reason(reason: Reason) -> str:
+    if not reason.newer:
+        return f"{reason.about}: {reason.older} no longer"
+    return f"{reason.about}: {reason.newer} instead of {reason.older}"

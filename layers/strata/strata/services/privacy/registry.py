@@ -155,7 +155,6 @@ NOBODYS = {
     "api_key_row": "who may enter",
     "agent_config_key": "an agent's",
     "agreement_key": "a time and the caller who accepted it for the tenant",
-    "attribute_guard_key": "a digest and numbers; the stream takes it away with its observations",
     "app_key": "a name of an app and a number",
     "applied_key": "numbers and a project, for some seconds",
     "change_note_key": "a number and a project; the stream takes it away",

@@ -69,14 +69,6 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
     return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", GUARD_SK)
 
 
-def attribute_guard_key(project: str, scope: str, owner: str | None, about: str) -> Key:
-    """The guard of a topic that nobody named: `{version, ids}`, the observations that state a value of it.
-
-    `about` is a digest of agent, attribute, kind of value and subject.
-    """
-    return Key(f"TOPIC#{digest(project, scope, owner or '', 'attribute', about)}", GUARD_SK)
-
-
 def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
     """The change note of one write of an observation; its key names the observation."""
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
