@@ -1,13 +1,16 @@
 """Observations: saved, changed, read."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
 from strata.domain.ids import IdSource
 from strata.services.observations.change import Editor
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
-from strata.services.observations.supersession import Supersession
+
+if TYPE_CHECKING:
+    from strata.services.observations.supersession import Supersession
 
 
 class Observations(Room):
@@ -30,7 +33,9 @@ class Observations(Room):
         return Editor(self._app.stores.table, self._app.clock, dedupe_window=window, redacting=redacting)
 
     @cached_property
-    def supersession(self) -> Supersession:
+    def supersession(self) -> "Supersession":
+        from strata.services.observations.supersession import Supersession
+
         return Supersession(self._app.stores.table, self._app.clock, lambda: self._app.search.observations)
 
     @cached_property

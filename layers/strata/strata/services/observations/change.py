@@ -23,8 +23,8 @@ from strata.ports.rows import (
     Update,
 )
 from strata.ports.table import Table
-from strata.services.observations.supersession import MARK
 from strata.services.records.observations import (
+    MARK,
     hash_key,
     observation_key,
     pointer_key,

@@ -19,6 +19,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Action, AllOf, Check, Condition, Equals, Item, Key, Present, Update
 from strata.ports.table import Table
 from strata.services.records.observations import (
+    MARK,
     observation_id_of,
     observation_key,
     observation_of,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 MOST = 24
 """The most observations that one is compared with: those that share most of its words."""
-MARK = ("superseded_by", "superseded_reason", "superseded_at")
 
 
 @dataclass(frozen=True, slots=True)

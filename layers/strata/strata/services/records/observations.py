@@ -69,6 +69,10 @@ def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str)
     return Key(f"TOPIC#{digest(project, scope, owner or '', topic_key)}", GUARD_SK)
 
 
+MARK = ("superseded_by", "superseded_reason", "superseded_at")
+"""The attributes of an observation that a newer one superseded."""
+
+
 def change_note_key(pk: str, project: str, observation_id: int, at: int) -> Key:
     """The change note of one write of an observation; its key names the observation."""
     return Key(pk, f"{CHANGE_PREFIX}{numbered(at)}#{numbered(observation_id)}#{part(project)}")
