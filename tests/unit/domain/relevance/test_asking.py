@@ -21,7 +21,7 @@ from strata.domain.relevance.asking import asks_something, read, telling_words
         *("vale, gracias", "¿qué tal?", "Buenos días", "sí, por favor"),
         *("Guten Tag!", "ja, mach weiter", "Danke, Herr Meier"),
         *("你好", "好的 谢谢", "继续", "嗯嗯"),
-        *("the dog wants out, back in a few", "translate that into Spanish", "how old are you?"),
+        *("the weather is lovely, back in a few", "translate that into Spanish", "how old are you?"),
         *("what is 250 minus 75", "bórralo ya", "korrigier die Rechtschreibung", "把它翻译成英文"),
     ],
 )
@@ -47,6 +47,9 @@ def test_small_talk_asks_nothing(message):
         ("remind me about the meeting", "meeting"),
         ("the dog of Melanie", "dog"),
         ("4711", "4711"),
+        ("my wife's birthday", "wife"),
+        ("我女儿的生日", "女儿"),
+        ("where do I work?", "work"),
         ("let's work on the importer again", "importer"),
     ],
 )

@@ -64,7 +64,7 @@ FILLERS = frozenset(
     five folks four frage fragen freitag freue freund freut friday friend froh fun funf funny gave geht
     gehts gestern get geteilt give glad glaube good got gracioso guess gustaria gut gute guter gutes guys
     hablar hacemos hagamos half halfte happy hear helfen help helpful herzlich herzlichen heute hilf hilfe
-    hold hope human hungrig hungry igual job joke jueves keep kind know konntest kurz kurzer lang langer
+    hold hope human hungrig hungry igual joke jueves keep kind know konntest kurz kurzer lang langer
     langsam langsamer langweilig last later lauft leicht leichter lento letzte letzten letztes like likes
     lista listo longer look looking looks lot loud love luck lunes lustig mach made make makes mala malo
     many martes mate mean mejor miercoles minus minute minuto mira mitad mittwoch moment momento monday
@@ -77,9 +77,8 @@ FILLERS = frozenset(
     suerte sunday tag tage take talk tarde tardes tell ten tercera tercero thing things think third three
     thursday tiempo time times tired today told tomorrow tonight traurig tres triste true try tschuess
     tuesday two ultima ultimo understand understood vamos verstanden verstehe viel vielen vier viernes
-    wait want warte way wednesday week weekend weiss well went wissen witz witzig woche wochenende work
-    worked working works worries worry wrong wunderbar wurzel yesterday zehn zeit zwei zweite zweiten
-    zweites
+    wait want warte way wednesday week weekend weiss well went wissen witz witzig woche wochenende worked
+    working works worries worry wrong wunderbar wurzel yesterday zehn zeit zwei zweite zweiten zweites
     """.split()  # noqa: SIM905
 )
 """Vague words, numbers and days: they tell what is asked for only where they are the whole message."""
