@@ -114,6 +114,30 @@ def test_an_export_of_one_store_fills_another(strata, tmp_path):
     assert again == {"imported_sessions": 0, "imported_observations": 0}
 
 
+def test_an_export_of_every_kind_is_continued_and_fills_another_store(strata, tmp_path):
+    strata("save", "one café", "--tag", "a", "--session", "s1")
+    strata("end", "s1")
+    strata("export", "all.jsonl")
+    whole = (tmp_path / "all.jsonl").read_text().splitlines()
+    assert [json.loads(line)["kind"] for line in whole] == ["export", "session", "observation", "end"]
+
+    (tmp_path / "all.jsonl").rename(tmp_path / "all.jsonl.part")
+    with (tmp_path / "all.jsonl.part").open("a") as broken_off:
+        broken_off.write('{"kind":"obs')
+    assert json.loads(strata("export", "all.jsonl", "--json").stdout) == {
+        "exported": {"observation": 1, "session": 1}
+    }
+    assert not (tmp_path / "all.jsonl.part").exists()
+    assert (tmp_path / "all.jsonl").read_text().splitlines()[1:] == whole[1:]
+
+    elsewhere = {"STRATA_DATA": str(tmp_path / "other")}
+    added = json.loads(strata("import", "all.jsonl", "--json", **elsewhere).stdout)
+    assert added == {"imported": {"observation": 1, "session": 1}}
+    assert "one café" in strata("search", "café", **elsewhere).stdout
+    assert json.loads(strata("import", "all.jsonl", "--json", **elsewhere).stdout) == {"imported": {}}
+    strata("export", "not.jsonl", "--kinds", "ghosts", code=1)
+
+
 def test_a_reindex_finds_everything_again_and_the_doctor_agrees(strata):
     strata("save", "one heron")
     strata("save", "another heron")

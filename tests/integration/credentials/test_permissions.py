@@ -103,6 +103,7 @@ class Story:
         moved = {"sessions": page["sessions"], "observations": page["observations"]}
         others = Person(ann.api, "ann", "others")
         assert others("POST", "/import", json=moved)["imported_observations"]
+        self._everything_is_carried(ann, others)
         tools = {
             "mem_save": {"type": "decision", "title": "t", "content": "by a tool", "topic_key": "thing"},
             "mem_search": {"query": ann.word},
@@ -147,6 +148,23 @@ class Story:
         assert ann("GET", "/api/memory/episodes", params={"userId": "ann"})["count"]
         assert ann("GET", "/api/memory/search", params={"q": "herons", "userId": "ann"})["results"]
         ann("DELETE", f"/api/memory/episodes/{stored}", params={"userId": "ann"})
+
+    def _everything_is_carried(self, ann: Person, others: Person) -> None:
+        for asked in ({"kinds": "all"}, {"user_id": "ann"}):
+            answer = ann.api.get(
+                "/export", params={"format": "jsonl"} | asked, headers={"x-tenant": ann.tenant}
+            )
+            assert answer.text.endswith('{"kind":"end"}\n')
+        headers = {"x-tenant": others.tenant, "content-type": "application/x-ndjson"}
+        moved = others.api.post("/import", content=answer.text, headers=headers).json()
+        assert moved["imported"]["episode"]
+        theirs = {"x-tenant": others.tenant}
+        everything = others.api.get("/export", params={"format": "jsonl"}, headers=theirs).text
+        for each in others("GET", "/observations/recent", params={"project": "demo"}):
+            others("DELETE", f"/observations/{each['id']}")
+        asked = {"resurrect": "true"}
+        back = others.api.post("/import", params=asked, content=everything, headers=headers).json()
+        assert back["imported"]["observation"]
 
     def _events_are_kept(self) -> None:
         ann, kept = self.ann, "/memory/sessions/kept"

@@ -227,6 +227,12 @@ SENT = {
     ),
     "stats": Sent(health_calls.stats("web"), "GET", "/stats", {"project": "web"}),
     "export": Sent(transfer.export("web", cursor="n"), "GET", "/export", {"project": "web", "cursor": "n"}),
+    "export_lines": Sent(
+        transfer.export_lines(["facts", "consents"], user_id="ann", cursor="n"),
+        "GET",
+        "/export",
+        {"format": "jsonl", "kinds": "facts,consents", "user_id": "ann", "cursor": "n"},
+    ),
     "import_": Sent(transfer.import_(EXPORT), "POST", "/import", body=EXPORT),
     "health": Sent(health_calls.health(), "GET", "/health"),
     "maintain": Sent(maintenance.maintain(), "POST", "/api/memory/maintain"),

@@ -68,7 +68,7 @@ def test_nothing_of_the_totals_is_among_it(app, ann):
 def test_pages_together_are_the_whole_with_nothing_twice(ann, monkeypatch, size):
     whole = ann.data()
     monkeypatch.setattr("strata.services.privacy.access.PAGE_BYTES", size)
-    monkeypatch.setattr("strata.services.privacy.access.PAGE_ROWS", 3)
+    monkeypatch.setattr("strata.services.transfer.person.PAGE_ROWS", 3)
     assert ann.data() == whole
 
 

@@ -176,7 +176,9 @@ class Handlers(Room):
         from strata.entrypoints.http.transfer import transfer_handler
 
         room = self._app.transfer
-        return transfer_handler(self._caller, self.observing, room.exporter, room.importer)
+        return transfer_handler(
+            self._caller, self.observing, room.exporter, room.line_exporter, room.importer
+        )
 
     def health(self) -> "Handler":
         from strata.entrypoints.http.api.openapi import document

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strata.ports.queue import Queue
     from strata.ports.remnants import Remnants
     from strata.ports.search import SearchEngine, SearchIndex
-    from strata.ports.table import Census, Table
+    from strata.ports.table import Census, Inventory, Table
     from strata.services.table.parallel import Parallel
 
 _CALLS_AT_ONCE = 16
@@ -128,6 +128,18 @@ class Stores(Room):
 
             return DynamoCensus(self.dynamodb, self._settings.dynamodb.table)
         return self._sqlite_table
+
+    @cached_property
+    def inventory(self) -> "Inventory":
+        """Every key of a tenant, for exports."""
+        if self._settings.store == "dynamodb":
+            from strata.adapters.dynamodb.inventory import DynamoInventory
+
+            chosen = self._settings.dynamodb
+            return DynamoInventory(self.dynamodb, chosen.table, patience=chosen.patience)
+        from strata.adapters.sqlite.inventory import SqliteInventory
+
+        return SqliteInventory(self.database)
 
     @cached_property
     def change_log(self) -> "ChangeLog":

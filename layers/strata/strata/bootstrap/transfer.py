@@ -5,6 +5,7 @@ from functools import cached_property
 from strata.bootstrap.room import Room
 from strata.services.transfer.exporter import Exporter
 from strata.services.transfer.importer import Importer
+from strata.services.transfer.line_exporter import LineExporter
 
 
 class Transfer(Room):
@@ -15,6 +16,11 @@ class Transfer(Room):
         return Exporter(self._app.stores.table, self._app.clock, self._app.stream.current_totals)
 
     @cached_property
+    def line_exporter(self) -> LineExporter:
+        stores = self._app.stores
+        return LineExporter(stores.table, stores.inventory, self._app.clock)
+
+    @cached_property
     def importer(self) -> Importer:
         return Importer(
             self._app.stores.table,
@@ -22,4 +28,5 @@ class Transfer(Room):
             self._app.people.ownership,
             dedupe_window=self._settings.dedupe_window,
             redacting=self._settings.redact,
+            max_events=self._settings.max_session_events,
         )

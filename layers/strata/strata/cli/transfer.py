@@ -2,6 +2,7 @@
 
 import json as json_format
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.cli.export_files import Document, chunks, rows_of, writing
 from strata.cli.failures import CommandError
+from strata.cli.line_files import import_lines, opened, write_lines
 from strata.client.calls import health, transfer
 
 
@@ -48,12 +50,28 @@ def export(
     *,
     file: Annotated[str, typer.Argument(help="The file to write; - is the standard output.")],
     project: options.OnlyProject = None,
+    kinds: Annotated[
+        str | None, typer.Option("--kinds", help="As JSON lines: these kinds, with commas between, or all.")
+    ] = None,
+    user: Annotated[str | None, typer.Option("--user", help="As JSON lines: what is this person's.")] = None,
     url: options.Url = None,
     json: Annotated[bool, typer.Option("--json", help="Print the numbers of rows as JSON.")] = False,
 ) -> None:
-    """Export all sessions and memories to a file, as one JSON document."""
+    """Export to a file: sessions and memories as one JSON document, or every kind as JSON lines.
+
+    JSON lines go to a file whose name ends with .jsonl, and where kinds or a user are named. An export of
+    lines that was interrupted is continued by the same command.
+    """
     if json and file == "-":
         raise typer.BadParameter("--json would mix with the export on the standard output")
+    if kinds or user or file.endswith(".jsonl"):
+        if project:
+            raise typer.BadParameter("--project goes with one JSON document only")
+        named = [each.strip() for each in (kinds or "").split(",")]
+        with connect(context, url) as client:
+            rows = write_lines(client, file, named, user)
+        _tell_lines(json, "exported", rows, to_stderr=file == "-")
+        return
     with connect(context, url) as client, writing(file) as document:
         totals = client.stats(project)
         with output.progress("exporting", totals.total_sessions + totals.total_observations) as bar:
@@ -72,16 +90,25 @@ def import_(
     context: typer.Context,
     *,
     file: Annotated[str, typer.Argument(help="The exported file; - is the standard input.")],
+    resurrect: Annotated[
+        bool, typer.Option("--resurrect", help="Bring back what was deleted or erased there; needs admin.")
+    ] = False,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
-    """Import an export; rows that already exist are left unchanged."""
+    """Import an export of either form; rows that already exist are left unchanged."""
+    with opened(file) as lines, connect(context, url) as client:
+        if lines is not None:
+            came_to = import_lines(client, lines, resurrect=resurrect)
+            _tell_lines(json, "imported", came_to.rows)
+            _tell_skipped(came_to.skipped)
+            return
     document = _load(file)
     sessions = observations = done = 0
     total = sum(len(rows_of(document, name)) for name in ("sessions", "observations"))
     with connect(context, url) as client, output.progress("importing", total) as bar:
         for chunk in chunks(document):
-            added = client.import_(chunk)
+            added = client.import_(chunk, resurrect=resurrect or None)
             sessions += added.imported_sessions
             observations += added.imported_observations
             done += sum(map(len, chunk.values()))
@@ -96,6 +123,22 @@ def _report(json: bool, what: str, sessions: int, observations: int, *, to_stder
         typer.echo(f"{what} {sessions} sessions and {observations} memories", err=True)
     else:
         output.say(f"{what} {sessions} sessions and {observations} memories", "green")
+
+
+def _tell_lines(json: bool, what: str, rows: Mapping[str, int], *, to_stderr: bool = False) -> None:
+    if json:
+        output.print_document({what: dict(rows)})
+        return
+    told = ", ".join(f"{count} {kind}" for kind, count in sorted(rows.items())) or "nothing new"
+    if to_stderr:
+        typer.echo(f"{what} {told}", err=True)
+    else:
+        output.say(f"{what} {told}", "green")
+
+
+def _tell_skipped(skipped: Mapping[str, int]) -> None:
+    for reason, count in sorted(skipped.items()):
+        typer.echo(f"left out {count}: {output.plain(reason, cut=300)}", err=True)
 
 
 def _load(file: str) -> Document:

@@ -103,6 +103,12 @@ def _nothing(text: str) -> None:
         raise ValueError("there was to be no answer")
 
 
+def _lines(text: str) -> str:
+    if "kind" not in _object(text.removesuffix("\n").rpartition("\n")[2]):
+        raise ValueError("the answer does not end with a line of an export")
+    return text
+
+
 def _object(text: str) -> dict[str, Any]:
     value = json.loads(text)
     if not isinstance(value, dict):
@@ -112,6 +118,8 @@ def _object(text: str) -> dict[str, Any]:
 
 NOTHING: Decoder[None] = Decoder(_nothing)
 TEXT: Decoder[str] = Decoder(str, "text/plain")
+LINES: Decoder[str] = Decoder(_lines, "application/x-ndjson")
+"""JSON lines, as they are; the last one is looked at."""
 OBJECT: Decoder[dict[str, Any]] = Decoder(_object)
 """An object of any fields, exactly as `json` reads it."""
 

@@ -42,6 +42,7 @@ class Routes:
     call_tool = method(mcp.call_tool)
 
     stats = method(health_calls.stats)
+    export_lines = method(transfer.export_lines)
     import_ = method(transfer.import_)
     health = method(health_calls.health)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from strata.domain.scope import Scope
-from strata.ports.rows import Action, Condition, Item, Key, Update
+from strata.ports.rows import Action, Condition, Item, Json, Key, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,4 +111,28 @@ class Census(Protocol):
         """The keys of the rows whose sort key begins so, in long runs of one tenant's.
 
         Rows that are written meanwhile may be missing.
+        """
+
+
+Place = tuple[Json, ...]
+"""A place between two keys of an inventory: texts, numbers and None, and nothing of another tenant's."""
+
+
+class Inventory(Protocol):
+    """Every key of one tenant, in whatever partition, for exports.
+
+    Reading it reads the whole store, so it is no list of a request that people wait for.
+    """
+
+    def keys(
+        self, scope: Scope, sk_prefixes: Sequence[str], after: Place | None
+    ) -> Iterator[tuple[Place, Key | None]]:
+        """Yield the keys whose sort key begins with one of these, each with the place behind it.
+
+        None instead of a key: there is nothing more up to that place. Keys of one partition come in their
+        order, partitions in any. Rows that are past their time may be among them, and rows that are written
+        meanwhile missing.
+
+        Raises:
+            InvalidRequest: `after` is no place of this store's.
         """

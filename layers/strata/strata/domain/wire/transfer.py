@@ -1,7 +1,7 @@
 """Exports and imports as they go over the wire."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     Field,
@@ -71,9 +71,12 @@ class ImportedObservation(NewObservation):
 
 
 class Skipped(Wire):
-    """A row that an import did not take: its kind, its place in the list, and the reason."""
+    """A row that an import did not take: its kind, its place, and the reason.
 
-    kind: Literal["session", "observation"]
+    `index` counts from 0, among the sessions, the observations or the lines of the body.
+    """
+
+    kind: str
     index: int
     reason: str
 
@@ -85,7 +88,8 @@ class Unreadable:
     reason: str
 
 
-def _read(model: type[Row], value: Any) -> Row | Unreadable:
+def readable(model: type[Row], value: Any) -> Row | Unreadable:
+    """A row of this shape, or the first thing that is wrong with it."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -95,12 +99,12 @@ def _read(model: type[Row], value: Any) -> Row | Unreadable:
 
 
 def _session(value: Any) -> ImportedSession | Unreadable:
-    return _read(ImportedSession, value)
+    return readable(ImportedSession, value)
 
 
 def _observation(value: Any) -> ImportedObservation | Unreadable:
     """An observation; of another store with the fields that Strata needs: a type, a title that is cut."""
-    return _read(ImportedObservation, _usual(value))
+    return readable(ImportedObservation, _usual(value))
 
 
 def _usual(value: Any) -> Any:
@@ -117,17 +121,25 @@ def _usual(value: Any) -> Any:
 ReadableSession = Annotated[ImportedSession | Unreadable, PlainValidator(_session), _ANYTHING]
 ReadableObservation = Annotated[ImportedObservation | Unreadable, PlainValidator(_observation), _ANYTHING]
 
+ReadableLine = Annotated[Any, _ANYTHING]
+
 
 class Import(Wire):
     """An export, of this or another store. A row that can't be read is a `Skipped`, and refuses no other."""
 
     sessions: Annotated[list[ReadableSession], Field(max_length=MAX_IMPORT)] | None = None
     observations: Annotated[list[ReadableObservation], Field(max_length=MAX_IMPORT)] | None = None
+    lines: Annotated[list[ReadableLine], Field(max_length=MAX_IMPORT)] | None = None
+    """The lines of an export of every kind, which a body of JSON lines is, too."""
 
 
 class Imported(Wire):
-    """The numbers of rows that an import added, and the rows that it can't take."""
+    """The numbers of rows that an import added, and the rows that it can't take.
+
+    `imported` counts those of every kind where lines were sent.
+    """
 
     imported_sessions: int
     imported_observations: int
+    imported: dict[str, int] | None = None
     skipped: list[Skipped] | None = None

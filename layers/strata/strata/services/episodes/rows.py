@@ -100,15 +100,21 @@ def insertion(row: Item, *, again: bool = False) -> dict[str, Action | Sequence[
     pointer's `state` is "gone". A pointer that outlives its episode names the owner, so it counts among the
     owner's rows.
     """
-    pointer: Item = {"owner": row["owner"], "state": "live"}
-    if "expires_at" in row:
-        pointer |= {"expires_at": row["expires_at"] + DAY} | owned(row["owner"], EPISODE_KIND)
+    pointer = pointer_row(row)
     known = AnyOf((Absent(), Equals("state", "live")))
     return {
         "episode": Put(episode_key(row["owner"], row["id"]), row, None if again else Absent()),
         "pointer": Put(episode_place_key(row["id"]), pointer, known if again else Absent()),
         "notes": change_notes(EPISODES, row, row["updated_at"]),
     }
+
+
+def pointer_row(row: Item) -> Item:
+    """Return the pointer of an episode."""
+    pointer: Item = {"owner": row["owner"], "state": "live"}
+    if "expires_at" in row:
+        pointer |= {"expires_at": row["expires_at"] + DAY} | owned(row["owner"], EPISODE_KIND)
+    return pointer
 
 
 def removal(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:

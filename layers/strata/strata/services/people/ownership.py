@@ -34,6 +34,10 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
     return owner or named
 
 
+Reported = tuple[str, str | None, int | None]
+"""A write of the past: its session, the user that it names, and when it was (µs) where that is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Admitted:
     """The decision about a write in a session.
@@ -96,24 +100,22 @@ class Ownership:
             self._mark(scope, session_id, owner)
         return self._is_kept(session, owner, unkept)
 
-    def kept(
-        self, scope: Scope, writes: Iterable[tuple[str, str | None]]
-    ) -> dict[tuple[str, str | None], str | None]:
-        """The owners of those of these writes that may be kept, each a session's id and the user it names.
+    def kept(self, scope: Scope, writes: Iterable[Reported]) -> dict[Reported, str | None]:
+        """The owners of those of these writes that may be kept.
 
-        The owner is that user, else the session's.
+        The owner is the user that it names, else the session's.
 
         No session is marked for later writes: these writes report the past.
         """
         asked = set(writes)
-        found = self._table.get_many(scope, list({session_key(session_id) for session_id, _ in asked}))
-        sessions = {session_id: found.get(session_key(session_id), {}) for session_id, _ in asked}
+        found = self._table.get_many(scope, list({session_key(each[0]) for each in asked}))
+        sessions = {each[0]: found.get(session_key(each[0]), {}) for each in asked}
         owners = {session["user_id"] for session in sessions.values() if session.get("user_id")}
-        unkept = self.unkept(scope, owners | {named for _, named in asked if named})
+        unkept = self.unkept(scope, owners | {named for _, named, _ in asked if named})
         return {
-            (session_id, named): named or sessions[session_id].get("user_id")
-            for session_id, named in asked
-            if self._is_kept(sessions[session_id], named, unkept)
+            (session_id, named, at): named or sessions[session_id].get("user_id")
+            for session_id, named, at in asked
+            if self._is_kept(_before_mark(sessions[session_id], at), named, unkept)
         }
 
     def _is_kept(self, session: Item, named: str | None, unkept: set[str]) -> bool:
@@ -157,6 +159,15 @@ class Ownership:
         if tombstone is None:
             return now + UNKEPT_SESSION_SECONDS
         return int(tombstone.get("expires_at", now + TOMBSTONE_SECONDS))
+
+
+def _before_mark(session: Item, at: int | None) -> Item:
+    """The session as it was at a time: before it was marked it kept what came."""
+    ends = session.get("unkept_until", session.get("expires_at"))
+    began = session.get("started_at") if ends is None else (ends + 1 - UNKEPT_SESSION_SECONDS) * 1_000_000
+    if at is None or began is None or at >= began:
+        return session
+    return {name: value for name, value in session.items() if name not in ("persist", "unkept_until")}
 
 
 def claimable(owner: str) -> Condition:

@@ -166,7 +166,7 @@ NOBODYS = {
     "run_key": "numbers",
     "tenant_mark_key": "a tenant",
     "erasure_key": "the receipt; it names the person until the erasure is done",
-    "unfinished_key": "the id of an erasure",
+    "listed_erasure_key": "the id of an erasure",
     "tombstone_key": "a digest, for an hour",
     "spending_key": "numbers",
     "stats_key": "a project and numbers",

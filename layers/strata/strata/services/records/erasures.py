@@ -20,8 +20,8 @@ def erasure_of(key: Key) -> str | None:
     return key.pk.removeprefix(_ERASURE) if key.sk == ERASURE_SK and key.pk.startswith(_ERASURE) else None
 
 
-def unfinished_key(erasure_id: str) -> Key:
-    """An erasure's line in the list of unfinished ones: `{erasure_id}`."""
+def listed_erasure_key(erasure_id: str) -> Key:
+    """An erasure's line in the list: `{erasure_id}`, and once it is done `subject` and `requested_at`."""
     return Key(ERASURES_PK, part(erasure_id))
 
 

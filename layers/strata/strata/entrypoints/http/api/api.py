@@ -33,6 +33,7 @@ from strata.entrypoints.http.api.errors import error_response
 from strata.entrypoints.http.api.parameters import FILTERS
 from strata.entrypoints.http.api.requests import (
     JSON,
+    LINES,
     Event,
     admitted,
     parse_json,
@@ -124,6 +125,7 @@ class Api:
         answer: Any = None,
         status: int = 200,
         or_text: bool = False,
+        or_lines: bool = False,
         schema: Mapping[str, Any] | None = None,
         also: Mapping[int, Mapping[str, Any] | None] | None = None,
         errors: Collection[int] = (),
@@ -138,6 +140,7 @@ class Api:
                 powertools `Response` instead, which is sent unchanged.
             status: of a success.
             or_text: whether it may respond with plain text instead, for the OpenAPI document.
+            or_lines: whether it may respond with JSON lines instead, for the OpenAPI document.
             schema: of a `Response` that the route makes itself, for the OpenAPI document.
             also: further statuses for the OpenAPI document, with their schemas; None for no body.
             errors: statuses of errors that the document does not derive from permission, parameters and body.
@@ -179,6 +182,8 @@ class Api:
                 described["content"][JSON] = {"model": answer}
             if or_text:
                 described["content"][TEXT] = {"schema": {"type": "string"}}
+            if or_lines:
+                described["content"][LINES] = {"schema": {"type": "string"}}
             self.resolver.route(
                 path,
                 method=[method],

@@ -65,6 +65,15 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "erasure_id": ("The id that the start of the erasure returned.", "e-1"),
     "event_types": ("Only events of these types, repeated or with commas between.", ["user_message"]),
     "externalRef": ("The person, by the reference that the tenant uses for them.", "ann"),
+    "export_memories.cursor": ("The `next`, or the `cursor` of the last line, of the page before.", None),
+    "export_memories.format": ("`json`, or `jsonl` for rows of every kind as JSON lines.", "json"),
+    "export_memories.user_id": ("Only what is this person's; with `format=jsonl`.", None),
+    "kinds": (
+        "Kinds of rows, with commas between: consents, agents, sessions, events, observations, episodes, "
+        "facts, working_memory, ledger, or all; by default all but the last two. With `format=jsonl`.",
+        None,
+    ),
+    "resurrect": ("Whether to bring back what was deleted or erased here; needs `admin`.", False),
     "fetch_context.conversation_id": (
         "The conversation that receives the context: items that it has received are left out.",
         "conversation-1",

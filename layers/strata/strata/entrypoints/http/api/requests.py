@@ -13,6 +13,9 @@ from pydantic import BaseModel, RootModel
 from strata.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 
 JSON = "application/json"
+LINES = "application/x-ndjson"
+"""One JSON object a line."""
+_LINES = (LINES, "application/jsonl", "application/x-jsonlines")
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -52,9 +55,9 @@ def admitted(event: Event, max_body: int) -> Event:
 
 
 def declares_json(content_type: str) -> bool:
-    """Whether a Content-Type header names JSON, or a format that is JSON."""
+    """Whether a Content-Type header names JSON, JSON lines, or a format that is JSON."""
     kind = content_type.partition(";")[0].strip().lower()
-    return kind == JSON or kind.endswith("+json")
+    return kind == JSON or kind.endswith("+json") or kind in _LINES
 
 
 def _declared_json(event: Event) -> Event:

@@ -17,8 +17,8 @@ from strata.services.records.erasures import (
     ERASURES_PK,
     erasure_key,
     erasure_of,
+    listed_erasure_key,
     tombstone_key,
-    unfinished_key,
 )
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
@@ -75,7 +75,7 @@ class Erasures:
         seen: Condition = Absent() if tombstone is None else Equals("erasure_id", tombstone["erasure_id"])
         return [
             Put(erasure_key(erasure_id), job, Absent()),
-            Put(unfinished_key(erasure_id), {"erasure_id": erasure_id}),
+            Put(listed_erasure_key(erasure_id), {"erasure_id": erasure_id}),
             Put(tombstone_key(owner), {"erasure_id": erasure_id}, seen),
         ]
 
@@ -116,7 +116,7 @@ class Erasures:
         For the maintenance of a tenant: an erasure whose message became a dead letter goes on from where it
         stopped; a second message does no harm to one that is under way.
         """
-        query = Query(ERASURES_PK, limit=_PAGE)
+        query = Query(ERASURES_PK, limit=_PAGE, where=Equals("subject", None))
         unfinished = [row.item["erasure_id"] for row in every_row(self._table, scope, query)]
         self._send(scope, unfinished)
         return len(unfinished)

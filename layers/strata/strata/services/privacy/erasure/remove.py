@@ -23,8 +23,8 @@ from strata.ports.rows import (
     Update,
 )
 from strata.services.observations.change import POINTER_SECONDS, guard_keys
+from strata.services.people.holdings import is_expired
 from strata.services.people.ownership import TOMBSTONE_SECONDS
-from strata.services.privacy.erasure.find import is_expired
 from strata.services.privacy.registry import Holding, holding_of
 from strata.services.records.audit import audit_of
 from strata.services.records.episodes import EPISODE_KIND, episode_place_key

@@ -6,8 +6,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Item
 from strata.ports.table import Query, Row, Table
-from strata.services.privacy.erasure.batch import RemovalBatch
-from strata.services.privacy.erasure.find import (
+from strata.services.people.holdings import (
     PAGE,
     in_session,
     is_theirs,
@@ -17,6 +16,7 @@ from strata.services.privacy.erasure.find import (
     rows_of,
     session_of,
 )
+from strata.services.privacy.erasure.batch import RemovalBatch
 from strata.services.privacy.erasure.remove import Remover, empty_app
 from strata.services.privacy.registry import holding_of
 from strata.services.records.events import event_count_key

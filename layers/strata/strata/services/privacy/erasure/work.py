@@ -19,17 +19,17 @@ from strata.ports.remnants import Remnants
 from strata.ports.rows import Delete, Item, Key, Put
 from strata.ports.search import SearchIndex
 from strata.ports.table import Query, Table
+from strata.services.people.holdings import PAGE, session_of
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.erasure.batch import RemovalBatch, TakenOver
-from strata.services.privacy.erasure.find import PAGE, session_of
 from strata.services.privacy.erasure.step import ROWS, ErasureStep, StepSpent
 from strata.services.records.episodes import episodes_pk, placed_number
 from strata.services.records.erasures import (
     erased_pk,
     erasure_key,
+    listed_erasure_key,
     receipt_subject,
     tombstone_key,
-    unfinished_key,
 )
 from strata.services.records.observations import pointed_id
 from strata.services.records.parts import POINTER_SK
@@ -162,7 +162,12 @@ class Eraser:
         """Expunge deleted rows from the store's files, now that the last of them was deleted."""
         if self._remnants is not None and not self._remnants.expunge():
             return _SOON
-        batch.note([Delete(unfinished_key(job["erasure_id"]))], status=DONE, finished_at=self._clock.now_us())
+        receipt = {name: job[name] for name in ("erasure_id", "subject", "requested_at")}
+        batch.note(
+            [Put(listed_erasure_key(job["erasure_id"]), receipt)],
+            status=DONE,
+            finished_at=self._clock.now_us(),
+        )
         return None
 
 

@@ -1,0 +1,171 @@
+"""The kinds of rows that an export of every kind carries, each with its line.
+
+A further kind is one entry of `KINDS`, its model in `domain/wire/lines` and its way back in `lines/`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from strata.domain.times import rfc3339
+from strata.domain.wire import lines
+from strata.domain.wire.agents import FREE_FORM
+from strata.domain.wire.base import Wire
+from strata.domain.wire.exact_json import to_value
+from strata.ports.rows import Item, Key
+from strata.services.records.conversations import LEDGER_PREFIX, fields_of
+from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episode_id
+from strata.services.records.events import EVENT_PREFIX, LOG_SK, life_and_place
+from strata.services.records.observations import OBSERVATION_PREFIX
+from strata.services.records.parts import whole
+from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, FACT_PREFIX, FACTS_PREFIX
+from strata.services.records.sessions import SESSION_SK, session_around
+
+_TIMES = {
+    *("at", "timestamp", "created_at", "updated_at", "last_seen_at", "superseded_at"),
+    *("started_at", "ended_at", "marked_at", "ai_consent_at"),
+}
+_OF_THE_STORE = {"write", "forgets", "counted", "owner"}
+
+CONSENTS = "consents"
+"""The kinds that an erasure keeps."""
+_PEOPLE, _SESSIONS, _MEMORIES = range(3)
+"""The order: what refuses others comes first, then what others lie in."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineKind:
+    """A kind of row.
+
+    Attributes:
+        name: its `kind` in a line.
+        group: its name in `kinds`.
+        order: its place; all lines of one place come before those of the next.
+        model: its line, as an import reads it.
+        partition: the beginning of its partition keys.
+        row: its sort key, or the beginning of its sort keys where that ends with a `#`.
+        line: makes the line of a row.
+        admin: whether an import of it needs the scope `admin`, as writing it by its own route does.
+    """
+
+    name: str
+    group: str
+    order: int
+    model: type[Wire]
+    partition: str
+    row: str
+    line: Callable[[Key, Item], Item]
+    admin: bool = False
+
+    def has(self, key: Key) -> bool:
+        """Whether a row with this key is of this kind."""
+        begins = key.sk.startswith(self.row) if self.row.endswith("#") else key.sk == self.row
+        return begins and key.pk.startswith(self.partition)
+
+
+def _plain(key: Key, item: Item) -> Item:
+    """The attributes that are not the store's own; times as text."""
+    return {
+        name: rfc3339(value) if name in _TIMES and value is not None else value
+        for name, value in item.items()
+        if not name.startswith("gsi") and name not in _OF_THE_STORE
+    }
+
+
+def _person(key: Key) -> str:
+    return whole(key.pk.removeprefix(_USER))
+
+
+def _consent(key: Key, item: Item) -> Item:
+    return {"user_id": _person(key)} | _plain(key, item) | ({"erase": True} if "forgets" in item else {})
+
+
+def _statement(key: Key, item: Item) -> Item:
+    return {"user_id": _person(key)} | _plain(key, item)
+
+
+def _agent(key: Key, item: Item) -> Item:
+    free = {name: to_value(item[name]) for name in FREE_FORM & item.keys()}
+    return {"agent_id": whole(key.pk.removeprefix(_AGENT))} | _plain(key, item) | free
+
+
+def _session(key: Key, item: Item) -> Item:
+    listed = {"listed": True} if not item.get("persist", True) and "gsi1pk" in item else {}
+    return {"id": session_around(key)} | _plain(key, item) | listed
+
+
+def _observation(key: Key, item: Item) -> Item:
+    return _plain(key, {name: value for name, value in item.items() if value is not None}) | {
+        "user_id": item.get("user_id")
+    }
+
+
+def _episode(key: Key, item: Item) -> Item:
+    line = _plain(key, item) | {"id": episode_id(item["id"]), "user_id": item.get("user_id")}
+    line["conversation_id"] = line.pop("session_id")
+    for name in ("key_decisions", "entities"):
+        objects = line.pop(f"{name}_json", None)
+        if objects is not None:
+            line[name] = to_value(objects)
+    return line
+
+
+def _event(key: Key, item: Item) -> Item:
+    life, place = life_and_place(key)
+    texts = {name: to_value(item[name]) for name in ("content", "metadata")}
+    return {"session_id": session_around(key), "life": life, "place": place} | _plain(key, item) | texts
+
+
+def _working_memory(key: Key, item: Item) -> Item:
+    fields = {name: to_value(text) for name, text in fields_of(item).items()}
+    lasting = {name: item[name] for name in ("life", "ttl_seconds", "expires_at", "kept_until")}
+    return {"conversation_id": session_around(key), "fields": fields} | lasting
+
+
+def _ledger(key: Key, item: Item) -> Item:
+    return {"conversation_id": session_around(key)} | _plain(key, item)
+
+
+_USER, _AGENT, _SESSION = "USER#", "AGENT#", "SESSION#"
+
+KINDS = (
+    LineKind("consent", CONSENTS, _PEOPLE, lines.ConsentLine, _USER, CONSENT_SK, _consent),
+    LineKind(
+        "statement", CONSENTS, _PEOPLE, lines.StatementLine, _USER, CONSENT_PREFIX, _statement, admin=True
+    ),
+    LineKind("agent", "agents", _PEOPLE, lines.AgentLine, _AGENT, "CONFIG", _agent, admin=True),
+    LineKind("session", "sessions", _SESSIONS, lines.SessionLine, _SESSION, SESSION_SK, _session),
+    LineKind("event_log", "events", _SESSIONS, lines.EventLogLine, _SESSION, LOG_SK, _plain),
+    LineKind(
+        "working_memory",
+        "working_memory",
+        _SESSIONS,
+        lines.WorkingMemoryLine,
+        _SESSION,
+        "WORKING",
+        _working_memory,
+    ),
+    LineKind(
+        "observation",
+        "observations",
+        _MEMORIES,
+        lines.ObservationLine,
+        "PROJECT#",
+        OBSERVATION_PREFIX,
+        _observation,
+    ),
+    LineKind("event", "events", _MEMORIES, lines.EventLine, _SESSION, EVENT_PREFIX, _event),
+    LineKind("episode", "episodes", _MEMORIES, lines.EpisodeLine, EPISODES_PREFIX, EPISODE_PREFIX, _episode),
+    LineKind("fact", "facts", _MEMORIES, lines.FactLine, FACTS_PREFIX, FACT_PREFIX, _plain),
+    LineKind("ledger_item", "ledger", _MEMORIES, lines.LedgerLine, _SESSION, LEDGER_PREFIX, _ledger),
+)
+
+GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS))
+ON_REQUEST = frozenset({"working_memory", "ledger"})
+"""What lives for a day or so: exported where it is named only."""
+
+BY_NAME = {kind.name: kind for kind in KINDS}
+
+
+def kind_of(key: Key) -> LineKind | None:
+    """The kind of a row; None for rows that no export carries."""
+    return next((kind for kind in KINDS if kind.has(key)), None)

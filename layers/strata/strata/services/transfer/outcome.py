@@ -1,0 +1,15 @@
+"""The refusal of one row of an import."""
+
+DELETED = "it was deleted here"
+UNKEPT = "nothing about this person, or in this session, may be kept"
+ERASED = "this person was erased since"
+EXPIRED = "it is past its time"
+OTHER_LIFE = "here the session has other rows of this kind, or none"
+
+
+class NotTaken(Exception):
+    """An import does not take a row, for the reason that is its message."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

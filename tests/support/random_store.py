@@ -1,0 +1,236 @@
+"""Content of every kind at random, through the API of every tenant, and every read of it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from hypothesis import strategies as st
+
+from compatibility.store import Store, pages
+from strata.domain.scope import Scope
+from support.memory import dialogue, learn
+
+TENANTS = ("acme", "globex")
+PROJECTS = ("web", "ops#2 ö")
+PEOPLE = ("ann", "böb#1")
+REFUSES = "carl"
+"""Refuses that facts are known, and has none."""
+UNKEPT = "dora"
+"""Refuses that anything is kept, before anything else happens."""
+AGENTS = ("helper", "coder/2")
+SESSIONS = ("s1", "s 2", "s#3", "s4")
+_WORDS = ("comet", "kettle", "harbour", "lantern", "quartz")
+
+_texts = st.one_of(
+    st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).map(lambda text: f"x{text}"),
+)
+_json = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+_owners = st.none() | st.sampled_from(PEOPLE) | st.sampled_from((REFUSES, UNKEPT))
+_sessions = st.sampled_from(SESSIONS)
+_agents = st.sampled_from(AGENTS)
+_projects = st.sampled_from(PROJECTS)
+
+
+def _sent(method: str, path: Any, **fields: Any) -> st.SearchStrategy[tuple[str, str, Any]]:
+    body = {
+        name: each if isinstance(each, st.SearchStrategy) else st.just(each) for name, each in fields.items()
+    }
+    given = path if isinstance(path, st.SearchStrategy) else st.just(path)
+    return st.tuples(st.just(method), given, st.fixed_dictionaries(body).map(_present))
+
+
+def _present(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def _in(start: str, end: str = "") -> st.SearchStrategy[str]:
+    return _sessions.map(lambda session: f"{start}{quote(session, safe='')}{end}")
+
+
+WRITES = st.one_of(
+    _sent(
+        "POST", "/sessions", id=_sessions, project=_projects, agent_id=st.none() | _agents, user_id=_owners
+    ),
+    *[
+        _sent(
+            "POST",
+            "/observations",
+            session_id=_sessions,
+            project=_projects,
+            type=st.sampled_from(("decision", "bugfix")),
+            title=_texts,
+            content=_texts,
+            tags=st.none() | st.lists(_texts, max_size=2),
+            scope=st.sampled_from((None, "project", "global")),
+            agent_id=st.none() | _agents,
+            metadata=st.none() | st.just({"ticket": "T-1"}),
+            topic_key=st.sampled_from((None, None, "topic/one", "topic#2")),
+            user_id=_owners,
+        )
+    ]
+    * 3,
+    _sent("PATCH", st.integers(0, 5).map(str), content=_texts, tags=st.lists(_texts, max_size=2)),
+    _sent("DELETE", st.integers(0, 5).map(str), hard=st.booleans()),
+    _sent(
+        "POST",
+        _in("/sessions/", "/end"),
+        messages=st.lists(_texts, max_size=6).map(lambda said: dialogue(*said)),
+    ),
+    _sent(
+        "POST",
+        _in("/memory/sessions/", "/events"),
+        event_type=_texts.map(lambda text: f"t{len(text)}"),
+        content=_json,
+        metadata=st.none() | st.dictionaries(st.text(max_size=5), _json, max_size=2),
+    ),
+    _sent(
+        "POST", "/memory/sessions", session_id=_sessions, app_name=st.sampled_from((None, "desk", "door#7"))
+    ),
+    _sent(
+        "POST",
+        "/episodic/store",
+        conversation_id=_sessions,
+        agent_id=_agents,
+        user_id=_owners,
+        summary=_texts,
+        key_decisions=st.none() | st.lists(_texts | st.fixed_dictionaries({"what": _texts}), max_size=2),
+        importance=st.none() | st.floats(0, 1),
+        ttl_days=st.none() | st.integers(1, 30),
+    ),
+    _sent("PUT", _in("/working-memory/"), plan=_json, ttl_seconds=st.none() | st.integers(100_000, 900_000)),
+    _sent(
+        "POST",
+        _in("/ledger/", "/mark"),
+        item=st.sampled_from(("doc 1", "doc#2")),
+        value=st.none() | st.just("v"),
+    ),
+    _sent(
+        "PUT",
+        _agents.map(lambda agent: f"/api/agents-config/{quote(agent, safe='')}"),
+        memory_enabled=st.booleans(),
+        fact_retention_days=st.none() | st.integers(1, 99),
+    ),
+    _sent(
+        "PUT",
+        st.sampled_from(PEOPLE).map(lambda who: f"/api/rgpd/users/{quote(who)}/consent"),
+        ai_consent=True,
+    ),
+    _sent("FACT", st.sampled_from(PEOPLE), agent=_agents, value=_texts),
+    _sent("WAIT", "", seconds=st.integers(1, 4000)),
+)
+"""Method, path and body; a number in place of a path is one of the observations so far."""
+
+
+def live(store: Store, tenant: str, writes: list[tuple[str, str, Any]]) -> None:
+    """Write; what the API refuses is refused."""
+    for person, said in ((UNKEPT, {"persist": False}), (REFUSES, {"ai_consent": False})):
+        store(tenant, "PUT", f"/api/rgpd/users/{person}/consent", json=said)
+    for method, path, body in writes:
+        store.clock.forward(0.001)
+        match method:
+            case "WAIT":
+                store.clock.forward(body["seconds"])
+            case "FACT":
+                learn(
+                    store.app, Scope(tenant), ("preference", body["value"]), agent=body["agent"], owner=path
+                )
+            case "PATCH" | "DELETE":
+                rows = store(tenant, "GET", "/observations/recent", params={"limit": 20})
+                if rows:
+                    identity = rows[int(path) % len(rows)]["id"]
+                    sent = {"json": body} if method == "PATCH" else {"params": body}
+                    assert store.ask(tenant, method, f"/observations/{identity}", **sent).status_code < 500
+            case _:
+                assert store.ask(tenant, method, path, json=body).status_code < 500
+
+
+def lines(store: Store, tenant: str, **asked: Any) -> list[str]:
+    """Every line of an export of every kind, in pages."""
+    cursor: dict[str, str] = {}
+    found: list[str] = []
+    while True:
+        answer = store.ask(
+            tenant, "GET", "/export", params={"format": "jsonl", "kinds": "all"} | asked | cursor
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        *page, last = answer.text.removesuffix("\n").split("\n")
+        found += page
+        if last == '{"kind":"end"}':
+            return found
+        cursor = {"cursor": json.loads(last)["cursor"]}
+
+
+def imported(store: Store, tenant: str, text: str, **asked: Any) -> Any:
+    """The answer to an import of lines."""
+    headers = {"x-tenant": tenant, "content-type": "application/x-ndjson"}
+    answer = store.api.request("POST", "/import", content=text.encode(), headers=headers, params=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def reads(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
+    """What every read answers."""
+    asked: list[tuple[str, str, dict[str, Any]]] = [
+        ("GET", path, {"limit": 100})
+        for path in (
+            "/observations/recent",
+            "/sessions/recent",
+            "/stats",
+            "/memory/stats",
+            "/memory/events",
+            "/memory/sessions",
+        )
+    ]
+    exported = [each for page in pages(store, tenant, "/export") for each in page["observations"]]
+    for each in exported:
+        asked.append(("GET", f"/observations/{each['id']}", {}))
+        asked.append(("GET", "/timeline", {"observation_id": each["id"]}))
+    for project in PROJECTS:
+        asked += [
+            ("GET", path, {"project": project}) for path in ("/stats", "/context", "/observations/recent")
+        ]
+        asked += [
+            ("GET", "/search", {"q": word, "project": project, "mode": mode, "min_relevance": 0})
+            for word in _WORDS[:2]
+            for mode in ("hybrid", "bm25", "vector")
+        ]
+    for session in SESSIONS:
+        name = quote(session, safe="")
+        asked += [
+            ("GET", f"/{path}", {})
+            for path in (
+                f"working-memory/{name}",
+                f"ledger/{name}",
+                f"episodic/{name}",
+                f"memory/sessions/{name}",
+                f"memory/sessions/{name}/events",
+                f"memory/sessions/{name}/context",
+            )
+        ]
+    for person in (*PEOPLE, REFUSES, UNKEPT):
+        name = quote(person, safe="")
+        asked += [
+            ("GET", "/api/memory/episodes", {"userId": person, "limit": 100}),
+            ("GET", "/api/memory/search", {"q": "comet kettle", "userId": person}),
+            ("GET", f"/api/rgpd/users/{name}/consent", {}),
+        ]
+        for agent in AGENTS:
+            asked.append(("GET", f"/api/agents/{quote(agent, safe='')}/users/{name}/facts", {"limit": 100}))
+            given = {"agent_id": agent, "user_id": person, "query": "comet"}
+            asked += [("GET", "/context", given | {"project": project}) for project in PROJECTS]
+    asked += [("GET", f"/api/agents-config/{quote(agent, safe='')}", {}) for agent in AGENTS]
+    for method, path, params in asked:
+        response = store.ask(tenant, method, path, params=params)
+        answer = response.json() if response.status_code < 400 else {"status": response.status_code}
+        yield f"{path} {params}", answer

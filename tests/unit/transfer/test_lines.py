@@ -1,0 +1,266 @@
+"""Exports and imports of every kind: order, pages, people, and what is never brought back."""
+
+import json
+
+import pytest
+
+from strata.domain.errors import Forbidden
+from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.wire.transfer import Import
+from strata.services.records.people import consent_key, facts_pk
+from strata.services.transfer.kinds import GROUPS, KINDS
+from support.api import ClaimsFromHeader, client
+from support.memory import Memory, application
+from support.person import AGENT, Person
+
+OTHERS = "others"
+
+
+class Side:
+    """An application with its API."""
+
+    def __init__(self, folder, clock):
+        self.app = application(folder, clock, AUTH="required", ERASURE_SETTLE="0")
+        self.api = client(self.app, ClaimsFromHeader())
+        self.memory = Memory(self.app)
+
+    def export(self, tenant="local", **asked):
+        """The lines of an export, page by page."""
+        cursor, found = {}, []
+        while True:
+            answer = self.get(tenant, **asked, **cursor)
+            assert answer.status_code == 200, answer.text
+            *page, last = map(json.loads, answer.text.splitlines())
+            found.append(page)
+            if last["kind"] == "end":
+                return found
+            cursor = {"cursor": last["cursor"]}
+
+    def get(self, tenant="local", scopes="read write admin", **asked):
+        headers = {"x-tenant": tenant, "x-scopes": scopes}
+        return self.api.get("/export", params={"format": "jsonl"} | asked, headers=headers)
+
+    def lines(self, tenant="local", **asked):
+        return [line for page in self.export(tenant, **asked) for line in page]
+
+    def load(self, lines, tenant="local", scopes="read write admin", **asked):
+        text = "\n".join(json.dumps(line) if isinstance(line, dict) else line for line in lines)
+        headers = {"x-tenant": tenant, "x-scopes": scopes, "content-type": "application/x-ndjson"}
+        return self.api.post("/import", content=text.encode(), params=asked, headers=headers)
+
+    def skips(self, lines, **asked):
+        """The reasons for which an import does not take lines."""
+        answer = self.load(lines, **asked)
+        assert answer.status_code == 200, answer.text
+        return {(each["kind"], each["reason"]) for each in answer.json().get("skipped", [])}
+
+
+@pytest.fixture
+def source(tmp_path, clock):
+    side = Side(tmp_path / "source", clock)
+    for tenant in ("local", OTHERS):
+        for name in ("ann", "bob"):
+            person = Person(side.api, name, tenant)
+            person.fills()
+            person.is_known(side.app)
+    yield side
+    side.app.close()
+
+
+@pytest.fixture
+def copy(tmp_path, clock):
+    side = Side(tmp_path / "copy", clock)
+    yield side
+    side.app.close()
+
+
+def test_consents_and_configurations_come_first_and_sessions_before_what_lies_in_them(source):
+    first, *rows = source.lines()
+    assert (first["kind"], first["kinds"]) == ("export", sorted({*GROUPS} - {"working_memory", "ledger"}))
+    orders = {kind.name: kind.order for kind in KINDS}
+    found = [orders[row["kind"]] for row in rows]
+    assert found == sorted(found)
+    assert {row["kind"] for row in rows} == {*orders} - {"working_memory", "ledger_item"}
+
+
+def test_what_lives_for_a_day_is_exported_where_it_is_named(source):
+    named = {row["kind"] for row in source.lines(kinds="working_memory, ledger")}
+    assert named == {"export", "working_memory", "ledger_item"}
+    assert {row["kind"] for row in source.lines(kinds="all")} == {"export", *(kind.name for kind in KINDS)}
+
+
+def test_an_export_of_one_person_holds_theirs_alone(source):
+    _, *rows = source.lines(user_id="ann", kinds="all")
+    assert {row["kind"] for row in rows} == {kind.name for kind in KINDS} - {"agent"}
+    assert "bob" not in json.dumps(rows)
+    everyone = [row for row in source.lines(kinds="all")[1:] if "ann" in json.dumps(row)]
+    assert len(everyone) == len(rows)
+
+
+@pytest.mark.parametrize("asked", [{}, {"user_id": "ann"}], ids=["tenant", "person"])
+def test_pages_hold_every_line_once(source, monkeypatch, asked):
+    (whole,) = source.export(kinds="all", **asked)
+    monkeypatch.setattr("strata.services.transfer.line_exporter.PAGE_BYTES", 900)
+    pages = source.export(kinds="all", **asked)
+    assert len(pages) > 5
+    assert [line for page in pages for line in page][1:] == whole[1:]
+
+
+def test_a_page_ends_when_it_takes_long(source, clock, monkeypatch):
+    monkeypatch.setattr("strata.services.transfer.line_exporter.SECONDS", -1)
+    pages = source.export()
+    assert len(pages) > 10
+    monkeypatch.undo()
+    assert [line for page in pages for line in page][1:] == source.lines()[1:]
+
+
+def test_a_cursor_is_good_for_its_own_export_only(source, monkeypatch):
+    monkeypatch.setattr("strata.services.transfer.line_exporter.PAGE_BYTES", 900)
+    cursor = json.loads(source.get(kinds="all").text.splitlines()[-1])["cursor"]
+    assert source.get(kinds="all", cursor=cursor).status_code == 200
+    for tenant, asked in ((OTHERS, {"kinds": "all"}), ("local", {}), ("local", {"user_id": "ann"})):
+        assert source.get(tenant, cursor=cursor, **asked).status_code == 400
+    assert source.get(kinds="all", cursor="garbage").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"format": "xml"}, {"kinds": "everything"}, {"project": "demo"}, {"format": "json", "user_id": "ann"}],
+)
+def test_what_can_not_be_exported_is_refused(source, asked):
+    assert source.get(**asked).status_code == 400
+
+
+def test_lines_need_the_scope_admin(source):
+    assert source.get(scopes="read").status_code == 403
+    assert source.get(scopes="read", format="json").status_code == 200
+
+
+def test_who_imports_without_admin_is_told_what_needs_it(source, copy):
+    lines = source.lines()
+    assert {kind for kind, _ in copy.skips(lines, scopes="write")} == {"agent", "statement"}
+    assert copy.load(lines, scopes="write", resurrect="true").status_code == 403
+
+
+def test_lines_in_any_order_twice_make_one_and_the_same_store(source, copy):
+    lines = source.lines(kinds="all")
+    assert copy.load(reversed(lines)).json().get("skipped") is None
+    assert copy.load(lines).json()["imported"] == {}
+    in_order = sorted(json.dumps(line, sort_keys=True) for line in lines[1:])
+    assert sorted(json.dumps(line, sort_keys=True) for line in copy.lines(kinds="all")[1:]) == in_order
+
+
+def test_lines_of_one_tenant_are_nothing_of_another(source, copy):
+    copy.load(source.lines(kinds="all"))
+    assert copy.lines(OTHERS, kinds="all")[1:] == []
+
+
+def test_a_refusal_holds_for_the_rows_of_the_same_import_wherever_it_stands(source, copy):
+    rows = source.lines(user_id="ann")[1:]
+    refusal = {"kind": "consent", "user_id": "ann", "persist": False, "updated_at": "2200-01-01T00:00:00Z"}
+    copy.load([*rows, refusal])
+    left = {line["kind"] for line in copy.lines(kinds="all", user_id="ann")}
+    assert left == {"export", "consent", "statement"}
+
+
+def test_an_older_consent_does_not_replace_a_refusal(source, copy):
+    consent = [line for line in source.lines(kinds="consents") if line["kind"] == "consent"]
+    Person(copy.api, "ann")("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
+    copy.load(consent)
+    assert copy.memory.row(consent_key("ann"))["ai_consent"] is False
+
+
+def test_what_refuses_facts_gets_none(source, copy):
+    Person(copy.api, "ann")("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
+    assert ("fact", "this person refuses that facts are known") in copy.skips(source.lines())
+    assert copy.memory.rows(facts_pk(AGENT, "ann")) == []
+    assert copy.memory.rows(facts_pk(AGENT, "bob")) != []
+
+
+def test_an_import_brings_back_nobody_who_was_erased(source, clock):
+    lines = source.lines(kinds="all")
+    ann, bob = Person(source.api, "ann"), Person(source.api, "bob")
+    erasure = ann.asks_to_be_erased()
+    for _ in range(3):
+        source.memory.work()
+        clock.forward(10)
+    assert ann.receipt(erasure)["status"] == "done"
+    clock.forward(4000)
+    before = bob.data()
+    reasons = {reason for _, reason in source.skips(lines)}
+    assert "this person was erased since" in reasons
+    assert ann.data().keys() <= {"consent", "statements"}
+    assert not [each for each in source.memory.rows("PROJECT#demo") if ann.word in json.dumps(each)]
+    assert bob.data() == before
+
+    source.load(lines, resurrect="true")
+    assert "observations" in ann.data()
+
+
+def test_what_an_erased_person_says_later_can_be_imported(source, clock):
+    ann = Person(source.api, "ann")
+    ann.asks_to_be_erased()
+    for _ in range(3):
+        source.memory.work()
+        clock.forward(4000)
+    saved = ann.saves("said anew")
+    lines = source.lines(user_id="ann")
+    ann("DELETE", f"/observations/{saved['id']}")
+    assert ("observation", "it was deleted here") in source.skips(lines)
+    source.load(lines, resurrect="true")
+    assert ann("GET", f"/observations/{saved['id']}")["content"] == "said anew"
+
+
+def test_an_export_leaves_out_who_is_being_erased(source):
+    ann = Person(source.api, "ann")
+    ann.asks_to_be_erased()
+    for asked in ({}, {"user_id": "ann"}):
+        rows = [row for row in source.lines(kinds="all", **asked)[1:] if "ann" in json.dumps(row)]
+        assert {row["kind"] for row in rows} == {"consent", "statement"}
+
+
+def test_deleted_episodes_and_facts_stay_deleted(source):
+    lines = source.lines()
+    ann = Person(source.api, "ann")
+    episode = ann("GET", "/api/memory/episodes", params={"userId": "ann"})["episodes"][0]["id"]
+    ann("DELETE", f"/api/memory/episodes/{episode}", params={"userId": "ann"})
+    fact = ann("GET", f"/api/agents/{AGENT}/users/ann/facts")["facts"][0]["id"]
+    ann("DELETE", f"/api/agents/{AGENT}/users/ann/facts/{fact}")
+    assert source.skips(lines) == {(kind, "it was deleted here") for kind in ("episode", "fact")}
+    source.load(lines, resurrect="true")
+    assert ann("GET", f"/api/agents/{AGENT}/users/ann/facts")["facts"][0]["id"] == fact
+    assert episode in json.dumps(ann("GET", "/api/memory/episodes", params={"userId": "ann"}))
+
+
+def test_a_line_that_can_not_be_read_is_named_by_its_number(copy):
+    lines = [
+        '{"kind":"export"}',
+        "{",
+        '{"kind":"ghost"}',
+        '{"kind":"fact"}',
+        '{"kind":"consent","user_id":""}',
+    ]
+    skipped = copy.load(lines).json()["skipped"]
+    assert [(each["kind"], each["index"]) for each in skipped] == [
+        ("line", 1),
+        ("line", 2),
+        ("fact", 3),
+        ("consent", 4),
+    ]
+    assert all(each["reason"] for each in skipped)
+
+
+def test_an_event_of_another_life_of_the_log_is_not_taken(source, copy):
+    rows = [row for row in source.lines(user_id="ann") if row["kind"] in ("event", "event_log")]
+    assert copy.load(rows).json()["imported"] == {"event": 2, "event_log": 1}
+    others = [row | {"life": "other"} for row in rows]
+    assert {kind for kind, _ in copy.skips(others)} == {"event"}
+    beyond = [row | {"place": 7} for row in rows if row["kind"] == "event"]
+    assert {kind for kind, _ in copy.skips(beyond)} == {"event"}
+
+
+def test_resurrection_is_for_administrators(memory):
+    with pytest.raises(Forbidden):
+        memory.app.transfer.importer.load(
+            Scope("local", frozenset({READ, WRITE})), Import(lines=[]), resurrect=True
+        )
