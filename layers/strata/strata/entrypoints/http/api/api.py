@@ -30,12 +30,14 @@ from strata.domain.wire.envelope import enveloped, has_envelope
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.described import Described
 from strata.entrypoints.http.api.errors import error_response
+from strata.entrypoints.http.api.ignored import HEADER, Known
 from strata.entrypoints.http.api.parameters import FILTERS
 from strata.entrypoints.http.api.requests import (
     JSON,
     LINES,
     Event,
     admitted,
+    parameters,
     parse_json,
     refuse_list,
     takes_object,
@@ -100,9 +102,17 @@ class Api:
         self._max_body = max_body
         self._described: dict[str, Described] = {}
         self._objects: set[str] = set()
+        self._known: dict[str, Known] = {}
+        self._fields: Collection[str] = ()
+
+        def parsed(body: str | None) -> Any:
+            value = parse(body)
+            self._fields = value if isinstance(value, dict) else ()
+            return value
+
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
-            json_body_deserializer=parse,
+            json_body_deserializer=parsed,
             response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
         )
         self.resolver.exception_handler(StrataError)(error_response)
@@ -170,6 +180,7 @@ class Api:
             self._described[route_key] = Described(method, module, permission, tuple(errors))
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()
+            self._known[route_key] = Known.of(taken)
             if any(takes_object(parameter.annotation) for parameter in taken):
                 self._objects.add(route_key)
             call.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -237,7 +248,13 @@ class Api:
                 "body": response.body,
                 "isBase64Encoded": False,
             }
-        return self.resolver.resolve(event, context)
+        self._fields = ()
+        answer = self.resolver.resolve(event, context)
+        known = self._known.get(event.get("routeKey", ""))
+        if known and answer["statusCode"] < HTTPStatus.BAD_REQUEST:
+            ignored = known.ignored(parameters(event), self._fields)
+            answer["headers"] |= {HEADER: ignored} if ignored else {}
+        return answer
 
 
 def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
