@@ -417,7 +417,10 @@ SENT = {
         params={"cursor": "c"},
     ),
     "erase_personal_data": Sent(
-        privacy.erase_personal_data("ann b"), "DELETE", "/api/rgpd/users/ann b/ai-data"
+        privacy.erase_personal_data("ann b", external_type="web"),
+        "DELETE",
+        "/api/rgpd/users/ann b/ai-data",
+        params={"external_type": "web"},
     ),
     "put_session_consent": Sent(
         privacy.put_session_consent("s 1", False),

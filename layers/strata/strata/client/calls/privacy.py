@@ -82,13 +82,16 @@ def personal_data(user_id: str, *, cursor: str | None = None) -> Call[erasures.P
     return Call("GET", where, enveloped(model(lambda: erasures.PersonalData)), params(cursor=cursor))
 
 
-def erase_personal_data(user_id: str) -> Call[erasures.ErasureStarted]:
-    """Start erasing everything that is stored about a person; `erasure` returns the progress.
+def erase_personal_data(user_id: str, *, external_type: str | None = None) -> Call[erasures.ErasureStarted]:
+    """Start erasing everything that is stored about a person, or what their sessions on one channel hold.
+
+    `erasure` returns the progress.
 
     `DELETE /api/rgpd/users/{externalRef}/ai-data`.
     """
     where = path("/api/rgpd/users/{}/ai-data", user_id)
-    return Call("DELETE", where, enveloped(model(lambda: erasures.ErasureStarted)))
+    asked = params(external_type=external_type)
+    return Call("DELETE", where, enveloped(model(lambda: erasures.ErasureStarted)), asked)
 
 
 def erasure(erasure_id: str) -> Call[erasures.Erasure]:

@@ -31,6 +31,7 @@ def create_session(
     *,
     agent_id: str | None = None,
     user_id: str | None = None,
+    external_type: str | None = None,
     auto_summarize: bool | None = None,
     persist: bool | None = None,
 ) -> Call[sessions.Session]:
@@ -40,7 +41,8 @@ def create_session(
     without a summary.
     """
     names = {"id": id, "project": project, "autoSummarize": auto_summarize}
-    body = fields(**names, agent_id=agent_id, user_id=user_id, persist=persist)
+    names |= {"agent_id": agent_id, "user_id": user_id, "external_type": external_type}
+    body = fields(**names, persist=persist)
     return Call("POST", "/sessions", model(lambda: sessions.Session), body=body)
 
 

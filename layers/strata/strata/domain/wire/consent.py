@@ -1,10 +1,17 @@
 """Consent of people, as it goes over the wire."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import StrictBool, model_validator
+from pydantic import BeforeValidator, StrictBool, model_validator
 
 from strata.domain.wire.base import Wire
+
+
+def _of_all_channels(value: object) -> None:
+    if value is not None:
+        raise ValueError(
+            "a person's consent is for all channels; that of one session is /api/rgpd/sessions/{id}/consent"
+        )
 
 
 class ConsentChange(Wire):
@@ -13,12 +20,14 @@ class ConsentChange(Wire):
     Attributes:
         ai_consent: whether any agent of the tenant may extract and use facts about them.
         persist: whether anything that they say may be stored.
+        external_type: is refused: a statement about one channel would be taken for one about all of them.
         erase: with a refusal, whether the facts already stored are deleted too.
     """
 
     ai_consent: StrictBool | None = None
     persist: StrictBool | None = None
     erase: StrictBool = False
+    external_type: Annotated[None, BeforeValidator(_of_all_channels)] = None
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -42,6 +42,7 @@ class Erasure(Wire):
         requested_at, started_at, finished_at: times.
         erased: the number of erased rows of each kind, exact at any time.
         subject: SHA-256 of the erasure's id, a colon and the person's reference; present when it is done.
+        external_type: the channel whose sessions alone are erased, if any.
         kept: data that stays on purpose.
         out_of_reach: places that an erasure cannot reach.
     """
@@ -53,6 +54,7 @@ class Erasure(Wire):
     finished_at: str | None = None
     erased: dict[str, int]
     subject: str | None = None
+    external_type: str | None = None
     kept: list[str]
     out_of_reach: list[str]
 

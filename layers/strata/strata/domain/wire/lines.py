@@ -24,6 +24,7 @@ from strata.domain.wire.fields import (
     Number,
     OptionalMoment,
     OptionalNewIdent,
+    OptionalNewLabel,
     Summary,
     no_flag,
 )
@@ -88,6 +89,7 @@ class SessionLine(Wire):
     message_count: Number = 0
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None
+    external_type: OptionalNewLabel = None
     auto_summarize: StrictBool = True
     persist: StrictBool = True
     listed: StrictBool = False

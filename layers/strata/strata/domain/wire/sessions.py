@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent, Summary
+from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent, OptionalNewLabel, Summary
 from strata.domain.wire.messages import Message
 
 
@@ -16,6 +16,8 @@ class NewSession(Wire):
     project: NewProject
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None
+    external_type: OptionalNewLabel = None
+    """The channel that the user speaks on, such as `web` (Fyso)."""
     auto_summarize: bool = Field(True, alias="autoSummarize")
     """False: the session ends without a summary."""
     persist: bool = True
@@ -37,6 +39,7 @@ class Session(Wire):
     message_count: int = 0
     agent_id: str | None = None
     user_id: str | None = None
+    external_type: str | None = None
 
 
 class SessionEnd(Wire):
@@ -45,6 +48,7 @@ class SessionEnd(Wire):
     messages: Annotated[list[Message] | None, Field(max_length=10_000)] = None
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None
+    external_type: OptionalNewLabel = None
     summary: Summary | None = None
     """Kept in place of the one that would be made of the messages; secrets in it are redacted."""
 

@@ -13,7 +13,7 @@ from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import MAX_ROWS, Clamped
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.identity import named_by
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, NewIdentPath
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, KindQuery, NewIdentPath
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.people.agreement import Agreements
@@ -88,9 +88,11 @@ def privacy_handler(
         return Response(200, JSON, to_text(page.model_dump(exclude_none=True)))
 
     @api.route("DELETE", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=ErasureStarted, status=202)
-    def erase_personal_data(caller: Scope, externalRef: IdentPath) -> ErasureStarted:
-        """Start a job that erases everything that is stored about a person."""
-        return erasures.begin(caller, externalRef, by(caller))
+    def erase_personal_data(
+        caller: Scope, externalRef: IdentPath, external_type: KindQuery = None
+    ) -> ErasureStarted:
+        """Start a job that erases everything stored about a person, or what came by one channel."""
+        return erasures.begin(caller, externalRef, by(caller), external_type)
 
     @api.route("GET", "/api/rgpd/erasures/<erasure_id>", ADMIN, answer=Erasure, errors=(404,))
     def get_erasure(caller: Scope, erasure_id: IdentPath) -> Erasure:

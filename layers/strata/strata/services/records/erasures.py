@@ -25,9 +25,13 @@ def listed_erasure_key(erasure_id: str) -> Key:
     return Key(ERASURES_PK, part(erasure_id))
 
 
-def tombstone_key(owner: str) -> Key:
-    """The mark of a person who is being erased, or just was: `{erasure_id}`. It does not name them."""
-    return Key(f"ERASED#{digest(owner)}", "TOMBSTONE")
+def tombstone_key(owner: str, external_type: str | None = None) -> Key:
+    """The mark of a person who is being erased, or just was: `{erasure_id}`. It does not name them.
+
+    The mark of one channel of theirs keeps nothing from being stored: the emptied sessions do.
+    """
+    named = (owner,) if external_type is None else (owner, external_type)
+    return Key(f"ERASED#{digest(*named)}", "TOMBSTONE")
 
 
 def erased_pk(erasure_id: str) -> str:

@@ -68,4 +68,5 @@ def to_session(item: Item) -> Session:
         message_count=item.get("message_count", 0),
         agent_id=item.get("agent_id"),
         user_id=item.get("user_id"),
+        external_type=item.get("external_type"),
     )

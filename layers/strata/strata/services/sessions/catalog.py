@@ -83,6 +83,8 @@ class SessionCatalog:
             fields["auto_summarize"] = False
         if new.agent_id:
             fields["agent_id"] = new.agent_id
+        if new.external_type:
+            fields["external_type"] = new.external_type
         if not new.user_id:
             return Update(session_key(new.id), set=fields, default=default, condition=unstarted)
         return Update(

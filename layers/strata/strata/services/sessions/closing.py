@@ -29,6 +29,7 @@ class Closing:
         given: whether the caller gave the summary.
         owner: owns the session; None for nobody.
         agent_id: the agent that the end names.
+        external_type: the channel that the end names.
         now: the time (µs), and the number of a new episode.
     """
 
@@ -38,6 +39,7 @@ class Closing:
     given: bool
     owner: str | None
     agent_id: str | None
+    external_type: str | None
     now: int
 
     @property
@@ -114,6 +116,7 @@ class Closing:
             session_key(self.session["id"]),
             set=fields,
             default=({"agent_id": self.agent_id} if self.agent_id else {})
+            | ({"external_type": self.external_type} if self.external_type else {})
             | (belonging(self.owner) if self.owner else {}),
             remove=("episode", "episode_owner") if gone and episode is None else (),
             condition=_unchanged(self.seen),

@@ -84,7 +84,8 @@ class SessionEnder:
             if not admitted.kept:
                 return ended
             now = self._episodes.now()
-            closing = Closing(seen, session, ended, bool(given), admitted.owner, end.agent_id, now)
+            named = (end.agent_id, end.external_type)
+            closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now)
             about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self._episodes)
             if (
                 (about or episode)

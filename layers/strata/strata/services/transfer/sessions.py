@@ -58,8 +58,8 @@ class SessionImport:
             row |= listed(project, started, session.id)
         if session.ended_at:
             row["ended_at"] = microseconds(session.ended_at)
-        if session.agent_id:
-            row["agent_id"] = session.agent_id
+        named = {"agent_id": session.agent_id, "external_type": session.external_type}
+        row |= {name: value for name, value in named.items() if value}
         if summary:
             row |= summarized(project, started, session.id, summary, about)
         return row

@@ -103,6 +103,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "query": ("The user's message or another text that the context should fit.", "when do we deploy?"),
     "scope": ("Only observations of this scope, such as `project` or `global`.", "project"),
     "sessionId": ("The id of the session.", "session-1"),
+    "external_type": ("Only sessions on this channel, and what came from them.", "web"),
     "external_ref": ("Only entries about this person.", "ann"),
     **dict.fromkeys(
         ("accept_dpa.id", "get_dpa_status.id"), ("The id of the tenant, which must be the caller's.", "local")

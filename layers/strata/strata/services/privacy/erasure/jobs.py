@@ -41,32 +41,35 @@ class Erasures:
         self._queue = queue
         self._audit = audit
 
-    def begin(self, scope: Scope, owner: str, by: str) -> ErasureStarted:
+    def begin(self, scope: Scope, owner: str, by: str, external_type: str | None = None) -> ErasureStarted:
         """Have everything erased that is stored about a person; until an hour after, nothing new is kept.
 
-        Idempotent while an erasure of theirs is under way: the answer is that one.
+        With a type, what their sessions on that channel hold, and what came from them; sessions without a
+        type stay. Idempotent while such an erasure of theirs is under way: the answer is that one.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        return settled(self._clock, "the erasure", lambda _: self._attempt(scope, owner, by))
+        return settled(self._clock, "the erasure", lambda _: self._attempt(scope, owner, by, external_type))
 
-    def _attempt(self, scope: Scope, owner: str, by: str) -> ErasureStarted:
-        tombstone = self._table.get(scope, tombstone_key(owner))
+    def _attempt(self, scope: Scope, owner: str, by: str, external_type: str | None) -> ErasureStarted:
+        tombstone = self._table.get(scope, tombstone_key(owner, external_type))
         if tombstone is not None:
             before = self._table.get(scope, erasure_key(tombstone["erasure_id"]))
             if before is not None and before["status"] != DONE:
                 return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
         erasure_id = uuid4().hex
-        entry = self._audit.entry("data_suppressed", owner, by, {"erasureId": erasure_id})
-        self._table.transact(scope, [entry, *self._beginning(erasure_id, owner, tombstone)])
+        channel = {} if external_type is None else {"externalType": external_type}
+        entry = self._audit.entry("data_suppressed", owner, by, {"erasureId": erasure_id} | channel)
+        job: Item = {"erasure_id": erasure_id, "owner": owner}
+        if external_type is not None:
+            job["external_type"] = external_type
+        self._table.transact(scope, [entry, *self._beginning(job, tombstone)])
         return ErasureStarted(erasure_id=erasure_id, status=QUEUED)
 
-    def _beginning(self, erasure_id: str, owner: str, tombstone: Item | None) -> list[Action]:
-        now = self._clock.now_us()
-        job: Item = {
-            "erasure_id": erasure_id,
-            "owner": owner,
+    def _beginning(self, what: Item, tombstone: Item | None) -> list[Action]:
+        now, erasure_id = self._clock.now_us(), what["erasure_id"]
+        job: Item = what | {
             "status": QUEUED,
             "requested_at": now,
             "quiet_since": now,
@@ -76,7 +79,7 @@ class Erasures:
         return [
             Put(erasure_key(erasure_id), job, Absent()),
             Put(listed_erasure_key(erasure_id), {"erasure_id": erasure_id}),
-            Put(tombstone_key(owner), {"erasure_id": erasure_id}, seen),
+            Put(tombstone_key(what["owner"], what.get("external_type")), {"erasure_id": erasure_id}, seen),
         ]
 
     def get(self, scope: Scope, erasure_id: str) -> Erasure:
@@ -99,6 +102,7 @@ class Erasures:
             status=job["status"],
             erased=erased,
             subject=job.get("subject"),
+            external_type=job.get("external_type"),
             kept=list(KEPT),
             out_of_reach=list(OUT_OF_REACH),
             **times,

@@ -1,6 +1,7 @@
 """One step of an erasure: finds rows of the person and erases them, for some rows and seconds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
@@ -21,7 +22,7 @@ from strata.services.privacy.erasure.remove import Remover, empty_app
 from strata.services.privacy.registry import holding_of
 from strata.services.records.events import event_count_key
 from strata.services.records.owners import owner_pk
-from strata.services.records.people import FACTS_PREFIX
+from strata.services.records.people import FACT_KIND, FACTS_PREFIX
 from strata.services.records.sessions import SESSION_SK
 from strata.services.table.transaction import write_what_holds
 
@@ -48,6 +49,7 @@ class ErasureStep:
         self._clock = clock
         self._scope = scope
         self._owner: str = job["owner"]
+        self._channel: str | None = job.get("external_type")
         self._remover = Remover(job["erasure_id"], clock.now_us())
         self._until = clock.now_us() + SECONDS * 1_000_000
         self._rows = rows
@@ -56,11 +58,15 @@ class ErasureStep:
     def erase_rows(self) -> None:
         """Erase the sessions of the person with all they hold, then every other row that names the person.
 
+        Of one channel, erase its sessions, and the facts that came from them.
+
         Raises:
             StepSpent: there is more.
         """
         sessions: list[str] = []
         for row in self._owned(owned_sessions(self._owner)):
+            if self._channel is not None and row.item.get("external_type") != self._channel:
+                continue
             session_id = session_of(row.key)
             self._erase(row)
             if session_id is not None:
@@ -69,6 +75,8 @@ class ErasureStep:
                 self.empty_sessions(sessions)
                 sessions = []
         self.empty_sessions(sessions)
+        if self._channel is not None:
+            return
         facts: dict[str, None] = {}  # partitions, in order: one for each agent that knows the person
         for row in self._owned(owned_rows(self._owner)):
             if row.key.pk.startswith(FACTS_PREFIX):
@@ -91,7 +99,10 @@ class ErasureStep:
             StepSpent: there is more.
         """
         self._flush()  # the sessions' own rows: from here on nothing new is kept in them
-        for session_id in sessions:
+        emptied = list(sessions)
+        if self._channel is not None and emptied:
+            self._erase_facts(frozenset(emptied))
+        for session_id in emptied:
             rows, *memories = in_session(session_id)
             stays = event_count_key(session_id).sk  # the stream deletes it once its log is gone
             for row in self._rows_of(rows):
@@ -102,6 +113,13 @@ class ErasureStep:
                     if is_theirs(row.key, row.item, self._owner):
                         self._erase(row)
         self._flush()
+
+    def _erase_facts(self, sessions: Set[str]) -> None:
+        """Erase the facts that came from these sessions."""
+        facts = replace(owned_rows(self._owner), first=FACT_KIND, last=FACT_KIND)
+        for row in self._owned(facts):
+            if row.item.get("session_id") in sessions:
+                self._erase(row)
 
     def check_spent(self) -> None:
         """End the step when it has done its share.

@@ -147,12 +147,13 @@ class Eraser:
     def _remove_name(self, scope: Scope, job: Item, batch: RemovalBatch) -> None:
         """Nothing is left: replace the person's name in the job by a digest."""
         owner, erasure_id = job["owner"], job["erasure_id"]
+        channel: str | None = job.get("external_type")
         notes = Query(episodes_pk(owner), limit=PAGE, expired=True)
-        while rows := self._table.query(scope, notes).rows:
+        while channel is None and (rows := self._table.query(scope, notes).rows):
             batch.note([Delete(row.key) for row in rows[: PAGE - 1]])
         end = self._clock.now_us() // 1_000_000 + TOMBSTONE_SECONDS
         batch.note(
-            [Put(tombstone_key(owner), {"erasure_id": erasure_id, "expires_at": end})],
+            [Put(tombstone_key(owner, channel), {"erasure_id": erasure_id, "expires_at": end})],
             remove=("owner", "cursor"),
             status=FINISHING,
             subject=receipt_subject(erasure_id, owner),
