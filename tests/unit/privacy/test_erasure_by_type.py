@@ -31,8 +31,6 @@ def ask(app):
     return lambda method, path, headers=(), **sent: api.request(
         method, path, headers=tenant | dict(headers), **sent
     )
-        method, path, headers={"x-tenant": "local"} | dict(headers), **sent
-    )
 
 
 @pytest.fixture
