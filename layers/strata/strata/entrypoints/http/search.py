@@ -81,7 +81,7 @@ def search_handler(
             )
             operation.found(result.hits, degraded=result.degraded)
             elsewhere = {}
-            if not result.hits:
+            if not result.hits and not result.degraded:
                 elsewhere = found_elsewhere(
                     searcher,
                     caller,

@@ -168,7 +168,7 @@ class MemoryToolbox:
             )
             operation.found(result.hits, degraded=result.degraded)
         elsewhere: dict[str, int] = {}
-        if not result.hits:
+        if not result.hits and not result.degraded:
             elsewhere = found_elsewhere(
                 self._shelf.searcher,
                 self._caller,
