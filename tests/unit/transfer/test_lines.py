@@ -211,6 +211,17 @@ def test_what_an_erased_person_says_later_can_be_imported(source, clock):
     assert ann("GET", f"/observations/{saved['id']}")["content"] == "said anew"
 
 
+def test_who_was_erased_in_one_channel_is_not_taken_for_erased(source, copy, clock):
+    lines = source.lines(kinds="all")
+    erased = {"params": {"external_type": "chat"}}
+    Person(copy.api, "ann")("DELETE", "/api/rgpd/users/ann/ai-data", **erased)
+    for _ in range(3):
+        copy.memory.work()
+        clock.forward(4000)
+    assert "this person was erased since" not in {reason for _, reason in copy.skips(lines)}
+    assert copy.lines(user_id="ann", kinds="observations")[1:]
+
+
 def test_an_export_leaves_out_who_is_being_erased(source):
     ann = Person(source.api, "ann")
     ann.asks_to_be_erased()

@@ -163,7 +163,8 @@ class Eraser:
         """Expunge deleted rows from the store's files, now that the last of them was deleted."""
         if self._remnants is not None and not self._remnants.expunge():
             return _SOON
-        receipt = {name: job[name] for name in ("erasure_id", "subject", "requested_at")}
+        told = ("erasure_id", "subject", "requested_at", "external_type")
+        receipt = {name: job[name] for name in told if name in job}
         batch.note(
             [Put(listed_erasure_key(job["erasure_id"]), receipt)],
             status=DONE,
