@@ -9,6 +9,10 @@ from strata.adapters.dynamodb.client import make_client
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "anything", "AWS_SECRET_ACCESS_KEY": "anything"}
 REGION = "eu-west-1"
 
+# from the start of a process on: set within a test that sets them too, they would end with it
+for _name, _value in CREDENTIALS.items():
+    os.environ.setdefault(_name, _value)
+
 
 def dynamodb_client(endpoint: str | None) -> Any:
     """This process's client of DynamoDB Local or (without an endpoint) of moto, of more patience than usual.
@@ -36,8 +40,6 @@ def table_settings(endpoint: str, name: str) -> dict[str, Any]:
 
 @cache
 def _client(endpoint: str | None, _process: int) -> Any:
-    for name, value in CREDENTIALS.items():
-        os.environ.setdefault(name, value)
     client = make_client(
         endpoint=endpoint, region=REGION, connections=100, connect_timeout=10, read_timeout=60
     )
