@@ -130,9 +130,10 @@ def test_a_conversation_of_one_user_takes_no_other(api, agent, user):
 
 def test_an_ended_session_worth_it_is_among_its_users_episodes(api, project, user):
     session = start(api, project, user_id=user)
-    summary = end(api, session, "I prefer metric units.", "Noted.").json()["summary"]
+    ended = end(api, session, "I prefer metric units.", "Noted.").json()
+    assert ended["summary"].startswith("Session with 2 messages.")
     (episode,) = recent(api, user)
-    assert (episode["type"], episode["summary"]) == ("preference", summary)
+    assert (episode["type"], episode["summary"]) == ("preference", "I prefer metric units.")
     trivial = start(api, project, user_id=user)
     end(api, trivial, "Hi", "Hello")
     assert len(recent(api, user)) == 1
