@@ -3,6 +3,7 @@
 from typing import Annotated, Self
 
 from pydantic import BeforeValidator, StrictBool, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from strata.domain.wire.base import Wire
 
@@ -27,7 +28,7 @@ class ConsentChange(Wire):
     ai_consent: StrictBool | None = None
     persist: StrictBool | None = None
     erase: StrictBool = False
-    external_type: Annotated[None, BeforeValidator(_of_all_channels)] = None
+    external_type: Annotated[SkipJsonSchema[None], BeforeValidator(_of_all_channels)] = None
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
