@@ -21,8 +21,6 @@ OPERATIONS = {
     for path, operations in DESCRIPTION["paths"].items()
     for method, operation in operations.items()
 }
-REFUSED = {"listen_for_messages", "end_protocol_session"}
-"""Operations that answer an error only."""
 OPEN = {
     "get_personal_data",
     "health",
@@ -32,6 +30,8 @@ OPEN = {
     "maintenance_report",
 }
 """Operations that answer with more services, steps and kinds than an example needs."""
+REFUSED = {"listen_for_messages", "end_protocol_session"}
+"""Operations that answer an error only."""
 PLACE = "layers/strata/strata/entrypoints/http/api/described.py"
 
 

@@ -2,10 +2,17 @@
 
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, StrictBool, model_validator
+from pydantic import BeforeValidator, ConfigDict, StrictBool, model_validator
+from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from strata.domain.wire.base import Wire
+
+_STATED = ("ai_consent", "persist")
+
+
+def _says(field: str, value: JsonDict) -> JsonDict:
+    return {"properties": {field: value}, "required": [field]}
 
 
 def _of_all_channels(value: object) -> None:
@@ -25,6 +32,14 @@ class ConsentChange(Wire):
         erase: with a refusal, whether the facts already stored are deleted too.
     """
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"erase": {"const": True}}, "required": ["erase"]},
+            "then": {"anyOf": [_says(field, {"const": False}) for field in _STATED]},
+            "else": {"anyOf": [_says(field, {"type": "boolean"}) for field in _STATED]},
+        }
+    )
+
     ai_consent: StrictBool | None = None
     persist: StrictBool | None = None
     erase: StrictBool = False
@@ -41,6 +56,18 @@ class ConsentChange(Wire):
 
 class SessionConsentChange(Wire):
     """Whether anything may be learnt from a session; both names say the same."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": _says("consent", {"const": True}),
+            "then": {"properties": {"ai_consent": {"enum": [True, None]}}},
+            "else": {
+                "if": _says("consent", {"const": False}),
+                "then": {"properties": {"ai_consent": {"enum": [False, None]}}},
+                "else": _says("ai_consent", {"type": "boolean"}),
+            },
+        }
+    )
 
     consent: StrictBool | None = None
     ai_consent: StrictBool | None = None

@@ -11,6 +11,7 @@ from pydantic import (
     Field,
     FiniteFloat,
     StringConstraints,
+    WithJsonSchema,
 )
 
 from strata.domain.retrieval import Method
@@ -21,12 +22,14 @@ from strata.domain.wire.fields import (
     MAX_IDENT,
     MAX_QUERY,
     MAX_SUMMARY,
+    SOME_TEXT,
     Ident,
     NewIdent,
     OptionalIdent,
     OptionalLabel,
     OptionalNewIdent,
     Tags,
+    matching,
     no_flag,
 )
 
@@ -72,13 +75,27 @@ def _counted(value: Any) -> Any:
     return len(value) if isinstance(value, list) else no_flag(value)
 
 
-Note = Annotated[str | dict[str, Any], BeforeValidator(_noted)]
+Note = Annotated[
+    Annotated[str, matching(SOME_TEXT)]
+    | Annotated[dict[str, Any], Field(json_schema_extra={"minProperties": 1})],
+    BeforeValidator(_noted),
+]
 """A key decision or an entity: a text or any JSON object, of at most 2 000 bytes."""
 Notes = Annotated[list[Note], Field(max_length=MAX_NOTES)]
-Said = Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUMMARY), AfterValidator(_not_blank)]
+Said = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_SUMMARY),
+    AfterValidator(_not_blank),
+    matching(SOME_TEXT),
+]
 Importance = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
 Topic = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
-Counted = Annotated[int, BeforeValidator(_counted), Field(ge=0)]
+Counted = Annotated[
+    int,
+    BeforeValidator(_counted),
+    Field(ge=0),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": {}}]}),
+]
 
 
 class NewEpisode(Wire):
@@ -195,7 +212,10 @@ class NewIngest(Wire):
 
     session_id: NewIdent
     response: Annotated[
-        str, StringConstraints(min_length=1, max_length=MAX_CONTENT), AfterValidator(_not_blank)
+        str,
+        StringConstraints(min_length=1, max_length=MAX_CONTENT),
+        AfterValidator(_not_blank),
+        matching(SOME_TEXT),
     ]
     tool_calls: Counted | None = None
     steps: Counted | None = None

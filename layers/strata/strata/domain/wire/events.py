@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, FiniteFloat, PlainValidator, WithJsonSchema
+from pydantic.config import JsonDict
 
 from strata.domain.times import iso_time
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import ExactJson, size, to_text
-from strata.domain.wire.fields import Ident, Label, OptionalMoment, OptionalNewIdent
+from strata.domain.wire.fields import Ident, Label, Moment, OptionalNewIdent
 
 MAX_EVENT_BYTES = 256 * 1024
 """Limit of an event's content as compact JSON, and of its metadata."""
@@ -41,6 +42,11 @@ def _metadata_text(value: Any) -> str:
     return to_text(value)
 
 
+def _without_default(schema: JsonDict) -> None:
+    """The default is a text here, and an object for clients."""
+    schema.pop("default", None)
+
+
 class NewEvent(Wire):
     """An event of a session.
 
@@ -55,10 +61,11 @@ class NewEvent(Wire):
         str,
         PlainValidator(_metadata_text),
         AfterValidator(_small),
-        WithJsonSchema({"type": "object"}),
+        WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "null"}]}),
+        Field(json_schema_extra=_without_default),
     ] = NO_METADATA
     event_id: OptionalNewIdent = None
-    timestamp: OptionalMoment = None
+    timestamp: Moment | None = None
     user_id: OptionalNewIdent = None
 
 

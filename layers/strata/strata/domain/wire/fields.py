@@ -1,9 +1,10 @@
 """Field types of the shapes of the wire, with the limits that all routes share."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from annotated_types import GroupedMetadata
 from pydantic import (
@@ -11,12 +12,14 @@ from pydantic import (
     BeforeValidator,
     Field,
     FiniteFloat,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     StrictBool,
     StrictInt,
     StringConstraints,
     WithJsonSchema,
 )
-from pydantic_core import PydanticUseDefault
+from pydantic_core import CoreSchema, PydanticUseDefault, core_schema
 
 from strata.domain.filters import Scalar
 from strata.domain.redaction.redact import form_of_secret
@@ -69,14 +72,41 @@ def _project_name(value: str) -> str:
 
 
 def no_flag(value: object) -> object:
-    """Refuse true and false, which are integers to Python."""
+    """Refuse texts, and true and false, which are integers to Python."""
     if isinstance(value, bool):
         raise ValueError("should be a number, not true or false")
+    if isinstance(value, str):
+        raise ValueError("should be a number, not text")
     return value
 
 
-def _empty_is_absent(value: object) -> object:
-    return None if value == "" else value
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """An optional text of which those that match `pattern` count as absent, in the schema, too."""
+
+    pattern: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read such a text as None before anything is checked."""
+        return core_schema.no_info_before_validator_function(self._read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Let such a text pass."""
+        described = handler(schema)
+        for text in (each for each in described["anyOf"] if each.get("type") == "string"):
+            text.pop("minLength", None)
+            if "pattern" in text:
+                text["pattern"] = f"{self.pattern}|{text['pattern']}"
+        return described
+
+    def _read(self, value: object) -> object:
+        return None if isinstance(value, str) and re.fullmatch(self.pattern, value) else value
+
+
+EMPTY_IS_ABSENT = Absent("^$")
+BLANK_IS_ABSENT = Absent(r"^[\t-\r ]{0,40}$")
 
 
 def _without_secret(value: str) -> str:
@@ -96,12 +126,28 @@ def _exact(metadata: dict[str, Scalar]) -> dict[str, Scalar]:
 _NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
+_CONTROL = r"\x00-\x1f\x7f"
+_LINE = rf"[^{_CONTROL}]*[^\s\x85{_CONTROL}][^{_CONTROL}]*$"
+
+
+def matching(pattern: str) -> Any:
+    """Tell the OpenAPI document what our own validators check, so that no valid example is refused."""
+    return Field(json_schema_extra={"pattern": pattern})
+
+
+SOME_TEXT = r"[^\s\x85\x1c-\x1f]"
+"""A pattern of texts that are not blank."""
+
+_SomeText = matching(SOME_TEXT)
+_OneLine = matching(f"^{_LINE}")
+
 Ident = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_IDENT),
     _NotBlank,
     _Printable,
     AfterValidator(_nameable),
+    matching(rf"^(?!\.{{1,2}}$){_LINE}"),
 ]
 """An id, reference or ledger item: 1-200 characters of any script."""
 Project = Annotated[Ident, AfterValidator(_project_name)]
@@ -109,36 +155,49 @@ WithoutSecret = AfterValidator(_without_secret)
 """For identifiers that are written: they stand in keys, logs and addresses, where nothing can be redacted."""
 NewIdent = Annotated[Ident, WithoutSecret]
 NewProject = Annotated[Project, WithoutSecret]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank]
-Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank]
-Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable]
-TopicKey = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable]
-Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank, _SomeText]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank, _SomeText]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable, _OneLine]
+TopicKey = Annotated[
+    str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable, _OneLine
+]
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank, _SomeText]
 Tags = Annotated[list[Tag], Field(max_length=MAX_TAGS)]
 
 MetadataKey = Annotated[
     str, StringConstraints(pattern=rf"^[A-Za-z0-9_.-]{{1,{MAX_LABEL}}}$"), AfterValidator(_without_secret)
 ]
+_Exact = Field(json_schema_extra={"minimum": -MAX_NUMBER, "maximum": MAX_NUMBER})
+MetadataInt = Annotated[StrictInt, _Exact]
+MetadataFloat = Annotated[FiniteFloat, Field(strict=True), _Exact]
 MetadataText = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
 Metadata = Annotated[
-    dict[MetadataKey, StrictBool | StrictInt | FiniteFloat | MetadataText],
-    Field(max_length=MAX_METADATA),
+    dict[MetadataKey, StrictBool | MetadataInt | MetadataFloat | MetadataText],
+    Field(max_length=MAX_METADATA, json_schema_extra={"additionalProperties": False}),
     AfterValidator(_exact),
 ]
 """A small map of texts, numbers and booleans."""
 
-Moment = Annotated[datetime, AfterValidator(_storable)]
+_DAY = r"((0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)"
+_DATE = rf"(19[89]\d|20\d\d|21\d\d|22[0-4]\d)-{_DAY}"
+_TIME = r"T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-2]):[0-5]\d)?"
+ISO_TIME = rf"{_DATE}({_TIME})?"
+"""Dates and times as the OpenAPI document describes them; other forms of ISO 8601 are read, too."""
+
+Moment = Annotated[
+    datetime, AfterValidator(_storable), WithJsonSchema({"type": "string", "pattern": f"^{_DATE}{_TIME}$"})
+]
 """A time between 1970 and 2255; a time without a time zone is UTC."""
-OptionalMoment = Annotated[Moment | None, BeforeValidator(_empty_is_absent)]
+OptionalMoment = Annotated[Moment | None, EMPTY_IS_ABSENT]
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(no_flag)]
 Count = Annotated[int, Field(ge=1, le=MAX_NUMBER), BeforeValidator(no_flag)]
 
-OptionalIdent = Annotated[Ident | None, BeforeValidator(_empty_is_absent)]
-OptionalLabel = Annotated[Label | None, BeforeValidator(_empty_is_absent)]
-OptionalNewLabel = Annotated[Annotated[Label, WithoutSecret] | None, BeforeValidator(_empty_is_absent)]
-OptionalTopicKey = Annotated[TopicKey | None, BeforeValidator(_empty_is_absent)]
-OptionalNewIdent = Annotated[NewIdent | None, BeforeValidator(_empty_is_absent)]
+OptionalIdent = Annotated[Ident | None, EMPTY_IS_ABSENT]
+OptionalLabel = Annotated[Label | None, EMPTY_IS_ABSENT]
+OptionalNewLabel = Annotated[Annotated[Label, WithoutSecret] | None, EMPTY_IS_ABSENT]
+OptionalTopicKey = Annotated[TopicKey | None, EMPTY_IS_ABSENT]
+OptionalNewIdent = Annotated[NewIdent | None, EMPTY_IS_ABSENT]
 Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]
 
 

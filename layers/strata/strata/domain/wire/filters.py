@@ -19,17 +19,23 @@ from pydantic import (
 
 from strata.domain.filters import Filters, MetadataIs, metadata_text
 from strata.domain.times import DAY, HOUR, microseconds
-from strata.domain.wire.fields import MAX_METADATA, MAX_TAGS, Ident, MetadataKey, MetadataText, Tags
+from strata.domain.wire.fields import (
+    BLANK_IS_ABSENT,
+    ISO_TIME,
+    MAX_METADATA,
+    MAX_TAGS,
+    Ident,
+    MetadataKey,
+    MetadataText,
+    Tags,
+    matching,
+)
 
 _AGE = re.compile(r"(\d{1,9}) ?([mhdw])")
 _SECONDS = {"m": 60, "h": HOUR, "d": DAY, "w": 7 * DAY}
 _WHEN = ": an ISO 8601 date or time, or an age such as 90m, 12h, 7d or 2w"
 _COMMAS = f": at most {MAX_TAGS}; in a query with commas between, or as a JSON list where a tag holds a comma"
 _LATEST = 2**53
-
-
-def _blank_is_absent(value: object) -> object:
-    return None if isinstance(value, str) and not value.strip() else value
 
 
 def _listed(value: object) -> object:
@@ -70,16 +76,18 @@ def _microsecond(value: str, now_us: int) -> int:
     return moment
 
 
-_Ident = Annotated[Ident | None, BeforeValidator(_blank_is_absent)]
+_Ident = Annotated[Ident | None, BLANK_IS_ABSENT]
 _Tags = Annotated[Tags | None, BeforeValidator(_listed)]
 _Moment = Annotated[
     Annotated[
         str,
         Field(max_length=40),
         AfterValidator(_moment),
+        matching(rf"^({_AGE.pattern}|{ISO_TIME})$"),
     ]
     | None,
-    BeforeValidator(_blank_is_absent),
+    BLANK_IS_ABSENT,
+    ISO_TIME,
 ]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent, OptionalNewLabel, Summary
@@ -18,9 +18,9 @@ class NewSession(Wire):
     user_id: OptionalNewIdent = None
     external_type: OptionalNewLabel = None
     """The channel that the user speaks on, such as `web` (Fyso)."""
-    auto_summarize: bool = Field(True, alias="autoSummarize")
+    auto_summarize: StrictBool = Field(True, alias="autoSummarize")
     """False: the session ends without a summary."""
-    persist: bool = True
+    persist: StrictBool = True
     """False: nothing of this session is stored."""
 
 

@@ -27,7 +27,9 @@ Ttl = Annotated[int, Field(ge=1, le=MAX_TTL), BeforeValidator(no_flag)]
 class WorkingMemoryChange(BaseModel):
     """Fields to set; absent fields stay. `ttl_seconds` is no field: it is the time to live of all."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(
+        extra="allow", json_schema_extra={"propertyNames": {"minLength": 1, "maxLength": MAX_NAME}}
+    )
     __pydantic_extra__: dict[FieldName, ExactJson] = Field(init=False)
 
     ttl_seconds: Ttl | None = None

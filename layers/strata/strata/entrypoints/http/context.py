@@ -21,7 +21,7 @@ from strata.domain.wire.contexts import (
     ContextObservation,
     ContextSession,
 )
-from strata.domain.wire.fields import Clamped
+from strata.domain.wire.fields import Clamped, matching
 from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
 from strata.entrypoints.http.api.parameters import (
     AcrossQuery,
@@ -60,7 +60,10 @@ def _known_layers(text: str | None) -> str | None:
     return text if text and _layer_names(text) else None
 
 
-LayersQuery = Annotated[str | None, AfterValidator(_known_layers), Query()]
+_ONE_LAYER = rf"\s*({'|'.join(LAYERS)})?\s*"
+LayersQuery = Annotated[
+    Annotated[str, matching(f"^{_ONE_LAYER}(,{_ONE_LAYER})*$")] | None, AfterValidator(_known_layers), Query()
+]
 
 
 def context_handler(

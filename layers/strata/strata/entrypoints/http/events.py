@@ -51,9 +51,8 @@ from strata.services.events.remove import LogRemover
 
 MAX_TYPES = 20
 
-_BATCH: TypeAdapter[list[NewEvent]] = TypeAdapter(
-    Annotated[list[NewEvent], Field(min_length=1, max_length=MAX_BATCH)]
-)
+Batch = Annotated[list[NewEvent], Field(min_length=1, max_length=MAX_BATCH)]
+_BATCH: TypeAdapter[list[NewEvent]] = TypeAdapter(Batch)
 
 
 def _one_or_many(value: Any) -> NewEvent | list[NewEvent]:
@@ -66,11 +65,17 @@ class NewEvents(RootModel[NewEvent | list[NewEvent]]):
 
     root: Annotated[
         NewEvent | list[NewEvent],
-        PlainValidator(_one_or_many, json_schema_input_type=NewEvent | list[NewEvent]),
+        PlainValidator(_one_or_many, json_schema_input_type=NewEvent | Batch),
     ]
 
 
-TypesQuery = Annotated[list[str] | None, Query(description="Names, repeated or with commas between them.")]
+Type = Annotated[str, Field(json_schema_extra={"maxLength": MAX_LABEL})]
+TypesQuery = Annotated[
+    list[Type] | None,
+    Query(
+        description="Names, repeated or with commas between them.", json_schema_extra={"maxItems": MAX_TYPES}
+    ),
+]
 
 
 def events_handler(

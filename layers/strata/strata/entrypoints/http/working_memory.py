@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import Field
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import READ, WRITE, Scope
@@ -40,7 +41,7 @@ def working_memory_handler(identify: Caller, observing: Observing, memory: Worki
         caller: Scope,
         conversation_id: IdentPath,
         fields: Annotated[
-            list[str] | None,
+            list[Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_NAME})]] | None,
             Query(
                 description="The fields, repeated or with commas between; or `{fields: [...]}` as the body."
             ),

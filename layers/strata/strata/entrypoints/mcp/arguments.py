@@ -170,7 +170,9 @@ class TimelineArguments(Arguments):
 
 @cache
 def schema(model: type[BaseModel]) -> Mapping[str, Any]:
-    """A model's JSON Schema in a form that every client supports: no titles, no alternatives with null."""
+    """A model's JSON Schema in a form that every client supports: no titles, no null, and no
+    patterns, of which providers of models support few.
+    """
     made = model.model_json_schema(mode="validation")
     own = [name for name in made["properties"] if name in model.__annotations__]
     names = [*own, *(name for name in made["properties"] if name not in own)]
@@ -187,6 +189,8 @@ def _plain(field: dict[str, Any]) -> dict[str, Any]:
     for choice in field.get("anyOf", ()):
         if choice.get("type") != "null":
             plain = choice | plain
+    for each in (plain, plain.get("items", {})):
+        each.pop("pattern", None)
     if plain.get("default", ...) is None:
         del plain["default"]
     return plain

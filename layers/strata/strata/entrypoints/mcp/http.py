@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import WithJsonSchema
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
@@ -16,7 +17,7 @@ from strata.entrypoints.http.api.requests import JSON, parse_json
 from strata.entrypoints.mcp import messages, negotiation
 from strata.entrypoints.mcp.messages import ProtocolError, Reply
 from strata.entrypoints.mcp.negotiation import Headers
-from strata.entrypoints.mcp.protocol import Toolbox, respond
+from strata.entrypoints.mcp.protocol import MAX_BATCH, Toolbox, respond
 from strata.entrypoints.mcp.revisions import Revision
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
 from strata.entrypoints.mcp.tools import Preset
@@ -37,6 +38,22 @@ _REPLY: dict[str, Any] = {
     "anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}],
     "description": "The JSON-RPC reply; a list of them to a batch.",
 }
+_MESSAGE: dict[str, Any] = {
+    "description": "A JSON-RPC message; in revision 2025-03-26 also a list of them.",
+    "anyOf": [
+        {
+            "type": "object",
+            "properties": {
+                "jsonrpc": {"const": "2.0"},
+                "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                "method": {"type": "string"},
+                "params": {"type": "object"},
+            },
+            "required": ["jsonrpc", "method"],
+        },
+        {"type": "array", "items": {}, "minItems": 1, "maxItems": MAX_BATCH},
+    ],
+}
 _ALLOW = {"Allow": "POST"}
 
 
@@ -55,7 +72,7 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
     @api.route("POST", "/mcp", ADMITTED, schema=_REPLY, also={202: None, 400: _REFUSED, 404: _REFUSED})
     def exchange_messages(
         caller: Scope,
-        message: Annotated[Any, Body(description="A JSON-RPC message of the Model Context Protocol.")] = None,
+        message: Annotated[Any, WithJsonSchema(_MESSAGE), Body()] = None,
         project: ProjectQuery = None,
         session_id: IdentQuery = None,
         user_id: IdentQuery = None,

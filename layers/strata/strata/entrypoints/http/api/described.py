@@ -91,6 +91,9 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     ),
     "limit": ("The most rows to return.", 10),
     "max_events": ("The most messages to return.", 20),
+    "metadata": ("", '{"env": "prod"}'),
+    "tags_all": ("", "deploy,rule"),
+    "tags_any": ("", "deploy"),
     "min_relevance": (
         "The least probability, from 0 to 1, that a memory answers the query; by default the server's.",
         0.1,
@@ -118,7 +121,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "userId": ("The user; by default the caller, or the user `default`.", "ann"),
     "user_id": ("The user that the data belongs to.", "ann"),
 }
-"""Description and example of a parameter, by `operation.name`, else by its name; None: no example."""
+"""Description and example of a parameter, by `operation.name`, else by its name; "" and None where none."""
 
 ERRORS: dict[int, tuple[str, str, str]] = {
     400: (

@@ -10,6 +10,7 @@ from typing import Any
 from strata import __version__
 from strata.domain.scope import ADMIN, WRITE
 from strata.domain.wire.envelope import has_envelope
+from strata.domain.wire.filters import OwnedFilters
 from strata.entrypoints.http.api import enveloped
 from strata.entrypoints.http.api.api import ADMITTED, Api
 from strata.entrypoints.http.api.described import PARAMETERS, TAGS, Described, error_name, error_responses
@@ -137,6 +138,8 @@ def _operation(operation: dict[str, Any], route: Described) -> dict[str, Any]:
     request, answer = EXAMPLES.get(name, (None, None))
     if request is not None:
         operation["requestBody"]["content"]["application/json"]["example"] = request
+    if "400" in operation["responses"]:  # the route itself says what is wrong with a body, and with none
+        operation["requestBody"]["required"] = True
     responses = _responses(operation, route)
     if answer is not None:
         next(iter(responses.values()))["content"]["application/json"]["example"] = answer
@@ -157,19 +160,29 @@ def _parameter(operation: str, parameter: dict[str, Any]) -> dict[str, Any]:
     """A parameter with its description and example, and without null, which no query can say."""
     name, schema = parameter["name"], parameter["schema"]
     told, example = PARAMETERS.get(f"{operation}.{name}", PARAMETERS.get(name, ("", None)))
+    if schema == {"type": "string"}:
+        schema = dict(_FILTERS.get(name, schema))
     clamp = schema.pop("description", "")
     told = parameter.get("description") or told
     given = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(given) == 1:
-        schema = given[0] | {key: value for key, value in schema.items() if key != "anyOf"}
+        schema = given[0] | {key: value for key, value in schema.items() if key not in ("anyOf", "title")}
     return {
         "name": name,
         "in": parameter["in"],
         "description": told if clamp == told else f"{told} {clamp}".strip(),
         "required": parameter["required"],
-        "schema": schema,
+        "schema": {key: value for key, value in schema.items() if (key, value) != ("default", None)},
         **({} if example is None else {"example": example}),
     }
+
+
+_FILTERS = {
+    name: schema
+    for name, schema in OwnedFilters.model_json_schema()["properties"].items()
+    if any(each.get("type") == "string" for each in schema.get("anyOf", ()))
+}
+"""The schemas of filters, which the resolver describes as any text."""
 
 
 def _responses(operation: dict[str, Any], route: Described) -> dict[str, Any]:

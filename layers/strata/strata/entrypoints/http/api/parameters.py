@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
 from strata.domain.wire.fields import (
+    BLANK_IS_ABSENT,
     MAX_NUMBER,
     MAX_QUERY,
     MAX_ROWS,
@@ -17,10 +18,6 @@ from strata.domain.wire.fields import (
     Project,
 )
 from strata.domain.wire.filters import MemoryFilters, OwnedFilters
-
-
-def _blank_is_absent(value: object) -> object:
-    return None if isinstance(value, str) and not value.strip() else value
 
 
 def _unquoted(value: object) -> object:
@@ -36,11 +33,11 @@ NewIdentPath = Annotated[NewIdent, BeforeValidator(_unquoted), Path()]
 """An id that the route writes."""
 AcrossQuery = Annotated[bool, Query()]
 """Whether to answer from all of the caller's projects, whatever `project` says."""
-ProjectQuery = Annotated[Project | None, BeforeValidator(_blank_is_absent), Query()]
-IdentQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query()]
-NewIdentQuery = Annotated[NewIdent | None, BeforeValidator(_blank_is_absent), Query()]
-KindQuery = Annotated[Label | None, BeforeValidator(_blank_is_absent), Query()]
-OneUserQuery = Annotated[Ident | None, BeforeValidator(_blank_is_absent), Query(alias="userId")]
+ProjectQuery = Annotated[Project | None, BLANK_IS_ABSENT, Query()]
+IdentQuery = Annotated[Ident | None, BLANK_IS_ABSENT, Query()]
+NewIdentQuery = Annotated[NewIdent | None, BLANK_IS_ABSENT, Query()]
+KindQuery = Annotated[Label | None, BLANK_IS_ABSENT, Query()]
+OneUserQuery = Annotated[Ident | None, BLANK_IS_ABSENT, Query(alias="userId")]
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
