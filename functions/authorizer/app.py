@@ -1,4 +1,4 @@
-"""Who may enter: checks API keys and tokens."""
+"""Checks API keys and tokens, and admits those who hold a good one."""
 
 from strata.bootstrap import application
 

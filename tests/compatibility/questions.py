@@ -22,7 +22,7 @@ _LISTS = (
 )
 _SCORES = {"rank", "score", "similarity", "relevance", "tokens"}
 _SENTENCES = {"kept", "out_of_reach"}
-"""What an erasure's receipt tells people, in words of its own version."""
+"""The texts of an erasure's receipt, in words of its own version."""
 
 
 def recorded(store: Store, erasures: dict[str, dict[str, str]]) -> Answers:

@@ -1,4 +1,4 @@
-"""What API Gateway is told to ask its authorizers, in the template as CloudFormation gets it."""
+"""The authorizers of API Gateway, in the template as CloudFormation gets it."""
 
 from typing import Any
 

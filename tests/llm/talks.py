@@ -1,4 +1,4 @@
-"""What two people said, and the question that a model is asked about it."""
+"""The words of two people, and the question that a model is asked about them."""
 
 import json
 from typing import Annotated

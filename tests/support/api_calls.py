@@ -44,7 +44,7 @@ def end(api, session_id, *said):
 
 
 def data(response):
-    """What a successful response says; on Fyso's routes, and nowhere else, inside their envelope."""
+    """The content of a successful response; on Fyso's routes, and nowhere else, inside their envelope."""
     assert response.status_code < 400, response.text
     said = response.json()
     if not has_envelope(unquote(response.request.url.path)):

@@ -154,7 +154,7 @@ def plant(api: httpx.Client, app: Application, cell: Cell, number: int) -> Ids:
     (session,), conversation = ids.sessions, ids.conversations[0]
     owner, agent = {"user_id": cell.person}, {"agent_id": cell.agent}
     shared = replace(cell, agent=NONE)
-    """What no request finds by its agent alone: any agent is given observations, sessions and events."""
+    """The kinds that the agent does not bound: any is given observations, sessions and events."""
     ask("PUT", f"/api/agents-config/{cell.agent}", {"memory_enabled": True}, 200)
     ask("POST", "/sessions", {"id": session, "project": cell.project} | owner | agent)
     ask("POST", "/memory/sessions", {"session_id": session, "app_name": shared.mark} | owner)
@@ -270,7 +270,7 @@ def attempt(rng: Random, operation: Operation, asker: Cell, known: Ids) -> Attem
 
 
 def _claims(operation: Operation, asker: Cell, given: Mapping[str, Any]) -> dict[str, str]:
-    """What the request says of itself: its tenant always, the others by the parameters that name them."""
+    """The identity of the request: its tenant always, the others by the parameters that name them."""
     named = set(given) | {name for place, name in operation.parameters if place == "path"}
     own = asdict(asker)
     claims = {"tenant": asker.tenant}

@@ -180,7 +180,7 @@ def imported(store: Store, tenant: str, text: str, **asked: Any) -> Any:
 
 
 def reads(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
-    """What every read answers."""
+    """The answers of every read."""
     asked: list[tuple[str, str, dict[str, Any]]] = [
         ("GET", path, {"limit": 100})
         for path in (

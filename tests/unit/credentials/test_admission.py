@@ -1,4 +1,4 @@
-"""Who may enter: from the Authorization header to what it opens, by way of the authorizer function."""
+"""Admission: from the Authorization header to what it opens, by way of the authorizer function."""
 
 import json
 import logging

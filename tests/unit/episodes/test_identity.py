@@ -1,4 +1,4 @@
-"""Whose episodes agtOS's routes speak of: who is named, else the caller, else nobody in particular."""
+"""The owner of episodes on agtOS's routes: the person named, else the caller, else nobody in particular."""
 
 import pytest
 

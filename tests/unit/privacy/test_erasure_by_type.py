@@ -63,7 +63,7 @@ def told(ask, work):
 
 
 def left(ask, person):
-    """What is stored about a person, by channel."""
+    """The ids of the rows that are stored about a person, by kind."""
     items = data(ask("GET", f"/api/rgpd/users/{person}/ai-data"))["items"]
     facts = data(ask("GET", f"/api/agents/helper/users/{person}/facts"))["facts"]
     return {

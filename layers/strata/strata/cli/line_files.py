@@ -23,7 +23,7 @@ _AROUND = (BEGIN, NEXT, END)
 
 @dataclass(slots=True)
 class Done:
-    """What an import came to: the rows that it added by kind, the lines that were left out by reason."""
+    """The result of an import: the rows that it added by kind, and the lines that it left out by reason."""
 
     rows: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)

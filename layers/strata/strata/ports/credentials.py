@@ -1,4 +1,4 @@
-"""Who may enter."""
+"""The port of credentials: keys and tokens, and the tenants that they open."""
 
 from collections.abc import Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Who may write next, when others write."""
+"""The order in which waiting writers write."""
 
 import os
 import subprocess

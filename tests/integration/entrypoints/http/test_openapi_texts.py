@@ -1,4 +1,4 @@
-"""What the API's description tells people: texts for everything, and examples that work."""
+"""The API's description has texts for everything, and examples that work."""
 
 import json
 import re
@@ -156,7 +156,7 @@ def _compare(said, example, name):
 
 
 def _renamed(said, example):
-    """What the server calls the things that the example names."""
+    """The ids by which the server knows the things that the example names."""
     if not isinstance(example, dict):
         return {}
     return {

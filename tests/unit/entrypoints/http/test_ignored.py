@@ -1,4 +1,4 @@
-"""What a request names and its route does not know is ignored, and named in the answer."""
+"""Names in a request that its route does not know are ignored, and named in the answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who may call the local server: programs, its own pages, and pages of allowed origins."""
+"""The callers of the local server: programs, its own pages, and pages of allowed origins."""
 
 import json
 

@@ -117,7 +117,7 @@ def index_identities(connection: sqlite3.Connection) -> None:
 
 
 def narrowings(connection: sqlite3.Connection) -> None:
-    """What searches are narrowed by: times in µs, and labels between separators. None of older documents."""
+    """Values that narrow searches: times in µs, and labels between separators. Older documents have none."""
     connection.execute(
         "CREATE TABLE narrowings (id INTEGER PRIMARY KEY, created_at INTEGER, updated_at INTEGER,"
         " labels TEXT NOT NULL)"

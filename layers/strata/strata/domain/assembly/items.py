@@ -51,7 +51,7 @@ class Remembered:
 
     @property
     def text(self) -> str:
-        """What it says without `<memory:` tags: an observation's type and title with its content."""
+        """The text without `<memory:` tags: an observation's type and title with its content."""
         said = titled(self.type, self.title, self.content) if self.layer == "observations" else self.content
         return untagged(said)
 

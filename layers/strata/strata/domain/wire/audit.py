@@ -8,7 +8,7 @@ Event = Literal["consent_given", "consent_refused", "data_suppressed", "dpa_acce
 
 
 class AuditEntry(Wire):
-    """What was recorded about a person, or the tenant, by whom, at a time (RFC 3339 UTC).
+    """An entry of the audit log: an event about a person or the tenant, its author and time (RFC 3339).
 
     `externalRef` is absent where nobody is concerned; once the person was erased it is the `subject` of the
     erasure's receipt.

@@ -80,7 +80,7 @@ class SessionConsentChange(Wire):
 
     @property
     def allowed(self) -> bool:
-        """What it says."""
+        """The consent that it states."""
         return self.consent is not False and self.ai_consent is not False
 
 

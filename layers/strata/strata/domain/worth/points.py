@@ -27,7 +27,7 @@ OF_SIGNS = {
     EpisodeType.DECISION: Point.DECIDED,
     EpisodeType.OUTCOME: Point.DONE,
 }
-"""What the signs of an episode are for a line."""
+"""The kind of line that each sign of an episode makes."""
 
 _EVERY = {
     Point.DECIDED: (
@@ -67,14 +67,14 @@ _EVERY = {
         r"已经?(?:修好|修复|完成|解决|上线|部署|发布|改好)",
     ),
 }
-"""What anybody may say."""
+"""Patterns of what anybody may say."""
 
 _OF_USERS = (
     r"\bich (?:bevorzuge|mag|hasse|bin allergisch|heisse|wohne|arbeite|vertrage)\b|\bmir ist .{1,40} lieber\b",
     r"\b(?:ab jetzt|von nun an|kunftig|in zukunft)\b",
     r"我(?:更)?(?:喜欢|不喜欢|讨厌|习惯|住在|的名字|叫)|我对.{1,12}过敏|(?:从现在起|以后都)",
 )
-"""What only users say of themselves."""
+"""Patterns of what only users say of themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class TextRanking:
         self._calibration = calibration
 
     def passages(self, query: str) -> Passages:
-        """What chooses passages for a query."""
+        """The chooser of passages for a query."""
         return Passages(query, self._lexicon)
 
     def ranked(

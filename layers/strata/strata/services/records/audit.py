@@ -30,7 +30,7 @@ def about(external_ref: str | None, at: int) -> Item:
 
 
 def agreement_key() -> Key:
-    """Who accepted the data processing agreement for the tenant, and when: `{at, by}`."""
+    """The tenant's acceptance of the data processing agreement: `{at, by}`."""
     return Key("TENANT", "AGREEMENT")
 
 

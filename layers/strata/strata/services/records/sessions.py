@@ -46,7 +46,7 @@ def summarized(project: str, started: int, session_id: str, summary: str, about:
 
 
 def line_of(session: Item) -> str:
-    """What a session was about, for prompts; "" for one without worth, or without a summary."""
+    """The line that tells prompts of a session; "" for one without worth, or without a summary."""
     about: str | None = session.get("about")
     summary: str = session.get("summary") or ""
     return about if about is not None else "" if only_counts(summary) else summary

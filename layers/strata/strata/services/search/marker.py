@@ -20,7 +20,7 @@ SECONDS = 3.0
 """How long a process goes by a marker that it has read."""
 
 _OLD: dict[str, Any] = {"shape": 1, "next_shape": 1}
-"""What a marker of an earlier version lacks."""
+"""The fields that a marker of an earlier version lacks."""
 
 _SERVICE = Scope.maintenance()
 

@@ -161,7 +161,7 @@ KINDS = (
 
 GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS))
 ON_REQUEST = frozenset({"working_memory", "ledger"})
-"""What lives for a day or so: exported where it is named only."""
+"""The kinds that live for a day or so: exported only where they are named."""
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 

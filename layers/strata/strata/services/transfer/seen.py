@@ -32,7 +32,7 @@ class Seen:
 
     @property
     def person(self) -> str | None:
-        """Whose it is: the user that it names, else the owner of its session."""
+        """The owner: the user that it names, else the owner of its session."""
         named: str | None = getattr(self.line, "user_id", None)
         return named or getattr(self.line, "session_user_id", None)
 

@@ -22,7 +22,7 @@ class Known:
 
     @classmethod
     def of(cls, taken: Iterable[Parameter]) -> "Known":
-        """What a function takes by these parameters."""
+        """The names that a function takes by these parameters."""
         query: set[str] = set()
         body: set[str] | None = None
         for each in taken:

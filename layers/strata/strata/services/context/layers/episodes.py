@@ -64,7 +64,7 @@ def _numbers(ids: Iterable[str]) -> list[int]:
 
 
 def _line(row: Item) -> str:
-    """What an episode says; "" for one whose conversation only had its messages counted."""
+    """The text of an episode; "" for one whose conversation only had its messages counted."""
     if row.get("derived") and only_counts(row["summary"]):
         return " ".join(row.get("key_decisions") or ())
     return str(row["summary"])
