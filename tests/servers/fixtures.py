@@ -1,4 +1,6 @@
-"""Fixtures: one server of each kind for a whole run of pytest, started when the first test asks for it.
+"""Fixtures: one OpenSearch for a whole run of pytest, one DynamoDB Local for each of its workers.
+
+Each is started when the first test asks for it.
 
 Where Java or Maven is missing their tests are skipped with a sentence that says so; with `CI=true` in the
 environment they fail.
@@ -27,9 +29,12 @@ def run_folder(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 def dynamodb_local(run_folder: Path) -> str:
-    """The URL of a DynamoDB Local."""
+    """The URL of a DynamoDB Local of this worker's own.
+
+    It does all work in one thread, and the more changes it has seen, the longer each write takes.
+    """
     _require_tools("DynamoDB Local")
-    return url_of("dynamodb", run_folder)
+    return url_of("dynamodb", run_folder, os.environ.get("PYTEST_XDIST_WORKER", ""))
 
 
 @pytest.fixture(scope="session")

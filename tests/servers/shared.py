@@ -35,14 +35,14 @@ class Run:
         shutil.rmtree(self.folder)
 
 
-def url_of(server: str, run: Path) -> str:
-    """Where a server of this run answers; it is started when nobody has asked for it yet.
+def url_of(server: str, run: Path, worker: str = "") -> str:
+    """Where a server of this run, or of one worker of it, answers; the first to ask for it starts it.
 
     Raises:
         ServerError: it could not be built or started.
     """
-    said = run / f"{server}.out"
-    lock = _locked(run / f"{server}.lock", fcntl.LOCK_EX)
+    said = run / f"{server}{worker}.out"
+    lock = _locked(run / f"{server}{worker}.lock", fcntl.LOCK_EX)
     try:
         if not said.exists():
             command = [sys.executable, "-m", "servers", server, "--run", str(run)]
