@@ -12,7 +12,6 @@ import numpy as np
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.assembly.likeness import LikenessLexicon
-from strata.domain.relevance.asking import telling_words
 from strata.domain.text.analysis import query_terms, stem, words
 from strata.domain.text.sentences import WRITTEN_ENDS, sentences
 from strata.domain.text.strings import MORE, shortened
@@ -47,12 +46,12 @@ class Passages:
     """Chooses passages for one query.
 
     Args:
-        query: what is asked; without a telling word, passages are the beginnings of texts.
+        query: the question; of one of stop words alone, passages are the beginnings of texts.
         lexicon: the meaning and rarity of words.
     """
 
     def __init__(self, query: str, lexicon: LikenessLexicon) -> None:
-        terms = sorted(telling_words(query)) or list(query_terms(query))
+        terms = list(query_terms(query))
         self._lexicon = lexicon
         self._stems = [stem(term) for term in terms]
         self._rarity = lexicon.rarity(terms) if terms else np.zeros(0)
