@@ -69,6 +69,7 @@ def search_handler(
             superseded=include_superseded,
             only=filters.at(clock.now_us()),
         )
+        least = floor if min_relevance is None else min_relevance
         with observing.operation("search", project=project, query=q) as operation:
             result = searcher.search(
                 caller,
@@ -77,20 +78,12 @@ def search_handler(
                 limit=limit,
                 mode=mode,
                 min_score=min_score,
-                min_relevance=floor if min_relevance is None else min_relevance,
+                min_relevance=least,
             )
             operation.found(result.hits, degraded=result.degraded)
-            elsewhere = {}
-            if not result.hits and not result.degraded:
-                elsewhere = found_elsewhere(
-                    searcher,
-                    caller,
-                    q,
-                    wanted,
-                    mode=mode,
-                    min_score=min_score,
-                    min_relevance=floor if min_relevance is None else min_relevance,
-                )
+            elsewhere = found_elsewhere(
+                result, searcher, caller, q, wanted, mode=mode, min_score=min_score, min_relevance=least
+            )
         return Reply([_hit(hit) for hit in result.hits], result.degraded, elsewhere=elsewhere)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])

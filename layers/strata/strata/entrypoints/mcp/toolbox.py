@@ -167,16 +167,15 @@ class MemoryToolbox:
                 min_relevance=least,
             )
             operation.found(result.hits, degraded=result.degraded)
-        elsewhere: dict[str, int] = {}
-        if not result.hits and not result.degraded:
-            elsewhere = found_elsewhere(
-                self._shelf.searcher,
-                self._caller,
-                given.query,
-                wanted,
-                mode=self._shelf.mode,
-                min_relevance=least,
-            )
+        elsewhere = found_elsewhere(
+            result,
+            self._shelf.searcher,
+            self._caller,
+            given.query,
+            wanted,
+            mode=self._shelf.mode,
+            min_relevance=least,
+        )
         items = map(of_observation, result.hits)
         hits = self._shelf.assembler.text(items, given.query, project)
         away = texts.AWAY if result.degraded else ""

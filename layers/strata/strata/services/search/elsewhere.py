@@ -6,7 +6,7 @@ from dataclasses import replace
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.hits import ObservationHit
+from strata.services.search.hits import ObservationHit, SearchResult
 from strata.services.search.search import Searcher
 
 MOST_PROJECTS = 5
@@ -14,6 +14,7 @@ _HITS = 50
 
 
 def found_elsewhere(
+    result: SearchResult[ObservationHit],
     searcher: Searcher[ObservationFilter, ObservationHit],
     scope: Scope,
     query: str,
@@ -25,9 +26,10 @@ def found_elsewhere(
 ) -> dict[str, int]:
     """The other projects of the caller in which the same search finds something, with the number of hits.
 
-    Up to five, most hits first, of the 50 best hits of all projects.
+    Up to five, most hits first, of the 50 best hits of all projects. None where `result`, the search in the
+    project, has hits or is degraded: then it does not say that the project has nothing.
     """
-    if wanted.project is None:
+    if wanted.project is None or result.hits or result.degraded:
         return {}
     anywhere = replace(wanted, project=None)
     found = searcher.search(
