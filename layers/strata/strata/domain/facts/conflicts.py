@@ -41,7 +41,7 @@ def relation(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None
         return "conflicting" if turned else "different"
     if found.category == "date":
         return _dates(known, found, lexicon)
-    if _slot(known) != _slot(found):
+    if fact_slot(known) != fact_slot(found):
         return "different"
     if _is_same(known, found, lexicon):
         return "same"
@@ -67,7 +67,7 @@ def _dates(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None) 
     return "same" if _told(day) == _told(other_day) else "conflicting"
 
 
-def _slot(found: FoundFact) -> str:
+def fact_slot(found: FoundFact) -> str:
     """The part of a category that has a single value: home, origin or work; language or channel."""
     if found.category == "place":
         said = fold(found.fact)
