@@ -25,9 +25,9 @@ _SILENT = (
 )
 _SHORTEST = 3
 _NOT = re.compile(
-    r"\b(?:not|never|no longer|no more|without|instead of|rather than|gone off|gave up"
-    r"|given up|stopped|quit|skip(?:ped)?|hate|\w+n't|cannot|nunca|jamas|ya no"
-    r"|sin|en vez de|en lugar de|deje|dejado|odio|tampoco)\b[^,;:]{0,40}\Z"
+    r"\b(?:not|never|no longer|no more|without|instead of|rather than|gone off|gave up|given up|stopped|quit"
+    r"|hate|skip(?:ped)?|\w+n't|cannot|nunca|jamas|ya no|sin|en vez de|en lugar de|deje|dejado|odio|tampoco)\b"
+    r"[^,;:]{0,40}\Z"
 )
 _STEMMERS = (Stemmer("english", 0), Stemmer("spanish", 0))
 
