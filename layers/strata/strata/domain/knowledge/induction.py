@@ -18,7 +18,8 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
     Of a subject with one value at a time the newest stands. A pattern shows on at least three days and in
     three sessions.
 
-    The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b): something stated begins at a = 3, b = 1, what only repeats at a = 1, b = 1.
+    The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b), where
+    something stated begins at a = 3, b = 1 and what only repeats at a = 1, b = 1.
     """
     by_subject: dict[str, list[Sighting]] = defaultdict(list)
     for each in sorted(set(sightings), key=_order):

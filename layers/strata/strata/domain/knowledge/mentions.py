@@ -26,7 +26,7 @@ _SILENT = (
 _SHORTEST = 3
 _NOT = re.compile(
     r"\b(?:not|never|no longer|no more|without|instead of|rather than|gone off|gave up|given up|stopped|quit"
-    r"|hate|skip(?:ped)?|\w+n't|cannot|nunca|jamas|ya no|sin|en vez de|en lugar de|deje|dejado|odio|tampoco)\b"
+    r"|hate|skip|\w+n't|cannot|nunca|jamas|ya no|sin|en vez de|en lugar de|deje|dejado|odio|tampoco)\b"
     r"[^,;:]{0,40}\Z"
 )
 _STEMMERS = (Stemmer("english", 0), Stemmer("spanish", 0))
