@@ -78,7 +78,7 @@ def read(part: Part) -> list[Diary]:
     Raises:
         OSError, ValueError: a file cannot be read, or breaks a rule of the format.
     """
-    return [diary(path) for path in sorted((Path(__file__).parent / part).iterdir())]
+    return [diary(path) for path in sorted((Path(__file__).parent / part).glob("*.txt"))]
 
 
 def diary(path: Path) -> Diary:
@@ -105,8 +105,8 @@ class _File:
 
     def diary(self) -> Diary:
         name = _NAME.fullmatch(self._path.stem)
-        if name is None or self._path.suffix != ".txt":
-            self._refuse("the file is not named by a language and two digits, with .txt")
+        if name is None:
+            self._refuse("the file is not named by a language and two digits")
         if int(name[2]) not in _NUMBERS.get(self._path.parent.name, ()):
             self._refuse("this number belongs to another part")
         person = self._next(re.compile(r"person: (\S.*)"), "the person")[1]
