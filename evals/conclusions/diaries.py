@@ -13,7 +13,8 @@ Part = Literal["dev", "kept"]
 """Rules may be written from `dev`; `kept` is opened for the last measurement only."""
 
 KINDS = ("preference", "habit", "topic", "time", "tool")
-DAYS = 30
+DAYS = range(29, 32)
+"""A diary has 30 days, or one more or less."""
 EACH = 5
 """So many patterns a diary has, and so many conflicts."""
 
@@ -58,7 +59,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Diary:
-    """What a person told their assistant on 30 days, and what follows from it."""
+    """What a person told their assistant on some 30 days, and what follows from it."""
 
     id: str
     person: str
@@ -126,8 +127,8 @@ class _File:
         if found[2] not in KINDS:
             self._refuse("there is no such kind of pattern")
         terms = self._values(found[4], ",")
-        if len(terms) > 4:
-            self._refuse("a pattern has four terms at most")
+        if len(terms) > 6:
+            self._refuse("a pattern has six terms at most")
         return Pattern(found[1], found[2], found[3], terms)
 
     def _conflict(self, expected: str) -> Conflict:
@@ -157,8 +158,8 @@ class _File:
                 lines.append(self._line(day, lines[first:]))
             if not 1 <= len(lines) - first <= 4:
                 self._refuse("a day has one to four lines")
-        if len(days) != DAYS:
-            self._refuse(f"a diary has {DAYS} days, not {len(days)}")
+        if len(days) not in DAYS:
+            self._refuse(f"a diary has about 30 days, not {len(days)}")
         return tuple(lines)
 
     def _day(self, before: list[date]) -> date:
