@@ -65,6 +65,8 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
             (f"/api/agents-config/{agent}", {}),
             (f"/api/agents/{agent}/users/{person}/facts", {"limit": 100}),
             (f"/api/rgpd/users/{person}/consent", {}),
+            ("/api/memory/profile", {"userId": person}),
+            ("/api/memory/profile", {"userId": person, "agent_id": agent, "project": project}),
             ("/api/rgpd/audit-log", {"external_ref": person}),
             (f"/api/auth/tenants/{tenant}/dpa-status", {}),
             ("/observations/recent", {"project": project, "limit": 100}),
@@ -92,7 +94,7 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
                 if response.status_code < 400
                 else {"status": response.status_code}
             )
-            if "agent_id" in params:  # what is listed beside the items has the ranking's order
+            if path == "/context" and "agent_id" in params:  # beside the items stands the ranking
                 answer = answer["items"]
             yield f"GET {path} {params}", answer
         everything: dict[str, list[Any]] = {}

@@ -202,6 +202,7 @@ class Story:
         self.ann("DELETE", f"{facts}/{known[0]['id']}")
         self.ann("GET", f"/api/agents-config/{AGENT}")
         self.ann("GET", "/api/rgpd/users/ann/consent")
+        assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
         assert self.ann("GET", "/api/rgpd/users/ann/ai-data")["items"]
         self.ann("POST", f"/api/auth/tenants/{OURS}/dpa-accept")
         assert self.ann("GET", f"/api/auth/tenants/{OURS}/dpa-status")["accepted"]

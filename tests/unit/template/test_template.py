@@ -93,6 +93,7 @@ def test_only_what_erases_rows_may_delete_them():
         "SessionEnd",
         "Episodes",
         "Agents",
+        "Knowledge",
         "Privacy",
         "Extraction",
         "Transfer",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.events import Events
     from strata.bootstrap.facts import Facts
     from strata.bootstrap.handlers import Handlers
+    from strata.bootstrap.knowledge import Knowledge
     from strata.bootstrap.maintenance import Maintenance
     from strata.bootstrap.models import Models
     from strata.bootstrap.observations import Observations
@@ -65,6 +66,7 @@ class Application:
     episodes: "LazyRoom[Episodes]" = LazyRoom()
     events: "LazyRoom[Events]" = LazyRoom()
     facts: "LazyRoom[Facts]" = LazyRoom()
+    knowledge: "LazyRoom[Knowledge]" = LazyRoom()
     sessions: "LazyRoom[Sessions]" = LazyRoom()
     transfer: "LazyRoom[Transfer]" = LazyRoom()
     context: "LazyRoom[Context]" = LazyRoom()

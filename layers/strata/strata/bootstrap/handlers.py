@@ -157,6 +157,11 @@ class Handlers(Room):
 
         return agents_handler(self._caller, self.observing, self._app.people.agents, self._app.facts.catalog)
 
+    def knowledge(self) -> "Handler":
+        from strata.entrypoints.http.knowledge import knowledge_handler
+
+        return knowledge_handler(self._caller, self.observing, self._app.knowledge.profiles)
+
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
 
@@ -207,6 +212,7 @@ class Handlers(Room):
             self.episodes(),
             self.events(),
             self.agents(),
+            self.knowledge(),
             self.privacy(),
             self.save(),
             self.search(),

@@ -17,6 +17,7 @@ from strata.services.records.episodes import EPISODE_PREFIX, to_episode
 from strata.services.records.events import EVENT_PREFIX, to_event
 from strata.services.records.observations import OBSERVATION_PREFIX, TRASH_PREFIX, to_observation
 from strata.services.records.people import CONSENT_PREFIX, EXTRACTION_SK, FACT_PREFIX, to_fact
+from strata.services.records.profiles import PAST_PREFIX
 from strata.services.records.sessions import SESSION_SK, session_around, to_session
 
 _TIMES = {"at", "created_at", "updated_at", "started_at", "ended_at"}
@@ -99,6 +100,19 @@ def _fact(key: Key, item: Item) -> Json:
     return to_fact(item).model_dump(exclude_none=True)
 
 
+def _profile(key: Key, item: Item) -> Json:
+    return {"updated_at": rfc3339(item["updated_at"]), "statements": _statements(item["statements"])}
+
+
+def _past_profile(key: Key, item: Item) -> Json:
+    changes = {name: [each] if each else [] for name, each in item["changes"].items()}
+    return {"at": rfc3339(item["at"]), "changes": _statements(changes)}
+
+
+def _statements(stated: Json) -> Json:
+    return {name: [_plain(Key("", ""), each) for each in every] for name, every in stated.items()}
+
+
 def _audit(key: Key, item: Item) -> Json:
     return to_entry(key, item).model_dump(exclude_none=True)
 
@@ -124,6 +138,8 @@ HOLDINGS = (
     Holding("facts", ("fact_key",), "FACTS#", FACT_PREFIX, _fact),
     Holding("heads_of_facts", ("facts_head_key",), "FACTS#", "HEAD", counted=False),
     Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
+    Holding("profiles", ("profile_key",), "USER#", "PROFILE", _profile),
+    Holding("changes_of_profiles", ("past_profile_key",), "USER#", PAST_PREFIX, _past_profile),
     Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),
     Holding(
         "statements",

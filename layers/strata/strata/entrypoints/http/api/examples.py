@@ -210,6 +210,19 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         },
     ),
     "delete_fact": (None, None),
+    "put_profile": ({"name": "Ann", "preferences": {"units": "metric"}}, {"updated": True}),
+    "get_profile": (
+        None,
+        {
+            "profile": {
+                "name": "Ann",
+                "communicationStyle": None,
+                "patterns": [],
+                "preferences": {"units": "metric"},
+            },
+            "provenance": {name: [{"by": "person", "at": _AT}] for name in ("name", "preferences")},
+        },
+    ),
     "put_consent": ({"ai_consent": True}, _CONSENT),
     "get_consent": (None, _CONSENT),
     "list_audit_log": (None, [_ENTRY]),

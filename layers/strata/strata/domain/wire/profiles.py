@@ -1,0 +1,89 @@
+"""Profiles of people as they go over the wire (agtOS)."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field, StrictBool, StringConstraints, model_validator
+
+from strata.domain.knowledge.profile import (
+    FIELDS,
+    MAX_NAME,
+    MAX_STYLE,
+    MAX_TEXT,
+    MAX_TEXTS,
+    By,
+)
+from strata.domain.wire.base import Wire
+from strata.domain.wire.fields import MetadataFloat, MetadataInt, OptionalNewIdent
+
+Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
+Style = Annotated[str, StringConstraints(max_length=MAX_STYLE)]
+Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
+Texts = Annotated[list[Text], Field(max_length=MAX_TEXTS)]
+PreferenceName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
+Preferences = Annotated[
+    dict[PreferenceName, Text | StrictBool | MetadataInt | MetadataFloat], Field(max_length=MAX_TEXTS)
+]
+
+
+class ProfileChange(Wire):
+    """A change of a profile. Absent fields stay as they are; null takes a field's value away.
+
+    Attributes:
+        name, communicationStyle: of at most 200 and 500 characters.
+        patterns: at most 50 texts of at most 500 characters.
+        preferences: an object or a list of at most 50 such texts, or one text.
+        userId: the person; by default the caller, else the user `default`.
+        agent_id: the agent that states it, and alone is given it; without one the person states it.
+        project: of an agent's statement, the project in which it is given.
+    """
+
+    name: Name | None = None
+    communicationStyle: Style | None = None  # noqa: N815 - the wire's own name
+    patterns: Texts | None = None
+    preferences: Preferences | Texts | Text | None = None
+    userId: OptionalNewIdent = None  # noqa: N815
+    agent_id: OptionalNewIdent = None
+    project: OptionalNewIdent = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_fields_set & set(FIELDS):
+            raise ValueError(f"one of {', '.join(FIELDS)} is needed")
+        return self
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The fields that are named."""
+        return {name: getattr(self, name) for name in FIELDS if name in self.model_fields_set}
+
+
+class Profile(Wire):
+    """A profile; null stands for what is not known."""
+
+    name: str | None
+    communicationStyle: str | None  # noqa: N815
+    patterns: list[str]
+    preferences: dict[str, Any] | list[str] | str
+
+
+class Provenance(Wire):
+    """Where a value is from: the person, an agent, or what was learnt, and from which sources."""
+
+    by: By
+    at: str
+    agent: str | None = None
+    subject: str | None = None
+    sources: list[str] | None = None
+
+
+class ProfileAnswer(Wire):
+    """A profile, and where the value of each of its fields is from; a learnt list has one for each text."""
+
+    profile: Profile
+    provenance: dict[str, list[Provenance]]
+
+
+class ProfileUpdated(Wire):
+    """Whether the change is kept: nothing is of a person of whom nothing may be kept."""
+
+    updated: bool

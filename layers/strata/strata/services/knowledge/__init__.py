@@ -1,0 +1,1 @@
+"""Knowledge about people: their profiles."""

@@ -1,0 +1,125 @@
+"""Profiles of people over the API: stated by people and agents, for those who may see them."""
+
+from itertools import product
+
+import pytest
+
+PROFILE = "/api/memory/profile"
+UNKNOWN = {"name": None, "communicationStyle": None, "patterns": [], "preferences": {}}
+
+
+def put(ask, tenant, person, status=None, **fields):
+    return ask(tenant, "PUT", PROFILE, json={"userId": person, **fields}, status=status)
+
+
+def get(ask, tenant, person, **seen_by):
+    return ask(tenant, "GET", PROFILE, params={"userId": person, **seen_by})["profile"]
+
+
+def test_each_person_of_each_tenant_has_a_profile_of_their_own(ask):
+    people = list(product(("acme", "globex"), ("ann", "bob")))
+    for tenant, person in people:
+        stated = {
+            "name": f"{person} of {tenant}",
+            "patterns": [f"{tenant} first"],
+            "preferences": {"tea": person},
+        }
+        assert put(ask, tenant, person, **stated) == {"updated": True}
+    for tenant, person in people:
+        assert get(ask, tenant, person) == {
+            "name": f"{person} of {tenant}",
+            "communicationStyle": None,
+            "patterns": [f"{tenant} first"],
+            "preferences": {"tea": person},
+        }
+    assert get(ask, "acme", "zoe") == UNKNOWN
+
+
+def test_absent_fields_stay_and_null_takes_a_value_away(ask):
+    put(ask, "acme", "ann", name="Ann", communicationStyle="in brief")
+    put(ask, "acme", "ann", name=None, patterns=["asks twice"])
+    assert get(ask, "acme", "ann") == UNKNOWN | {
+        "communicationStyle": "in brief",
+        "patterns": ["asks twice"],
+    }
+
+
+@pytest.mark.parametrize("preferences", [{"units": "metric", "n": 2, "dark": True}, ["tea", "jazz"], "tea"])
+def test_preferences_come_back_in_the_form_in_which_they_were_sent(ask, preferences):
+    put(ask, "acme", "ann", preferences=preferences)
+    assert get(ask, "acme", "ann")["preferences"] == preferences
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "too_much"),
+    [
+        ("name", "n" * 200, "n" * 201),
+        ("communicationStyle", "s" * 500, "s" * 501),
+        ("patterns", ["p" * 500] * 50, ["p" * 501]),
+        ("patterns", [], ["p"] * 51),
+        ("preferences", {"n" * 200: "v" * 500}, {"n": "v" * 501}),
+        ("preferences", {str(n): n for n in range(50)}, {str(n): n for n in range(51)}),
+        ("preferences", "v" * 500, "v" * 501),
+    ],
+)
+def test_each_limit_is_named_and_a_refused_change_changes_nothing(ask, field, most, too_much):
+    put(ask, "acme", "ann", **{field: most})
+    answer = put(ask, "acme", "ann", status=400, **{field: too_much})
+    assert field in answer["details"][0]["field"]
+    assert get(ask, "acme", "ann")[field] == most
+
+
+def test_a_change_says_something_and_of_one_user(ask):
+    assert "is needed" in put(ask, "acme", "ann", status=400)["error"]
+    two = ask(
+        "acme", "PUT", PROFILE, params={"userId": "bob"}, json={"userId": "ann", "name": "A"}, status=400
+    )
+    assert two["details"][0]["field"] == "userId"
+
+
+def test_without_a_user_the_profile_is_that_of_default(ask):
+    ask("acme", "PUT", PROFILE, json={"name": "Nobody"})
+    assert ask("acme", "GET", PROFILE)["profile"]["name"] == "Nobody"
+    assert get(ask, "acme", "default")["name"] == "Nobody"
+    assert get(ask, "acme", "ann") == UNKNOWN
+
+
+def test_an_agent_alone_is_given_what_it_stated_and_in_its_project_alone(ask):
+    cells = list(product(("helper", "scout"), ("demo", "web")))
+    for agent, project in cells:
+        put(ask, "acme", "ann", agent_id=agent, project=project, communicationStyle=f"{agent} in {project}")
+    for agent, project in cells:
+        seen = get(ask, "acme", "ann", agent_id=agent, project=project)
+        assert seen["communicationStyle"] == f"{agent} in {project}"
+    for seen_by in (
+        {},
+        {"project": "demo"},
+        {"agent_id": "third"},
+        {"agent_id": "helper", "project": "third"},
+    ):
+        assert get(ask, "acme", "ann", **seen_by) == UNKNOWN
+    assert get(ask, "acme", "bob", agent_id="helper", project="demo") == UNKNOWN
+    assert get(ask, "globex", "ann", agent_id="helper", project="demo") == UNKNOWN
+
+
+def test_what_the_person_states_goes_before_what_an_agent_states(ask, clock):
+    put(ask, "acme", "ann", name="Ann")
+    clock.forward(60)
+    put(ask, "acme", "ann", agent_id="helper", name="Anna")
+    answer = ask("acme", "GET", PROFILE, params={"userId": "ann", "agent_id": "helper"})
+    assert answer["profile"]["name"] == "Ann"
+    assert answer["provenance"]["name"][0]["by"] == "person"
+    put(ask, "acme", "ann", agent_id="helper", name=None)
+    assert get(ask, "acme", "ann")["name"] == "Ann", "an agent's null takes away its own statement only"
+
+
+def test_secrets_are_taken_out(ask):
+    put(ask, "acme", "ann", patterns=["uses AKIAIOSFODNN7EXAMPLE"], preferences={"k": "AKIAIOSFODNN7EXAMPLE"})
+    assert "AKIA" not in str(get(ask, "acme", "ann"))
+
+
+def test_nothing_is_kept_of_a_person_who_opted_out(ask):
+    ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": False})
+    assert put(ask, "acme", "ann", name="Ann") == {"updated": False}
+    assert get(ask, "acme", "ann") == UNKNOWN
+    assert put(ask, "acme", "bob", name="Bob") == {"updated": True}
