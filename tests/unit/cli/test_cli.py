@@ -16,6 +16,7 @@ from support.api import gateway
 from support.fake_strata import FakeStrata
 
 COMMANDS = [
+    "backup",
     "context",
     "doctor",
     "end",
@@ -28,6 +29,7 @@ COMMANDS = [
     "recent",
     "redrive",
     "reindex",
+    "restore",
     "save",
     "search",
     "serve",

@@ -1,12 +1,17 @@
 """Rights of people: access and erasure."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
 from strata.services.privacy.access import Access
 from strata.services.privacy.erasure.jobs import Erasures
 from strata.services.privacy.erasure.work import Eraser
 from strata.services.privacy.forget import DerivedDataForgetter
+
+if TYPE_CHECKING:
+    from strata.bootstrap.stores import Stores
+    from strata.services.privacy.carry_over import CarryOver
 
 
 class Privacy(Room):
@@ -35,3 +40,21 @@ class Privacy(Room):
     @cached_property
     def forgetter(self) -> DerivedDataForgetter:
         return DerivedDataForgetter(self._app.stores.table, self._app.clock)
+
+    def carry_over(self, known: "Stores") -> "CarryOver":
+        """Applies to this application's store, a restored one, what another store knows."""
+        from strata.services.privacy.carry_over import CarryOver, Restored
+
+        app, stores = self._app, self._app.stores
+        restored = Restored(
+            stores.table,
+            stores.census,
+            stores.change_log,
+            app.observations.editor,
+            app.facts.catalog,
+            self.forgetter,
+            Eraser(stores.table, stores.index, app.clock, None, settle_seconds=0),
+            app.stream.consumers,
+            app.clock,
+        )
+        return CarryOver(known.table, known.census, restored)

@@ -5,7 +5,19 @@ from typing import Annotated
 import typer
 
 from strata import __version__
-from strata.cli import keys, maintenance, mcp, observations, queues, repair, search, serve, sessions, transfer
+from strata.cli import (
+    backup,
+    keys,
+    maintenance,
+    mcp,
+    observations,
+    queues,
+    repair,
+    search,
+    serve,
+    sessions,
+    transfer,
+)
 from strata.cli.failures import Commands
 
 app = typer.Typer(
@@ -35,5 +47,17 @@ def _strata(
     pass
 
 
-for group in (observations, search, sessions, transfer, mcp, keys, serve, maintenance, repair, queues):
+for group in (
+    observations,
+    search,
+    sessions,
+    transfer,
+    backup,
+    mcp,
+    keys,
+    serve,
+    maintenance,
+    repair,
+    queues,
+):
     group.add_to(app)

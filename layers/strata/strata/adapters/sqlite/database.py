@@ -50,7 +50,7 @@ class SqliteDatabase:
         self._wait = wait
         with translated():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            _inspect(self.path)
+            inspect(self.path)
             self._file = StoreFile(self.path)
             self._process = _Process(self._file, durable, wait)
             with self.writing() as connection:
@@ -259,7 +259,7 @@ def _fails(error: Exception) -> bool:
     return not isinstance(error, own) and _code(error) not in _BUSY
 
 
-def _inspect(path: Path) -> None:
+def inspect(path: Path) -> None:
     """Inspect the file without writing to it; raise `CorruptStore` when it cannot be ours."""
     if not path.exists() or path.stat().st_size == 0:
         return
