@@ -43,7 +43,7 @@ def mentions(said: Said) -> Iterator[Sighting]:
         quote = said.text[sentence.start : sentence.end].strip()
         for found in _WORD.finditer(folded, sentence.start, sentence.end):
             word = found.group().removesuffix("'s")
-            if len(word) < _SHORTEST or word in _SILENT or HIDDEN in word:
+            if is_silent(word) or HIDDEN in word:
                 continue
             key = common_stem(word)
             if key in seen or len(seen) == MOST:
@@ -52,6 +52,11 @@ def mentions(said: Said) -> Iterator[Sighting]:
             against = _NOT.search(folded, sentence.start, found.start()) is not None
             value = said.text[found.start() : found.start() + len(word)]
             yield Sighting(f"mentions:{key}", value, False, against, False, quote, said.at, said.source)
+
+
+def is_silent(word: str) -> bool:
+    """Whether a folded word names no subject."""
+    return len(word) < _SHORTEST or word in _SILENT
 
 
 def common_stem(word: str) -> str:

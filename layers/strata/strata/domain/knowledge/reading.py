@@ -6,8 +6,10 @@ from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.knowledge.mentions import common_stem, mentions
+from strata.domain.knowledge.stated import stated, stems
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.text.analysis import words
+from strata.domain.text.folding import fold
 
 _TASTES = {"preference": False, "dislike": True}
 
@@ -21,30 +23,38 @@ def sightings(said: Sequence[Said]) -> list[Sighting]:
 
 
 def _stated(said: Said) -> Iterator[Sighting]:
-    for fact in facts_in(said.text):
-        if fact.category == "date":
+    framed = list(stated(said))
+    facts = [(subject, fact) for fact in facts_in(said.text) if (subject := _subject(fact))]
+    for subject, fact in facts:
+        like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
+        if fact.category == "role" and like is None and any(each.value in fact.value for each in framed):
             continue
-        subject = _subject(fact)
         yield Sighting(
             subject,
             fact.value,
-            ":" not in subject,
-            _TASTES.get(fact.category, False),
-            True,
-            fact.basis,
-            said.at,
-            said.source,
+            single=":" not in subject,
+            against=_TASTES.get(fact.category, False),
+            stated=True,
+            quote=fact.basis,
+            at=said.at,
+            source=said.source,
+            says=fact.fact,
+            changes=like is not None and like.changes,
+            about=like.about if like else stems(fold(fact.basis)),
         )
+    told = {fact.value for _, fact in facts}
+    taken = {subject for subject, _ in facts}
+    yield from (each for each in framed if each.subject not in taken and each.value not in told)
 
 
 def _subject(fact: FoundFact) -> str:
+    if fact.category == "date":
+        return ""
     if fact.category in _TASTES:
-        kind = (
-            "uses"
-            if fact.fact.startswith("Uses ")
-            else "wants"
-            if fact.fact.startswith("Wants ")
-            else "likes"
-        )
+        if fact.fact.startswith(("Wants", "Quiere", "No quiere")):
+            return ""
+        kind = "uses" if fact.fact.startswith(("Uses", "Usa")) else "likes"
         return f"{kind}:{' '.join(sorted(map(common_stem, words(fact.value))))}"
+    if fact.category == "role":
+        return "work" if fact.fact.startswith(("Works at", "Works for", "Trabaja en")) else "role"
     return fact_slot(fact) or fact.category

@@ -38,6 +38,9 @@ class Sighting:
         quote: the words it rests on, as they were written.
         at: when they were said, in microseconds since 1970 (UTC).
         source: see `Said`.
+        says: what is stated, as a sentence of its own; "" for what only shows by repetition.
+        changes: whether it is told as a change, which may end older statements of other subjects.
+        about: the stems of the words of its message, by which a statement and a later change are matched.
     """
 
     subject: str
@@ -48,6 +51,9 @@ class Sighting:
     quote: str
     at: int
     source: str
+    says: str = ""
+    changes: bool = False
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,260 @@
+"""Values that people state of themselves, by the frames of `frames`: attribute, value, and whether it changed."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from strata.domain.facts.patterns.guards import is_said, own_part
+from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
+from strata.domain.knowledge.frames import (
+    CHANGE,
+    FOR_GOOD,
+    FRAMES,
+    KINDS,
+    LEAD,
+    MARK,
+    OTHERS,
+    PASSING,
+    SOON,
+    SWITCHED,
+    VERB,
+    Frame,
+)
+from strata.domain.knowledge.mentions import common_stem, is_silent
+from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.supersession.vocabulary import TIMES
+from strata.domain.text.folding import fold
+from strata.domain.text.sentences import Sentence
+
+LONGEST = 600
+"""The most characters of a message that are read: who says much tells of more than one moment."""
+
+_END = re.compile(
+    r"[,;:!?()\n]|\.(?=\s|\Z)|\s-\s|[\u2013\u2014]|\s(?:so|and|but|because|cause|cos|porque|pero|y|asi que|para que)\s"
+)
+_WORD = re.compile(r"[^\W_](?:[\w+#]|['&.-](?=\w))*")
+_SELF = re.compile(r"\b(?:i|we|i'm|we're|my|our|mi|nuestr[oa]) ")
+_OWNED = re.compile(r"\b(?:my|our|mi|nuestr[oa])\b")
+_STOPS = frozenset(
+    """
+    now nowadays these from as since anymore so and but because on at in for with to by after before until when who where which
+    that instead again though if than or any this all everything of me us my our is are was it
+    ahora desde y pero porque que q en con para por a al de del como cuando si o ya mas hasta donde segun pa es esta
+    """.split()  # noqa: SIM905
+)
+_ARTICLES = frozenset("a an the my our el la los las un una unos mi nuestro nuestra".split())  # noqa: SIM905
+_INSIDE = frozenset("de del la las los el of the and y &".split())  # noqa: SIM905
+_VAGUE = frozenset(("change", "has", "with", "in", "at", "on", "en", "con", "de", "a"))
+"""Attributes of which a person may have several values."""
+_NO_DEED = frozenset(
+    """
+    think want need know feel see hope have can could would should will must guess mean get got wonder like love
+    hate understand remember forget believe find look wish try say said see's tell ask do did am was are just don't can't
+    necesito quiero creo pienso espero tengo puedo debo quisiera digo veo hago hemos vamos llevo siento se sabemos tenemos
+    queremos podemos como cuando mucho poco todo nuevo otro mismo solo
+    """.split()  # noqa: SIM905
+)
+"""Verbs of a moment or of a mind, which tell of no attribute."""
+
+
+_NOBODY = frozenset(
+    "him her them it me us you that this one so there here nothing everything something lo la eso esto nada todo".split()  # noqa: SIM905
+)
+
+
+def stated(said: Said) -> Iterator[Sighting]:
+    """What the person states of themselves in a message, at most once a clause."""
+    if len(said.text) > LONGEST:
+        return
+    written = own(said.text)
+    folded = own_part(fold(written, keep_length=True))
+    about: tuple[str, ...] | None = None
+    for sentence in spoken(folded):
+        if PASSING.search(folded, sentence.start, sentence.end):
+            continue
+        read = sentence.start
+        for start in _starts(folded, sentence):
+            if start < read or not _is_said(written, folded, sentence, start):
+                continue
+            found = _read(written, folded, sentence, start)
+            if found is None:
+                continue
+            about = about or stems(folded)
+            read = found.end
+            says = " ".join(written[start : found.end].split())
+            yield Sighting(
+                found.subject,
+                found.value,
+                single=True,
+                against=False,
+                stated=True,
+                quote=says,
+                at=said.at,
+                source=said.source,
+                says=says,
+                changes=found.changes,
+                about=about,
+            )
+
+
+def _starts(folded: str, sentence: Sentence) -> list[int]:
+    """Where a statement may begin: at clauses, after "since last Monday" and the like, at "I" and "my"."""
+    starts = {start for start, _ in clauses(folded, sentence)}
+    leads = (LEAD.match(folded, start, sentence.end) for start in starts)
+    selves = (
+        found.start()
+        for found in _SELF.finditer(folded, sentence.start, sentence.end)
+        if not OTHERS.search(folded, max(sentence.start, found.start() - 40), found.start())
+    )
+    return sorted({*starts, *(lead.end() for lead in leads if lead), *selves})
+
+
+def _is_said(written: str, folded: str, sentence: Sentence, start: int) -> bool:
+    return "\u00bf" not in written[sentence.start : start] and is_said(written, folded, sentence.start, start)
+
+
+def stems(folded: str) -> tuple[str, ...]:
+    """The stems of the words that name subjects, each once, and what they are kinds of."""
+    told = {found.group() for found in _WORD.finditer(folded) if not is_silent(found.group())}
+    return tuple(
+        sorted({common_stem(word) for word in told} | {KINDS[word] for word in told if word in KINDS})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    subject: str
+    value: str
+    end: int
+    changes: bool
+
+
+def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | None:
+    stop = _END.search(folded, start, sentence.end)
+    end = stop.start() if stop else sentence.end
+    if end == sentence.end and sentence.asks:
+        return None
+    if switched := _switched(written, folded, sentence, start):
+        return switched
+    for frame in FRAMES:
+        match = frame.pattern.match(folded, start, sentence.end)
+        if match is None:
+            continue
+        if match.end() > end:
+            stop = _END.search(folded, match.end(), sentence.end)
+            end = stop.start() if stop else sentence.end
+        subject = _subject(frame, match)
+        if not subject or _is_of_others(frame, match, folded, start, end):
+            continue
+        span = _value(written, folded, match.start("v"), end)
+        if span is None or (not frame.changes and SOON.search(folded, sentence.start, sentence.end)):
+            continue
+        value = written[span[0] : span[1]]
+        kind = _kind(value)
+        told = folded[max(sentence.start, start - 30) : end]
+        if (kind and frame.changes) or _holds(
+            frame, value, told, changed=bool(kind or CHANGE.search(folded))
+        ):
+            subject = kind or subject
+            if subject in _VAGUE or (frame.subject == VERB and not kind):
+                subject = f"{subject} {fold(value)}"
+            return _Read(subject, value, end, frame.changes or MARK.search(told) is not None)
+    return None
+
+
+def _past(folded: str, start: int) -> int:
+    while start < len(folded) and folded[start].isspace():
+        start += 1
+    return start
+
+
+def _switched(written: str, folded: str, sentence: Sentence, start: int) -> _Read | None:
+    """The name that is told right after "I changed dentists" and the like."""
+    match = SWITCHED.match(folded, start, sentence.end)
+    if match is None or (sentence.asks and not _END.search(folded, match.end(), sentence.end)):
+        return None
+    after = _END.search(folded, match.end(), sentence.end)
+    told = _read(written, folded, sentence, _past(folded, after.end())) if after else None
+    if told is not None and told.subject in KINDS.values():
+        return None
+    for word in _WORD.finditer(folded, match.end(), min(sentence.end, match.end() + 60)):
+        if written[word.start()].isupper() and word.group() not in _STOPS:
+            span = _value(written, folded, word.start(), sentence.end)
+            stop = _END.search(folded, word.end(), sentence.end)
+            end = stop.start() if stop else sentence.end
+            if span and not OTHERS.search(folded, start, span[0]):
+                return _Read(_noun(match["n"] or match["m"]), written[span[0] : span[1]], end, changes=True)
+    return None
+
+
+def _subject(frame: Frame, match: re.Match[str]) -> str:
+    if frame.subject and frame.subject != VERB:
+        return frame.subject
+    return _noun(match["n"])
+
+
+def _noun(written: str) -> str:
+    """The attribute that a noun or a verb names: its head comes first in Spanish, and last in English."""
+    nouns = written.split()
+    noun = nouns[0 if {"de", "del"}.intersection(nouns) else -1].removesuffix("'s")
+    if noun in _NO_DEED or noun in _STOPS - _VAGUE:
+        return ""
+    return KINDS.get(noun) or common_stem(noun)
+
+
+def _is_of_others(frame: Frame, match: re.Match[str], folded: str, start: int, end: int) -> bool:
+    """Whether the clause is about somebody else; "my dance partner is Ana" is not."""
+    owned = "n" in match.groupdict() and _OWNED.search(match.group())
+    if owned:
+        return " de " not in match["n"] and OTHERS.match(match["n"]) is not None
+    return (
+        OTHERS.search(folded, start, match.start("v") if frame.subject not in {"", VERB} else end) is not None
+    )
+
+
+def _kind(value: str) -> str:
+    return next((KINDS[word] for word in fold(value).split() if word in KINDS), "")
+
+
+def _is_name(value: str) -> bool:
+    return any(char.isupper() or char.isdigit() for char in value) and fold(value) not in TIMES
+
+
+def _holds(frame: Frame, value: str, told: str, *, changed: bool) -> bool:
+    """Whether what the frame needs is there."""
+    marked = MARK.search(told) is not None
+    if "both" in frame.needs:
+        return marked and ((changed and "name" not in frame.needs) or _is_name(value))
+    if frame.needs == "mark change":
+        return marked and (changed or _is_name(value) or FOR_GOOD.search(told) is not None)
+    return (
+        not frame.needs or ("name" in frame.needs and _is_name(value)) or ("mark" in frame.needs and marked)
+    )
+
+
+def _value(written: str, folded: str, start: int, end: int) -> tuple[int, int] | None:
+    """The words of a value: a whole name, or at most four words up to a preposition."""
+    first = last = None
+    words = list(_WORD.finditer(folded, start, min(end, start + 80)))
+    while words and words[0].group() in _ARTICLES and len(words) > 1:
+        words = words[1:]
+    for count, word in enumerate(words):
+        text = word.group()
+        if HIDDEN in text or count == 4:
+            break
+        capital = written[word.start()].isupper() or text[0].isdigit()
+        if (
+            first is not None
+            and not capital
+            and text in _INSIDE
+            and count + 1 < len(words)
+            and written[words[count + 1].start()].isupper()
+        ):
+            continue
+        if text in _STOPS or (first is not None and written[first].isupper() and not capital):
+            break
+        first = word.start() if first is None else first
+        last = word.end()
+    if first is None or last is None or folded[first:last] in _NOBODY:
+        return None
+    return first, last
