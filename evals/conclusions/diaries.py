@@ -13,8 +13,7 @@ Part = Literal["dev", "kept"]
 """Rules may be written from `dev`; `kept` is opened for the last measurement only."""
 
 KINDS = ("preference", "habit", "topic", "time", "tool")
-DAYS = range(29, 32)
-"""A diary has 30 days, or one more or less."""
+DAYS = 30
 EACH = 5
 """So many patterns a diary has, and so many conflicts."""
 
@@ -59,7 +58,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Diary:
-    """What a person told their assistant on some 30 days, and what follows from it."""
+    """What a person told their assistant on 30 days, and what follows from it."""
 
     id: str
     person: str
@@ -127,8 +126,8 @@ class _File:
         if found[2] not in KINDS:
             self._refuse("there is no such kind of pattern")
         terms = self._values(found[4], ",")
-        if len(terms) > 6:
-            self._refuse("a pattern has six terms at most")
+        if len(terms) > 5:
+            self._refuse("a pattern has five terms at most")
         return Pattern(found[1], found[2], found[3], terms)
 
     def _conflict(self, expected: str) -> Conflict:
@@ -158,8 +157,8 @@ class _File:
                 lines.append(self._line(day, lines[first:]))
             if not 1 <= len(lines) - first <= 4:
                 self._refuse("a day has one to four lines")
-        if len(days) not in DAYS:
-            self._refuse(f"a diary has about 30 days, not {len(days)}")
+        if len(days) != DAYS:
+            self._refuse(f"a diary has {DAYS} days, not {len(days)}")
         return tuple(lines)
 
     def _day(self, before: list[date]) -> date:
@@ -217,6 +216,8 @@ class _File:
             self._refuse("a pattern has three to six lines, on three days or more", where)
         if len(against) * 3 >= len(support) and against:
             self._refuse("a third of its lines or more speak against it", against[-1].number)
+        if pattern.kind == "time" and not _alike([line.time for line in support]):
+            self._refuse("the times of the lines don't show a like time of the day", where)
         for term in pattern.terms:
             if not any(term.casefold() in line.text.casefold() for line in support):
                 self._refuse("a term stands in none of the lines that support the pattern", where)
@@ -228,6 +229,9 @@ class _File:
             self._refuse("a conflict has one line for each old value, and one for the new one", where)
         if not _rising(line.day for line in (*old, *new)):
             self._refuse("the values of a conflict are not said on days that rise", where)
+        for value, line in zip((*conflict.old, conflict.new), (*old, *new), strict=True):
+            if value.casefold() not in line.text.casefold():
+                self._refuse("the line doesn't say its value", line.number)
 
     def _head(self, named: str) -> int:
         return next(at for at, line in enumerate(self._written, 1) if line.startswith(f"{named} "))
@@ -246,3 +250,10 @@ class _File:
 
 def _rising(days: Iterable[date]) -> bool:
     return all(one < other for one, other in pairwise(days))
+
+
+def _alike(times: Iterable[time]) -> bool:
+    """Whether all of them lie within two hours, of which midnight may be one."""
+    minutes = sorted(each.hour * 60 + each.minute for each in times)
+    gaps = [later - earlier for earlier, later in pairwise((*minutes, minutes[0] + 24 * 60))]
+    return 24 * 60 - max(gaps) <= 120

@@ -1,5 +1,7 @@
 """The diaries keep the rules of their format, and a file that breaks one is refused with the line."""
 
+from collections import Counter
+
 import pytest
 from evals.conclusions.diaries import diary, read
 
@@ -23,7 +25,11 @@ LABELS = (
     *("n",) * 13,
     "s",
 )
-WORDS = {"p1": "ferns", "p2": "Bees", "p3": "lathe", "p4": "swim", "p5": "tea"}
+WORDS = {
+    **{"p1": "ferns", "p2": "Bees", "p3": "lathe", "p4": "swim", "p5": "tea"},
+    **{"c1-": "Leeds", "c2-": "Polo or Golf", "c3-": "Atlas", "c4-": "Vegan", "c5-": "Pixel 7"},
+    **{"c1+": "York", "c2+": "Jazz", "c3+": "Forum", "c4+": "vegetarian", "c5+": "Fairphone 5"},
+}
 
 
 def written() -> str:
@@ -60,6 +66,8 @@ def test_a_diary_is_read(file):
         ("terms: tea", "terms: tea, coffee", 7),
         ("terms: tea", "terms: tea, Tea", 7),
         ("old: vegan | new: vegetarian", "old: vegan | new: Vegan", 11),
+        ("new: York", "new: Bath", 32),
+        ("10:00 p4 | swim 29", "13:00 p4 | swim 29", 6),
         ("old: Polo; Golf", "old: Polo", 9),
         ("day 2026-03-02", "day 2026-03-01", 16),
         ("day 2026-03-02", "day 2026-02-30", 16),
@@ -86,19 +94,13 @@ def test_a_file_of_another_part_is_refused(file):
         diary(other)
 
 
-@pytest.mark.parametrize("part", ["dev", "kept"])
-def test_the_diaries_are_as_many_and_as_full_as_the_guide_says(part):
+@pytest.mark.parametrize(("part", "each"), [("dev", 20), ("kept", 10)])
+def test_the_diaries_are_as_many_and_as_full_as_the_guide_says(part, each):
     """Totals only: what the kept diaries say is never printed."""
     diaries = read(part)
-    labels = [line.label for diary in diaries for line in diary.lines]
-    totals = {
-        "patterns": sum(len(diary.patterns) for diary in diaries),
-        "conflicts": sum(len(diary.conflicts) for diary in diaries),
-        "answered": labels.count("c1+") + labels.count("c5+"),
-    }
-    assert totals == {
-        "patterns": 5 * len(diaries),
-        "conflicts": 5 * len(diaries),
-        "answered": 2 * len(diaries),
-    }
-    assert labels.count("n") >= 15 * len(diaries)
+    assert Counter(diary.language for diary in diaries) == {"en": each, "es": each}
+    labels = Counter(line.label for diary in diaries for line in diary.lines)
+    assert sum(len(diary.patterns) for diary in diaries) == 10 * each
+    assert sum(len(diary.conflicts) for diary in diaries) == 10 * each
+    assert labels["n"] >= 33 * each
+    assert labels["c1+"] == labels["c5+"] == 2 * each
