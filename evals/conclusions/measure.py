@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from evals.conclusions.diaries import Diary, Line
 from evals.interval import interval
-from strata.domain.knowledge.mentions import common_stem
+from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.statements import Proposal, Said
 from strata.domain.text.analysis import words
 

@@ -1,17 +1,15 @@
 """Conclusions from sightings without a language model: what was stated, and what repeats."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from strata.domain.knowledge import wording
-from strata.domain.knowledge.mentions import common_stem, is_silent
+from strata.domain.knowledge.common import common_stem
+from strata.domain.knowledge.mentions import is_silent
+from strata.domain.knowledge.recurrence import confidence, repeated
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.analysis import words
 
-DAYS = 3
-"""The fewest days, each with a session of its own, on which something must show before it is a pattern."""
-
-_DAY = 86_400_000_000
 _PLACES = frozenset({"in", "at", "en"})
 _PLACED = frozenset({"home", "work"})
 """A change that tells where a person is from now on may be one of home or of work."""
@@ -35,9 +33,13 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
         if each.changes and each.subject.partition(" ")[0] in _PLACES:
             changes[""].append(each)
     return [
-        proposal
-        for subject, seen in sorted(by_subject.items())
-        for proposal in (_stated(subject, seen, changes) if seen[-1].stated else _repeated(subject, seen))
+        *(
+            proposal
+            for subject, seen in sorted(by_subject.items())
+            if seen[-1].stated
+            for proposal in _stated(subject, seen, changes)
+        ),
+        *repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated}),
     ]
 
 
@@ -60,7 +62,7 @@ def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sight
         subject,
         "explicit",
         wording.stated(newest.says, newest.quote),
-        _confidence(len(support), len(against), 3),
+        confidence(len(support), len(against), 3),
         tuple(support),
         tuple(against),
     )
@@ -87,20 +89,3 @@ def _has_ended(old: Sighting, changes: Mapping[str, list[Sighting]]) -> bool:
             if new.at > old.at and (vague or key == old.subject):
                 return True
     return False
-
-
-def _repeated(subject: str, seen: list[Sighting]) -> Iterable[Proposal]:
-    support = [each for each in seen if not each.against]
-    against = [each for each in seen if each.against]
-    days = len({each.at // _DAY for each in support})
-    if days < DAYS or len({each.source for each in support}) < DAYS or len(against) * 2 > len(support):
-        return
-    value = Counter(each.value for each in support).most_common(1)[0][0]
-    text = wording.mentioned(value, days, [each.quote for each in support])
-    yield Proposal(
-        subject, "inductive", text, _confidence(len(support), len(against), 1), tuple(support), tuple(against)
-    )
-
-
-def _confidence(support: int, against: int, prior: int) -> float:
-    return round((support + prior) / (support + against + prior + 1), 3)

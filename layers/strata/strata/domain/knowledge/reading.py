@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
-from strata.domain.knowledge.mentions import common_stem, mentions
+from strata.domain.knowledge.common import common_stem
+from strata.domain.knowledge.mentions import mentions
 from strata.domain.knowledge.stated import stated, stems
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.text.analysis import words
@@ -19,7 +20,11 @@ def sightings(said: Sequence[Said]) -> list[Sighting]:
 
     Pure; the time is linear in the length of the text.
     """
-    return [found for each in dict.fromkeys(said) for found in (*_stated(each), *mentions(each))]
+    found: list[Sighting] = []
+    for each in dict.fromkeys(said):
+        told = list(_stated(each))
+        found += [*told, *mentions(each, told)]
+    return found
 
 
 def _stated(said: Said) -> Iterator[Sighting]:

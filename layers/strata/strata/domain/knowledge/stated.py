@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from strata.domain.facts.patterns.guards import is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
+from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.frames import (
     CHANGE,
     FOR_GOOD,
@@ -20,7 +21,7 @@ from strata.domain.knowledge.frames import (
     VERB,
     Frame,
 )
-from strata.domain.knowledge.mentions import common_stem, is_silent
+from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.folding import fold

@@ -1,0 +1,112 @@
+"""Subjects that recur: what a person comes back to on different days."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from strata.domain.knowledge import wording
+from strata.domain.knowledge.statements import Proposal, Sighting
+from strata.domain.text.folding import fold
+from strata.domain.text.stop_words import ENGLISH, SPANISH
+
+DAYS = 3
+"""The fewest days, each with a session of its own, on which something must show before it is a pattern."""
+MOST = 200
+"""The most subjects that are compared with each other, the most frequent first."""
+SHARED = 0.6
+"""The share of the smaller support from which two subjects are one."""
+
+_DAY = 86_400_000_000
+_AGAINST = 3
+"""Support must be this many times the counter-examples."""
+
+
+@dataclass(slots=True)
+class _Theme:
+    subject: str
+    values: list[str]
+    support: tuple[Sighting, ...]
+    against: tuple[Sighting, ...]
+
+    @property
+    def messages(self) -> frozenset[tuple[int, str]]:
+        return frozenset((each.at, each.source) for each in self.support)
+
+
+def repeated(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
+    """The conclusions from subjects that recur; subjects that are mentioned together make one."""
+    themes = [theme for subject, seen in by_subject.items() if (theme := _theme(subject, seen))]
+    themes.sort(key=lambda theme: (-len(theme.support), theme.subject))
+    kept: list[_Theme] = []
+    for theme in themes[:MOST]:
+        like = next((each for each in kept if _is_one(each, theme)), None)
+        if like is None:
+            kept.append(theme)
+        else:
+            like.values += [value for value in theme.values if not _is_part(value, like.values)]
+    return [_proposal(theme) for theme in kept]
+
+
+def _theme(subject: str, seen: Sequence[Sighting]) -> _Theme | None:
+    support = tuple(each for each in seen if not each.against)
+    against = tuple(each for each in seen if each.against)
+    if len(days(support)) < DAYS or len({each.source for each in support}) < DAYS:
+        return None
+    if len(against) * _AGAINST > len(support):
+        return None
+    return _Theme(subject, [_phrase(support)], support, against)
+
+
+def days(seen: Sequence[Sighting]) -> set[int]:
+    """The days (UTC) of sightings."""
+    return {each.at // _DAY for each in seen}
+
+
+def _is_one(larger: _Theme, smaller: _Theme) -> bool:
+    shared = larger.messages & smaller.messages
+    return len(shared) >= SHARED * len(smaller.messages) and len(shared) > 1
+
+
+def _is_part(value: str, of: Sequence[str]) -> bool:
+    return any(fold(value) in fold(other) for other in of)
+
+
+def _phrase(support: Sequence[Sighting]) -> str:
+    """The commonest form, with the words that stand beside it in most quotes: "slow cooker" for "cooker"."""
+    value = Counter(each.value for each in support).most_common(1)[0][0]
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for each in support:
+        found = re.search(rf"(?:(\w+) )?\b{re.escape(each.value)}\b(?: (\w+))?", each.quote)
+        if found:
+            before[fold(found[1] or "")] += 1
+            after[fold(found[2] or "")] += 1
+    first, last = (_neighbour(counted, len(support), support) for counted in (before, after))
+    return " ".join(part for part in (first, value, last) if part)
+
+
+def _neighbour(counted: Counter[str], of: int, support: Sequence[Sighting]) -> str:
+    """The word that stands there in two quotes of three, as it was written; "" for none or a function word."""
+    word, count = counted.most_common(1)[0] if counted else ("", 0)
+    if count * 3 < of * 2 or word in ENGLISH | SPANISH or not word:
+        return ""
+    written = (found.group() for each in support for found in re.finditer(r"\w+", each.quote))
+    return next((form for form in written if fold(form) == word), word)
+
+
+def _proposal(theme: _Theme) -> Proposal:
+    quotes = [each.quote for each in theme.support]
+    return Proposal(
+        theme.subject,
+        "inductive",
+        wording.mentioned(", ".join(theme.values[:3]), len(days(theme.support)), quotes),
+        confidence(len(theme.support), len(theme.against), 1),
+        theme.support,
+        theme.against,
+    )
+
+
+def confidence(support: int, against: int, prior: int) -> float:
+    """The mean of a Beta posterior whose prior has `prior` successes and one failure."""
+    return round((support + prior) / (support + against + prior + 1), 3)
