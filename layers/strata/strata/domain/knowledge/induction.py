@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from strata.domain.knowledge import wording
 from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.mentions import is_silent
-from strata.domain.knowledge.recurrence import confidence, repeated
+from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.analysis import words
 
@@ -39,6 +39,7 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
             if seen[-1].stated
             for proposal in _stated(subject, seen, changes)
         ),
+        *of_hours(by_subject),
         *repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated}),
     ]
 

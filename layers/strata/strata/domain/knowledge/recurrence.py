@@ -1,11 +1,12 @@
 """Subjects that recur: what a person comes back to on different days."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.knowledge import wording
+from strata.domain.knowledge.hours import day, own_hours
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, SPANISH
@@ -17,7 +18,9 @@ MOST = 200
 SHARED = 0.6
 """The share of the smaller support from which two subjects are one."""
 
-_DAY = 86_400_000_000
+MOST_VALUES = 3
+"""The most words that a conclusion names."""
+
 _AGAINST = 3
 """Support must be this many times the counter-examples."""
 
@@ -58,9 +61,32 @@ def _theme(subject: str, seen: Sequence[Sighting]) -> _Theme | None:
     return _Theme(subject, [_phrase(support)], support, against)
 
 
+def of_hours(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
+    """The conclusions from times of day of the person's own at which the same is mentioned on two days or more."""
+    seen = [each for of_one in by_subject.values() for each in of_one]
+    found = []
+    for hours in own_hours([each.at for each in seen]):
+        inside: dict[str, list[Sighting]] = defaultdict(list)
+        for each in seen:
+            if each.at in hours.moments and not each.stated and not each.against:
+                inside[each.subject].append(each)
+        often = [of_one for of_one in inside.values() if len(days(of_one)) > 1]
+        often.sort(key=lambda of_one: (-len(days(of_one)), of_one[0].subject))
+        first = {each.at: each for of_one in (*inside.values(), *reversed(often)) for each in of_one}
+        if often and len(days(list(first.values()))) >= DAYS:
+            support = tuple(first[at] for at in sorted(first))
+            values = [_phrase(of_one) for of_one in often[:MOST_VALUES]]
+            text = wording.at_hours(
+                hours.first, hours.last, len(days(support)), values, [each.quote for each in support]
+            )
+            subject = f"hours:{often[0][0].subject.partition(':')[2]}"
+            found.append(Proposal(subject, "inductive", text, confidence(len(support), 0, 1), support, ()))
+    return found
+
+
 def days(seen: Sequence[Sighting]) -> set[int]:
     """The days (UTC) of sightings."""
-    return {each.at // _DAY for each in seen}
+    return {day(each.at) for each in seen}
 
 
 def _is_one(larger: _Theme, smaller: _Theme) -> bool:
@@ -100,7 +126,7 @@ def _proposal(theme: _Theme) -> Proposal:
     return Proposal(
         theme.subject,
         "inductive",
-        wording.mentioned(", ".join(theme.values[:3]), len(days(theme.support)), quotes),
+        wording.mentioned(", ".join(theme.values[:MOST_VALUES]), len(days(theme.support)), quotes),
         confidence(len(theme.support), len(theme.against), 1),
         theme.support,
         theme.against,

@@ -1,6 +1,6 @@
 """The sentences of conclusions, in the language of their quotes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from strata.domain.knowledge.common import is_spanish
 from strata.domain.text.analysis import words
@@ -22,3 +22,12 @@ def mentioned(value: str, days: int, quotes: Iterable[str]) -> str:
     if _in_spanish(quotes):
         return f"Menciona a menudo {value} ({days} días)"
     return f"Often mentions {value} ({days} days)"
+
+
+def at_hours(first: int, last: int, days: int, values: Sequence[str], quotes: Sequence[str]) -> str:
+    """The sentence of a time of day, in minutes of the day, and what is mentioned then."""
+    begins, ends = (f"{minute // 60:02}:{minute % 60:02}" for minute in (first, last))
+    told = ", ".join(values)
+    if _in_spanish(quotes):
+        return f"Escribe a menudo entre las {begins} y las {ends} UTC ({days} días), p. ej. sobre: {told}"
+    return f"Often writes between {begins} and {ends} UTC ({days} days), e.g. about: {told}"
