@@ -51,11 +51,16 @@ def consent(memory: Memory, owner: str = ANN, **said: Any):
 
 
 def converse(
-    memory: Memory, session: str = "s1", *said: str, agent: str | None = AGENT, owner: str | None = ANN
+    memory: Memory,
+    session: str = "s1",
+    *said: str,
+    agent: str | None = AGENT,
+    owner: str | None = ANN,
+    **end: Any,
 ) -> None:
     """A session from its start to its end."""
     memory.start(session, agent_id=agent, user_id=owner)
-    memory.end(session, *(said or TURNS))
+    memory.end(session, *(said or TURNS), **end)
 
 
 def extract(memory: Memory, session: str = "s1", *, written_to: Any = None) -> None:

@@ -287,6 +287,23 @@ def test_a_newer_value_takes_the_place_of_an_older_one_and_says_so(memory):
     assert f"fact-{superseded['superseded_by']}" == newest.id
 
 
+def test_what_an_imported_conversation_says_of_earlier_times_replaces_nothing(memory):
+    enable(memory)
+    converse(memory, "now", "I live in Valencia.", "", "I love jazz.", "", "b")
+    extract(memory, "now")
+    converse(memory, "old", "I live in Rome.", "", "I love chess.", "", "b", ended_at="2020-05-01T10:00:00Z")
+    extract(memory, "old")
+    assert known(memory) == ["Loves jazz", "Lives in Valencia", "Loves chess"]
+    *_, oldest = memory.app.facts.catalog.listed(LOCAL, AGENT, ANN, 10)
+    assert oldest.created_at.startswith("2020-05-01T10:00:00")
+    converse(memory, "older", "I live in Oslo.", "", "a", "", "b", ended_at="2019-05-01T10:00:00Z")
+    extract(memory, "older")
+    converse(memory, "newest", "I live in Bern.", "", "a", "", "b")
+    extract(memory, "newest")
+    assert "Lives in Bern" in known(memory)
+    assert not {"Lives in Valencia", "Lives in Rome", "Lives in Oslo"} & set(known(memory))
+
+
 def test_who_comes_back_to_an_older_value_is_believed(memory):
     enable(memory)
     for session, place in (("s1", "Rome"), ("s2", "Oslo"), ("s3", "Rome")):

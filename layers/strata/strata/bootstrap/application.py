@@ -9,6 +9,7 @@ from strata.bootstrap.overrides import Overrides
 from strata.settings import Settings
 
 if TYPE_CHECKING:
+    from strata.bootstrap.chats import Chats
     from strata.bootstrap.context import Context
     from strata.bootstrap.conversations import Conversations
     from strata.bootstrap.credentials import Credentials
@@ -69,6 +70,7 @@ class Application:
     knowledge: "LazyRoom[Knowledge]" = LazyRoom()
     sessions: "LazyRoom[Sessions]" = LazyRoom()
     transfer: "LazyRoom[Transfer]" = LazyRoom()
+    chats: "LazyRoom[Chats]" = LazyRoom()
     context: "LazyRoom[Context]" = LazyRoom()
     privacy: "LazyRoom[Privacy]" = LazyRoom()
     repair: "LazyRoom[Repair]" = LazyRoom()

@@ -7,6 +7,7 @@ import typer
 from strata import __version__
 from strata.cli import (
     backup,
+    chats,
     keys,
     maintenance,
     mcp,
@@ -53,6 +54,7 @@ for group in (
     sessions,
     transfer,
     backup,
+    chats,
     mcp,
     keys,
     serve,

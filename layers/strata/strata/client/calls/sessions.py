@@ -34,15 +34,16 @@ def create_session(
     external_type: str | None = None,
     auto_summarize: bool | None = None,
     persist: bool | None = None,
+    started_at: str | None = None,
 ) -> Call[sessions.Session]:
     """Start a session, or get the existing one with this id, unchanged.
 
     `POST /sessions`. With `persist=False` nothing is stored; with `auto_summarize=False` the session ends
-    without a summary.
+    without a summary. `started_at` is when an imported session began, RFC 3339, by default now.
     """
     names = {"id": id, "project": project, "autoSummarize": auto_summarize}
     names |= {"agent_id": agent_id, "user_id": user_id, "external_type": external_type}
-    body = fields(**names, persist=persist)
+    body = fields(**names, persist=persist, started_at=started_at)
     return Call("POST", "/sessions", model(lambda: sessions.Session), body=body)
 
 
@@ -53,13 +54,14 @@ def end_session(
     summary: str | None = None,
     agent_id: str | None = None,
     user_id: str | None = None,
+    ended_at: str | None = None,
 ) -> Call[sessions.EndedSession]:
     """End a session with its transcript and get its summary, which is `summary` where it is given.
 
     `POST /sessions/{id}/end`. Above 1 MB, images and other non-text parts are dropped and long messages
-    truncated.
+    truncated. `ended_at` is when an imported session ended, RFC 3339, by default now.
     """
-    given = fields(summary=summary, agent_id=agent_id, user_id=user_id)
+    given = fields(summary=summary, agent_id=agent_id, user_id=user_id, ended_at=ended_at)
     body = {"messages": fitting(list(messages))} | given
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 

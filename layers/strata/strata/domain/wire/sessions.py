@@ -5,7 +5,14 @@ from typing import Annotated
 from pydantic import Field, StrictBool
 
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import NewIdent, NewProject, OptionalNewIdent, OptionalNewLabel, Summary
+from strata.domain.wire.fields import (
+    NewIdent,
+    NewProject,
+    OptionalMoment,
+    OptionalNewIdent,
+    OptionalNewLabel,
+    Summary,
+)
 from strata.domain.wire.messages import Message
 
 
@@ -22,6 +29,8 @@ class NewSession(Wire):
     """False: the session ends without a summary."""
     persist: StrictBool = True
     """False: nothing of this session is stored."""
+    started_at: OptionalMoment = None
+    """When an imported session began; by default, and at the latest, now."""
 
 
 class Session(Wire):
@@ -51,6 +60,11 @@ class SessionEnd(Wire):
     external_type: OptionalNewLabel = None
     summary: Summary | None = None
     """Kept in place of the one that would be made of the messages; secrets in it are redacted."""
+    ended_at: OptionalMoment = None
+    """When an imported session ended; by default, and at the latest, now.
+
+    Its episode and facts have this time, too, and replace nothing that was said later.
+    """
 
 
 class EndedSession(Wire):

@@ -20,13 +20,23 @@ from strata.ports.table import ConditionFailed, Table
 from strata.services.events.logs import EventLogs
 from strata.services.faults import reason
 from strata.services.people.ownership import Ownership
-from strata.services.records.events import event_guard_key, event_key, log_key, log_place
+from strata.services.records.events import (
+    event_guard_key,
+    event_key,
+    is_imported,
+    log_key,
+    log_place,
+    oldest_place,
+)
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
 GUARD_SECONDS = DAY
 """How long an event id that a caller chose is remembered, so that a repeat adds nothing."""
+
+CHAT_GUARD_SECONDS = 3650 * DAY
+"""The same for imported conversations, which are imported again for years."""
 
 _ACTIONS = 100
 
@@ -144,14 +154,16 @@ class EventAppender:
     def _writes(self, head: Item, now: int, events: Sequence[tuple[str, NewEvent]]) -> Iterator[list[Action]]:
         """The transactions that fill reserved places: a single one where it holds everything."""
         session_id, life, end = head["session_id"], head["life"], head["next"]
-        first, oldest = end - len(events), max(0, end - self._max_events)
+        first, app = end - len(events), head["app"]
+        oldest = oldest_place(app, end, self._max_events)
         fallen: list[Action] = [
             Delete(event_key(session_id, life, place))
-            for place in range(max(0, first - self._max_events), min(first, oldest))
+            for place in range(oldest_place(app, first, self._max_events), min(first, oldest))
         ]
+        seconds = CHAT_GUARD_SECONDS if is_imported(app) else GUARD_SECONDS
         parts: list[list[Action]] = []
         for place, (event_id, event) in enumerate(events, first):
-            rows = _guards(session_id, life, now, event)
+            rows = _guards(session_id, life, now, event, seconds)
             if place >= oldest:
                 row = _row(now, event_id, event)
                 rows.append(Put(event_key(session_id, life, place), row, Absent()))
@@ -186,9 +198,9 @@ def _row(now: int, event_id: str, event: NewEvent) -> Item:
     }
 
 
-def _guards(session_id: str, life: str, now: int, event: NewEvent) -> list[Action]:
-    """Make the guard of an event id that a caller chose."""
+def _guards(session_id: str, life: str, now: int, event: NewEvent, seconds: int) -> list[Action]:
+    """Make the guard of an event id that a caller chose, for so long."""
     if not event.event_id:
         return []
-    guard = {"expires_at": now // 1_000_000 + GUARD_SECONDS}
+    guard = {"expires_at": now // 1_000_000 + seconds}
     return [Put(event_guard_key(session_id, life, event.event_id), guard, Absent())]

@@ -15,7 +15,7 @@ from strata.ports.table import Table
 from strata.services.events.lists import EventLists
 from strata.services.events.remove import LogRemover, removal
 from strata.services.people.ownership import Admitted, Ownership
-from strata.services.records.events import app_key, app_logs, log_key, log_place
+from strata.services.records.events import app_key, app_logs, is_imported, log_key, log_place
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Named, Refused, transact
@@ -102,7 +102,8 @@ class EventLogs:
         if admitted.owner:
             log["user_id"] = admitted.owner
         made: Named = {"log": Put(log_key(session_id), log, Absent()), "session": admitted.claim}
-        room = AnyOf((Absent(), AtMost("sessions", self._max_sessions - 1)))
+        below = AnyOf((Absent(), AtMost("sessions", self._max_sessions - 1)))
+        room = None if is_imported(app) else below
         count = Update(app_key(app), set={"app": app}, add={"sessions": 1}, condition=room)
         try:
             transact(self._table, scope, {"count": count, **made})

@@ -24,6 +24,7 @@ from strata.services.records.events import (
     event_key,
     event_prefix,
     log_key,
+    oldest_place,
     to_event,
     to_log,
 )
@@ -32,6 +33,8 @@ from strata.services.table.parallel import Parallel
 
 _PAGE = 100
 _SESSIONS_AT_ONCE = 16
+_LONGEST = 10_000
+"""The most events that are read of an imported conversation, which may have more, as its transcript."""
 
 _SPEAKERS = {USER_MESSAGE: "User", AGENT_RESPONSE: "Assistant"}
 _ROLES = {USER_MESSAGE: "user", AGENT_RESPONSE: "assistant", TOOL_CALL: "tool", TOOL_RESULT: "tool"}
@@ -53,6 +56,7 @@ class EventReader:
         self._parallel = parallel
         self._agent = agent
         self._max_events = max_events
+        self._most = max(max_events, _LONGEST)
 
     def log(self, scope: Scope, session_id: str) -> EventLog:
         """Return a session's log, an empty one where the session was started and has none.
@@ -115,13 +119,12 @@ class EventReader:
         queries = [self._query(log, ()) for log in logs]
         pages = self._parallel.each([partial(self._table.query, scope, query) for query in queries])
         return [
-            self._from(scope, query, self._max_events, page)
-            for query, page in zip(queries, pages, strict=True)
+            self._from(scope, query, self._most, page) for query, page in zip(queries, pages, strict=True)
         ]
 
     def _query(self, log: EventLog, types: Sequence[str]) -> Query:
         life = log.life or ""
-        oldest = event_key(log.session_id, life, max(0, log.next - self._max_events))
+        oldest = event_key(log.session_id, life, oldest_place(log.app, log.next, self._max_events))
         return Query(
             oldest.pk,
             prefix=event_prefix(life),
@@ -134,7 +137,7 @@ class EventReader:
     def _from(
         self, scope: Scope, query: Query, limit: int, page: Page | None = None
     ) -> Iterator[StoredEvent]:
-        left = min(limit, self._max_events)
+        left = limit
         while left > 0:
             page = page or self._table.query(scope, replace(query, limit=min(left, _PAGE)))
             yield from (to_event(row.item) for row in page.rows[:left])
@@ -155,7 +158,7 @@ class EventReader:
 
     def transcript(self, scope: Scope, session_id: str) -> list[Message]:
         """Return a session's events as the messages of a transcript; empty when it has none."""
-        events = list(self.newest_of(scope, session_id, limit=self._max_events, types=tuple(_ROLES)))
+        events = list(self.newest_of(scope, session_id, limit=self._most, types=tuple(_ROLES)))
         return [Message(role=_ROLES[event.event_type], content=_words(event)) for event in reversed(events)]
 
     def app_of(self, scope: Scope, session_id: str) -> str | None:

@@ -4,7 +4,7 @@ Removing a log deletes its head and counts its app's logs down in the same trans
 can no longer be reached; the stream's consumer deletes them (`services/events/totals`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -14,7 +14,7 @@ from strata.ports.rows import AllOf, AtMost, Delete, Equals, Item, Present, Upda
 from strata.ports.table import ConditionFailed, Table
 from strata.services.events.lists import EventLists
 from strata.services.people.ownership import owner_of
-from strata.services.records.events import app_key, log_key
+from strata.services.records.events import app_key, is_imported, log_key
 from strata.services.records.parts import numbered
 from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled
@@ -57,10 +57,10 @@ class LogRemover:
         return settled(self._clock, "the session", attempt)
 
     def clean_up(self, scope: Scope, max_age_hours: float) -> int:
-        """Remove the logs that nothing was added to for so long; return how many."""
+        """Remove the logs that nothing was added to for so long, but no imported ones; return how many."""
         before = max(0, self._clock.now_us() - int(max_age_hours * 3_600_000_000))
         removed = 0
-        for app in self._lists.apps(scope):
+        for app in self._limited(scope):
             old = list(self._lists.of_app(scope, app["app"], last=numbered(before)))
             removed += self.remove(scope, app["app"], old)
             if old:
@@ -70,13 +70,16 @@ class LogRemover:
     def evict(self, scope: Scope, limit: int) -> int:
         """Remove the oldest logs of apps that have too many, up to `limit` of each; return how many."""
         removed = 0
-        for app in self._lists.apps(scope):
+        for app in self._limited(scope):
             over = min(app["sessions"] - self._max_sessions, limit)
             if over > 0:
                 removed += self.remove(
                     scope, app["app"], list(islice(self._lists.of_app(scope, app["app"]), over))
                 )
         return removed
+
+    def _limited(self, scope: Scope) -> Iterator[Item]:
+        return (app for app in self._lists.apps(scope) if not is_imported(app["app"]))
 
     def remove(self, scope: Scope, app: str, logs: Sequence[Item]) -> int:
         """Remove these logs of one app, except those that changed since they were read; return how many."""

@@ -22,6 +22,7 @@ from strata.services.records.events import (
     event_total_key,
     life_and_place,
     log_and_count_of,
+    oldest_place,
 )
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
@@ -79,7 +80,11 @@ class EventTotals:
         life, place = life_and_place(event)
         pair = log_and_count_of(event)
         log = rows.get(pair[0]) if pair else None
-        return log is None or log["life"] != life or place < log["next"] - self._max_events
+        return (
+            log is None
+            or log["life"] != life
+            or place < oldest_place(log["app"], log["next"], self._max_events)
+        )
 
     def _sweep(self, scope: Scope, log: Key) -> None:
         """Delete the events of a session's earlier lives.
@@ -133,7 +138,7 @@ class EventTotals:
         found = []
         for log, count in logs:
             head, counted = rows.get(log), rows.get(count)
-            shown = min(head["next"], self._max_events) if head else 0
+            shown = head["next"] - oldest_place(head["app"], head["next"], self._max_events) if head else 0
             before = counted["events"] if counted else 0
             if (_life(head), shown) == (_life(counted), before):
                 continue

@@ -77,7 +77,8 @@ class Extraction:
         agent_id, owner, session_id = (lease.order[name] for name in ("agent_id", "user_id", "session_id"))
         rows = self._table.get_many(lease.scope, permission_keys(agent_id, owner, session_id))
         config = permitted(agent_id, owner, session_id, rows)
-        return About(agent_id, owner, session_id, config) if config is not None else None
+        said_at = lease.order.get("said_at")
+        return About(agent_id, owner, session_id, config, said_at) if config is not None else None
 
     def _search(self, lease: Lease, about: About, turns: Sequence[str]) -> None:
         """Find and write the facts of one part of the conversation."""

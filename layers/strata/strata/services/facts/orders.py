@@ -62,10 +62,12 @@ class ExtractionOrders:
         owner: str | None,
         messages: Sequence[Message],
         now: int,
+        said_at: int | None = None,
     ) -> list[Action]:
         """The actions to write with a session's end (µs `now`); none where no facts are to be extracted.
 
-        They fail where another end of the session was written since this was asked.
+        They fail where another end of the session was written since this was asked. `said_at` is when an
+        imported conversation ended (µs).
         """
         if agent_id is None or owner is None or not messages:
             return []
@@ -90,6 +92,8 @@ class ExtractionOrders:
             "left_out": 0,
             "expires_at": seconds + REMEMBERED_SECONDS,
         }
+        if said_at is not None:
+            fields["said_at"] = said_at
         order = placed(key, rows.get(key), digest, fields)
         if order is None:
             return []

@@ -5,8 +5,9 @@ with all others: the same fact is noted once, a newer value supersedes an older 
 however many sessions are extracted at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from strata.domain.facts.conflicts import fact_hash, relation
 from strata.domain.facts.found import FoundFact
@@ -53,12 +54,16 @@ class PreconditionFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The person that facts are about, the agent that remembers them, and the session that they come from."""
+    """The person that facts are about, the agent that remembers them, and the session that they come from.
+
+    `said_at` is when an imported session ended (µs); None for the others, whose facts are the newest.
+    """
 
     agent_id: str
     owner: str
     session_id: str
     config: AgentConfig
+    said_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +130,12 @@ class FactWriter:
         head = self._table.get(scope, head_key)
         query = Query(head_key.pk, prefix=FACT_PREFIX, limit=_PAGE)
         known = [row.item for row in every_row(self._table, scope, query)]
-        new = _compared(self._undeleted(scope, about, found), known)
+        new = _compared(self._undeleted(scope, about, found), known, about.said_at)
         if not new:
             return {}
-        now = self._clock.now_us()
-        rows = [_row(about, each, self._ids.next(now)) for each in new]
+        rows = [
+            _row(about, each, number) for each, number in zip(new, self._numbers(about, known), strict=False)
+        ]
         excess = max(0, len(known) + len(rows) - about.config.max_facts)
         oldest = {item["id"] for item in known[: min(excess, 2 * _AT_ONCE)]}
         version = (head or {}).get("version", 0)
@@ -150,6 +156,14 @@ class FactWriter:
             "pushed out": [Delete(key(number)) for number in oldest],
         }
 
+    def _numbers(self, about: About, known: Sequence[Item]) -> Iterator[int]:
+        """Unused numbers of new facts: the time, or when they were said."""
+        if about.said_at is None:
+            now = self._clock.now_us()
+            return (self._ids.next(now) for _ in count())
+        taken = {row["id"] for row in known}
+        return (number for number in count(about.said_at) if number not in taken)
+
     def _undeleted(self, scope: Scope, about: About, found: Sequence[FoundFact]) -> list[FoundFact]:
         """Those that were not deleted within the last day."""
         keys = [deleted_fact_key(about.agent_id, about.owner, fact_hash(each)) for each in found]
@@ -157,8 +171,11 @@ class FactWriter:
         return [each for each, key in zip(found, keys, strict=True) if key not in deleted]
 
 
-def _compared(found: Sequence[FoundFact], known: Sequence[Item]) -> list[_NewFact]:
-    """Those found facts that are new; a later one supersedes an earlier one also among them."""
+def _compared(found: Sequence[FoundFact], known: Sequence[Item], said_at: int | None) -> list[_NewFact]:
+    """Those found facts that are new; a later one supersedes an earlier one also among them.
+
+    What was said at `said_at` is left out where a later fact says otherwise.
+    """
     holding = [(row["id"], _found(row)) for row in known if "superseded_by" not in row]
     new: list[_NewFact] = []
     for each in found:
@@ -168,6 +185,8 @@ def _compared(found: Sequence[FoundFact], known: Sequence[Item]) -> list[_NewFac
         if "same" in [how for _, how in (*judged, *among)]:
             continue
         supersedes = [number for number, how in judged if how == "conflicting"]
+        if said_at is not None and any(number > said_at for number in supersedes):
+            continue
         for other, how in among:
             if how == "conflicting":
                 supersedes += other.supersedes

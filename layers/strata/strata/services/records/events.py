@@ -18,6 +18,20 @@ APP_PREFIX = "APP#"
 _COUNT_SK = "EVENTCOUNT"
 
 
+CHATS = "chats/"
+"""The apps of conversations that were imported from other tools begin so; KAOS's limits are not theirs."""
+
+
+def is_imported(app: str) -> bool:
+    """Whether an app's logs hold imported conversations: kept whole, and never evicted or cleaned up."""
+    return app.startswith(CHATS)
+
+
+def oldest_place(app: str, end: int, max_events: int) -> int:
+    """The first place of a log that is shown where `end` is the next one."""
+    return 0 if is_imported(app) else max(0, end - max_events)
+
+
 def log_key(session_id: str) -> Key:
     """The head of a session's log: `{life, app, user_id, created_at, updated_at, next}`."""
     return Key(session_key(session_id).pk, LOG_SK)

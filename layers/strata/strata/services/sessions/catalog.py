@@ -5,6 +5,7 @@ from functools import partial
 from heapq import nlargest
 
 from strata.domain.scope import Scope
+from strata.domain.times import microseconds
 from strata.domain.wire.sessions import NewSession, Session
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
@@ -69,11 +70,12 @@ class SessionCatalog:
         remains its owner's.
         """
         now = self._clock.now_us()
-        fields: Item = {"id": new.id, "project": new.project, "started_at": now, "message_count": 0}
+        started = min(microseconds(new.started_at), now) if new.started_at else now
+        fields: Item = {"id": new.id, "project": new.project, "started_at": started, "message_count": 0}
         default: Item = {}
         unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
         if new.persist:
-            fields |= listed(new.project, now, new.id)
+            fields |= listed(new.project, started, new.id)
         else:
             fields["persist"] = False
             unstarted = AllOf((Present(), Equals("started_at", None))) if known else Absent()

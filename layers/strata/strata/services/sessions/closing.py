@@ -30,7 +30,9 @@ class Closing:
         owner: owns the session; None for nobody.
         agent_id: the agent that the end names.
         external_type: the channel that the end names.
-        now: the time (µs), and the number of a new episode.
+        now: the time (µs).
+        at: when the conversation ended (µs): now, unless it is imported.
+        number: the number of a new episode.
     """
 
     seen: Item | None
@@ -41,6 +43,8 @@ class Closing:
     agent_id: str | None
     external_type: str | None
     now: int
+    at: int
+    number: int
 
     @property
     def agent(self) -> str | None:
@@ -74,7 +78,7 @@ class Closing:
         owner = self.owner or DEFAULT_OWNER
         before = self.session.get("episode") if self.session.get("episode_owner") == owner else None
         return about, episode_row(
-            before or self.now,
+            before or self.number,
             session_id=self.session["id"],
             project=self.session["project"],
             owner=owner,
@@ -102,7 +106,7 @@ class Closing:
         gone = replacing and before is not None and not again
         fields = {
             name: value for name, value in self.session.items() if (self.seen or {}).get(name) != value
-        } | {"ended_at": self.now, "message_count": self.ended.message_count}
+        } | {"ended_at": self.at, "message_count": self.ended.message_count}
         if self.ended.summary:
             project, started = self.session["project"], self.session["started_at"]
             fields |= summarized(project, started, self.session["id"], self.ended.summary, about)

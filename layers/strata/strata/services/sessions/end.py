@@ -5,12 +5,14 @@ session has at most one episode, however often it is ended and by however many c
 """
 
 from collections.abc import Sequence
+from zlib import crc32
 
 from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.summary import counted, summarize
 from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import project_name
+from strata.domain.times import microseconds
 from strata.domain.wire.messages import Message
 from strata.domain.wire.sessions import EndedSession, SessionEnd
 from strata.domain.worth.gist import Note
@@ -67,9 +69,10 @@ class SessionEnder:
         transcript: Transcript | None = None
         notes: Sequence[Note] = ()
         forgotten = False
+        tries = 0
 
         def attempt(refused: Refused | None) -> EndedSession:
-            nonlocal transcript, notes, forgotten
+            nonlocal transcript, notes, forgotten, tries
             if refused is not None and (refused.row("pointer") or {}).get("state") == "gone":
                 forgotten = True
             seen = self._table.get(scope, session_key(session_id))
@@ -83,9 +86,13 @@ class SessionEnder:
             admitted = self._ownership.admit(scope, session_id, seen, end.user_id)
             if not admitted.kept:
                 return ended
-            now = self._episodes.now()
+            now = number = self._episodes.now()
+            at = min(microseconds(end.ended_at), now) if end.ended_at else now
+            if at < now:  # times of imports are coarse: spread the numbers over their millisecond
+                number = at + crc32(session_id.encode()) % 1000 + tries
+            tries += 1
             named = (end.agent_id, end.external_type)
-            closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now)
+            closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now, at, number)
             about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self._episodes)
             if (
                 (about or episode)
@@ -146,4 +153,5 @@ class SessionEnder:
             owner=closing.owner,
             messages=transcript.messages,
             now=closing.now,
+            said_at=closing.at if closing.at < closing.now else None,
         )

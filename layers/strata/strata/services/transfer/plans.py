@@ -32,7 +32,7 @@ from strata.services.records.conversations import (
     sharded,
 )
 from strata.services.records.episodes import episode_key, episode_number, episode_place_key
-from strata.services.records.events import app_key, app_logs, event_key, log_key, log_place
+from strata.services.records.events import app_key, app_logs, event_key, log_key, log_place, oldest_place
 from strata.services.records.owners import owned
 from strata.services.records.people import (
     FACT_KIND,
@@ -123,7 +123,8 @@ class Planner:
 
     def _event(self, line: EventLine) -> Plan:
         log = self._logs.get(log_key(line.session_id), {})
-        window = range(max(0, log.get("next", 0) - self._max_events), log.get("next", 0))
+        end = log.get("next", 0)
+        window = range(oldest_place(log.get("app", ""), end, self._max_events), end)
         if log.get("life") != line.life or line.place not in window:
             raise NotTaken(OTHER_LIFE)
         row = {

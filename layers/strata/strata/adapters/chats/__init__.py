@@ -1,0 +1,1 @@
+"""What other tools keep of conversations, read from their files as they are on disk."""
