@@ -12,6 +12,7 @@ from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 _ENGLISH = """
+    pic photo picture surround lucky intense path individual sometime organization mean hear friendship activity bond adventure platform inspiration lovely electric awesome vibe serenity peace journey opportunity experience chance goal progress
     absolutely accept acceptance actual add advice afford afternoon ages ago agree alive allowed
     alone amazing amount angry answer anymore apart apparently appear apply arm arrive ask asked
     asking attempt aunt available avoid away awful baby back bad balance ban bank base beat begin

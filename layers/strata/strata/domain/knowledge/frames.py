@@ -34,13 +34,20 @@ _MONTHS = (
     r"|septiembre|octubre|noviembre|diciembre"
 )
 _FROM_NOW = (
-    rf"nowadays|these days|from (?:now|here|today|this \w+|monday|{_MONTHS})(?: on)?|as of \w+|starting \w+|since (?:last |this )?\w+|any ?more"
+    rf"nowadays|these days|from (?:now|here|today|this \w+|monday|{_MONTHS})(?: on)?|as of \w+|starting \w+|since (?:last|this|yesterday|the|monday|tuesday|wednesday|thursday|friday|saturday|sunday|{_MONTHS}|\d{{4}})|any ?more"
     rf"|for good|de ahora en adelante|hoy en dia|desde (?:hoy|ayer|ahora|este|esta|el|la|{_MONTHS})|a partir de|en adelante|ultimamente"
 )
 MARK = re.compile(
     rf"\b(?:(?<!right )(?<!for )(?<!until )(?<!till )now(?! and then)|ahora(?! mismo)|{_FROM_NOW})\b"
 )
 """Words that say that something holds from here on."""
+
+NEWLY = re.compile(
+    r"\b(?:(?<!right )(?<!for )(?<!until )(?<!till )now(?! and then)|ahora|these days|nowadays|from (?!\w+ to\b)\w+|as of|starting|any ?more|for good"
+    r"|since (?:last|yesterday|this|the|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|desde (?:hoy|ayer|ahora|el|la|este|esta)|a partir de"
+    r"|en adelante)\b"
+)
+"""Those that tell of a change: not "since 2019"."""
 
 FOR_GOOD = re.compile(rf"\b(?:{_FROM_NOW})\b")
 """Those that do not say just "now"."""
@@ -59,6 +66,16 @@ CHANGE = re.compile(
     r"|otr[oa]|acab\w+|novedad|arranque)\b"
 )
 """Words that tell of a change, anywhere in a message."""
+
+TURN = re.compile(
+    rf"{CHANGE.pattern}|\b(?:went|goes|gone|back to|no longer|not any ?more|instead|swapped|ported|delivered|landed with|took me on|matched me|saw the last"
+    r"|earlier|previous|former|last day|took over|away to|moved in|the other|retir\w+|fue|hered\w+|qued[eo]\w* con|no vuelvo|no piso|termin\w+|cort[eo]"
+    r"|anterior|dio de baja|adios|larg[uo]e|colgue|cai con|entre a|me recibio|en vez de|se apago|hizo sus|mando al diablo|jubilad[oa]|devolv\w+|entregue)\b"
+)
+"""Words by which a sentence may tell that one thing took the place of another."""
+
+SELF = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|we're|us|our|yo|mi|mis|conmigo|nos|nuestr[oa]s?)\b")
+"""Words for oneself."""
 
 SWITCHED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)? )?(?:changed|switched|swapped)(?: my| our| the)? (?P<n>[a-z]+)\b(?! (?:to|from|for|over))"
@@ -118,6 +135,7 @@ FRAMES = _frames(
     (rf"(?:(?:they|{_I}|[a-z]+)(?:'ve| have)? )?(?:got|put|moved|promoted|made|gave|issued|assigned)(?: me| us)(?: (?:up|in|on|to|with|over|into|as))*(?: a| an| the)? (?P<v>)", "change", "mark change", True),
     (rf"{_I} (?:got|bought|picked up|ordered)(?: myself| ourselves)? (?:a|an|the|my) (?:new |used |second-?hand )?(?P<v>)", "has", "name", True),
     (r"(?:i )?got promoted to (?P<v>)", "role", "", True),
+    (rf"(?:{_I} )?(?:jumped ship[, ]+)?(?:got|picked up|bought|landed with|went with|said yes to|(?:got )?talked into)(?: myself)? (?:a |an |the )?(?P<v>)", "has", "change name", True),
     # --- English: I am, I do ---
     (rf"{_AM} an? (?P<v>)", "role", "mark", False),
     (rf"{_AM} (?!\w+ing\b|not\b|so\b|all\b)(?P<v>)", "role", "mark change", False),
@@ -130,7 +148,7 @@ FRAMES = _frames(
     (r"(?:it's|it is|that's) (?P<v>)", "change", "both", True),
     (rf"{_I} have (?:a|an|the )?(?P<v>)", "has", "mark change", True),
     (r"(?:it's|it is|that's|just|only) (?:the )?(?P<v>)", "change", "name both", True),
-    (r"call me (?P<v>)", "address", "name", True),
+    (r"call me (?P<v>)", "name", "name", True),
     # --- Spanish: the noun is named ---
     (rf"(?:mi|nuestr[oa]) (?:nuev[oa] )?{_NOUN}(?: ahora)? (?:es|son|se llama)(?: ahora)?(?: de| en| con)?(?: {_DET})? (?P<v>)", "", "name mark", False),
     (r"(?:ahora )?(?P<v>)[\w.'-]+(?: [\w.'-]+){0,3} es(?: ahora)? (?:mi|nuestr[oa]) (?P<n>[a-z]+)", "", "name mark", False),
@@ -147,15 +165,15 @@ FRAMES = _frames(
     (rf"(?:ya |al fin |por fin )*(?:{_SE} )?(?:compre|compramos|saque|agencie|agenciado|dieron|entregaron|estrene) (?:{_DET} )(?P<v>)", "has", "name", True),
     (rf"(?:[a-z]+ ){{0,2}}{_SE} (?:dieron|entregaron) (?:{_DET} )?(?P<v>)", "has", "name", True),
     # --- Spanish: I am, I do ---
-    (rf"(?:vivo|vivimos) (?:en|por) (?:{_DET} )?(?P<v>)", "home", "", False),
-    (rf"(?:trabajo|curro|laburo) (?:en|para|pa) (?:{_DET} )?(?P<v>)", "work", "", False),
+    (rf"(?:ahora |ya )?(?:vivo|vivimos) (?:en|por) (?:{_DET} )?(?P<v>)", "home", "", False),
+    (rf"(?:ahora |ya )?(?:trabajo|curro|laburo) (?:en|para|pa) (?:{_DET} )?(?P<v>)", "work", "", False),
     (rf"(?:ahora |ya )?(?:soy|somos) (?:{_DET} )?(?P<v>)", "role", "mark", False),
     (rf"(?:ahora |ya )?(?:estoy|estamos|ando|voy|vamos) (?P<n>en|con|de) (?:{_DET} )?(?P<v>)", VERB, "mark", False),
-    (rf"(?:ahora |ya )?(?:{_SE} )(?P<n>[a-z]+)(?: con| en| a| de)? (?:{_DET} )?(?P<v>)", VERB, "mark", False),
-    (rf"(?:ahora |ya )?(?:le |lo |la )?(?P<n>[a-z]+(?:o|mos))(?: (?:en|con|a|de|para|por|pa))? (?:{_DET} )?(?P<v>)", VERB, "mark", False),
+    (rf"(?:ahora |ya )?(?:{_DET} [a-z]+ )?(?:{_SE} )(?:l[oa]s? )?(?P<n>[a-z]+)(?: con| en| a| de)? (?:{_DET} )?(?P<v>)", VERB, "lead", False),
+    (rf"(?:ahora |ya )?(?:le |lo |la )?(?P<n>[a-z]+(?:o|mos))(?: (?:en|con|a|de|para|por|pa))? (?:{_DET} )?(?P<v>)", VERB, "lead", False),
     (rf"(?:ahora|ya) es (?:{_DET} )?(?P<v>)", "change", "both", True),
-    (r"(?:digame|dime|llameme|llamame|decime) (?P<v>)", "address", "name", True),
-    (r"(?:mejor )?(?:tratame|hablame|trateme|hableme) de (?P<v>)", "address", "", True),
+    (r"(?:digame|dime|llameme|llamame|decime) (?P<v>)", "name", "name", True),
+    (r"(?:mejor )?(?:tratame|hablame|trateme|hableme) de (?P<v>)", "form of address", "", True),
 )  # fmt: skip
 
 

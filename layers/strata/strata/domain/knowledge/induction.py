@@ -1,5 +1,6 @@
 """Conclusions from sightings without a language model: what was stated, and what repeats."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,8 +8,10 @@ from strata.domain.knowledge import wording
 from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
+from strata.domain.knowledge.stated import TURNED
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.analysis import words
+from strata.domain.text.folding import fold
 
 _PLACES = frozenset({"in", "at", "en"})
 _PLACED = frozenset({"home", "work"})
@@ -32,11 +35,11 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
             changes[key].append(each)
         if each.changes and each.subject.partition(" ")[0] in _PLACES:
             changes[""].append(each)
+    stated = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated and subject != TURNED}
     return [
         *(
             proposal
-            for subject, seen in sorted(by_subject.items())
-            if seen[-1].stated
+            for subject, seen in sorted(stated.items())
             for proposal in _stated(subject, seen, changes)
         ),
         *of_hours(by_subject),
@@ -50,7 +53,10 @@ def _order(sighting: Sighting) -> tuple[int, str, str, str]:
 
 def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sighting]]) -> Iterable[Proposal]:
     newest = seen[-1]
-    if _has_ended(newest, changes):
+    if ended := _ending(newest, changes):
+        if ended.subject == TURNED and _names_another(ended, newest):
+            text = wording.stated(ended.says, ended.quote)
+            yield Proposal(subject, "explicit", text, confidence(1, 0, 2), (ended,), ())
         return
     support = [
         each
@@ -69,24 +75,32 @@ def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sight
     )
 
 
-def _has_ended(old: Sighting, changes: Mapping[str, list[Sighting]]) -> bool:
-    """Whether a later change ends this statement.
+def _ending(old: Sighting, changes: Mapping[str, list[Sighting]]) -> Sighting | None:
+    """The last change that ends this statement.
 
     It does if it names the value, a name, that was stated. A statement that was no change itself also ends if the
     change names its attribute, or tells of another place to be at, or has no attribute and is about the same.
     """
-    value = {common_stem(word) for word in words(old.value) if not is_silent(word)}
-    if value and old.value != old.value.lower():
-        for new in changes.get(min(value), ()):
-            if new.at > old.at and value <= set(new.about) and new.subject != old.subject:
-                return True
+    if not old.single:
+        return None
+    ending = None
     verb, _, of_verb = old.subject.partition(" ")
-    if old.changes and not of_verb:
-        return False
-    keys = old.about if old.changes else (*old.about, old.subject, *([""] if old.subject in _PLACED else []))
+    value = {common_stem(word) for word in words(old.value) if not is_silent(word)}
+    keys = {old.subject, *value}
+    if not old.changes or of_verb:
+        keys |= {*old.about, *([""] if old.subject in _PLACED else [])}
     for key in keys:
         for new in changes.get(key, ()):
+            if new.at <= old.at or new.subject == old.subject or (ending and new.at <= ending.at):
+                continue
+            named = not old.changes and old.value != old.value.lower() and value and value <= set(new.about)
             vague = " " in new.subject and (not old.changes or new.subject.partition(" ")[0] == verb)
-            if new.at > old.at and (vague or key == old.subject):
-                return True
-    return False
+            if named or (not old.changes and key == old.subject) or vague:
+                ending = new
+    return ending
+
+
+def _names_another(new: Sighting, old: Sighting) -> bool:
+    """Whether a name stands there that is not the old value."""
+    names = re.findall(r"\b[^\W\d_a-z][\w'-]*|\b\d[\w-]*", new.quote)
+    return any(fold(name) not in fold(old.value) and not is_silent(fold(name)) for name in names)

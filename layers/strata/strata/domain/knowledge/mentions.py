@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from strata.domain.facts.patterns.guards import own_part
+from strata.domain.facts.patterns.guards import is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
 from strata.domain.knowledge.common import is_common, is_spanish, stem
 from strata.domain.knowledge.statements import Said, Sighting
@@ -27,6 +27,10 @@ _SILENT = (
 _SHORTEST = 3
 _FUNCTION = ENGLISH | SPANISH | GREETINGS | REACTIONS | TIMES
 _BEFORE_A_CAPITAL = frozenset('.!?:;"\u201c\u00ab\u00bf\u00a1*>-(\n')
+_NO_NOUN = re.compile(r"\w{2,}(?:ly|ful|less|ous|mente|os[oa]s?|ibles?)|\w{4,}ed")
+"""The endings of adverbs and of adjectives, which name no subject."""
+_ADDRESS = re.compile(r"(?:[,;:!.?\u2026]|\b(?:hey|hi|hello|thanks|wow|hola|oye|gracias|cool|bye)) *\Z")
+_AFTER_ADDRESS = re.compile(r" *(?:[,;:!.?\u2026]|\Z)")
 _NOT = re.compile(
     r"\b(?:not|never|no longer|no more|without|instead of|rather than|gone off|gave up|given up|stopped|quit"
     r"|hate|skip|\w+n't|cannot|nunca|jamas|ya no|sin|en vez de|en lugar de|deje|dejado|odio|tampoco)\b"
@@ -61,6 +65,8 @@ def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
                 or not (name or is_telling(word, spanish=spanish))
             ):
                 continue
+            if not is_said(written, folded, sentence.start, found.start()):
+                break
             seen.add(key)
             against = _NOT.search(folded, sentence.start, found.start()) is not None
             value = said.text[found.start() : found.start() + len(word)]
@@ -72,6 +78,13 @@ def _is_name(written: str, word: str, begin: int, start: int) -> bool:
     if not written[start].isupper() or word in _FUNCTION or len(word) < _SHORTEST or "'" in word:
         return False
     return begin < start and written[begin:start].rstrip()[-1:] not in _BEFORE_A_CAPITAL
+
+
+def _is_address(folded: str, begin: int, word: re.Match[str]) -> bool:
+    """Whether a name stands alone between commas: the one who is spoken to."""
+    before = folded[begin : word.start()]
+    alone = not before.strip() or _ADDRESS.search(before) is not None
+    return alone and _AFTER_ADDRESS.match(folded, word.end()) is not None
 
 
 def is_silent(word: str) -> bool:

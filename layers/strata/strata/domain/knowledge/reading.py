@@ -1,17 +1,20 @@
 """From a person's messages to sightings: what they state of themselves, and the subjects that they touch."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
-from strata.domain.knowledge.common import common_stem
+from strata.domain.knowledge.common import common_stem, is_common
 from strata.domain.knowledge.mentions import mentions
-from strata.domain.knowledge.stated import stated, stems
+from strata.domain.knowledge.stated import stated, stems, turns
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.folding import fold
 
+_ONE = r"\b(?:the|this|that|these|those|your|his|her|their|its|est[aeo]s?|es[aeo]s?|tus?|sus?|about [^,.]{1,40} and)"
+_IT = r"(?:them|it|him|her|you|this|that|these|those|the)\b"
 _TASTES = {"preference": False, "dislike": True}
 
 
@@ -23,7 +26,7 @@ def sightings(said: Sequence[Said]) -> list[Sighting]:
     found: list[Sighting] = []
     for each in dict.fromkeys(said):
         told = list(_stated(each))
-        found += [*told, *mentions(each, told)]
+        found += [*told, *turns(each), *mentions(each, told)]
     return found
 
 
@@ -32,6 +35,8 @@ def _stated(said: Said) -> Iterator[Sighting]:
     facts = [(subject, fact) for fact in facts_in(said.text) if (subject := _subject(fact))]
     for subject, fact in facts:
         like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
+        if fact.category in _TASTES and _is_of_one_thing(fact):
+            continue
         if fact.category == "role" and like is None and any(each.value in fact.value for each in framed):
             continue
         yield Sighting(
@@ -50,6 +55,14 @@ def _stated(said: Said) -> Iterator[Sighting]:
     told = {fact.value for _, fact in facts}
     taken = {subject for subject, _ in facts}
     yield from (each for each in framed if each.subject not in taken and each.value not in told)
+
+
+def _is_of_one_thing(fact: FoundFact) -> bool:
+    """Whether a taste is of one thing at hand: "I love the colour of it", "I like watching them"."""
+    value = re.escape(fold(fact.value))
+    if is_common(fold(fact.value), spanish=False):
+        return True
+    return re.search(rf"{_ONE} (?:\w+ and )?{value}\b|\b{value} (?:\w+ )?{_IT}", fold(fact.basis)) is not None
 
 
 def _subject(fact: FoundFact) -> str:

@@ -21,6 +21,9 @@ SHARED = 0.6
 MOST_VALUES = 3
 """The most words that a conclusion names."""
 
+RARE = 50
+"""Of so many messages, one at least must mention a subject: who writes much repeats words by chance."""
+
 _AGAINST = 3
 """Support must be this many times the counter-examples."""
 
@@ -39,7 +42,9 @@ class _Theme:
 
 def repeated(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
     """The conclusions from subjects that recur; subjects that are mentioned together make one."""
+    messages = len({(each.at, each.source) for seen in by_subject.values() for each in seen})
     themes = [theme for subject, seen in by_subject.items() if (theme := _theme(subject, seen))]
+    themes = [theme for theme in themes if len(theme.support) * RARE >= messages]
     themes.sort(key=lambda theme: (-len(theme.support), theme.subject))
     kept: list[_Theme] = []
     for theme in themes[:MOST]:
@@ -72,9 +77,12 @@ def of_hours(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
                 inside[each.subject].append(each)
         often = [of_one for of_one in inside.values() if len(days(of_one)) > 1]
         often.sort(key=lambda of_one: (-len(days(of_one)), of_one[0].subject))
-        first = {each.at: each for of_one in (*inside.values(), *reversed(often)) for each in of_one}
-        if often and len(days(list(first.values()))) >= DAYS:
-            support = tuple(first[at] for at in sorted(first))
+        about = {each.at: each for of_one in reversed(often) for each in of_one}
+        if len(days(list(about.values()))) < DAYS:
+            about |= {each.at: each for of_one in inside.values() for each in of_one if each.at not in about}
+        told = len({each.at for of_one in often for each in of_one})
+        if often and told * 2 >= len(hours.moments) and len(days(list(about.values()))) >= DAYS:
+            support = tuple(about[at] for at in sorted(about))
             values = [_phrase(of_one) for of_one in often[:MOST_VALUES]]
             text = wording.at_hours(
                 hours.first, hours.last, len(days(support)), values, [each.quote for each in support]
@@ -104,10 +112,10 @@ def _phrase(support: Sequence[Sighting]) -> str:
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     for each in support:
-        found = re.search(rf"(?:(\w+) )?\b{re.escape(each.value)}\b(?: (\w+))?", each.quote)
+        found = re.search(rf"(?:(\w+) )?\b{re.escape(each.value)}\b((?:'s)? \w+)?", each.quote)
         if found:
             before[fold(found[1] or "")] += 1
-            after[fold(found[2] or "")] += 1
+            after[fold(found[2] or "").strip()] += 1
     first, last = (_neighbour(counted, len(support), support) for counted in (before, after))
     return " ".join(part for part in (first, value, last) if part)
 

@@ -14,10 +14,13 @@ from strata.domain.knowledge.frames import (
     KINDS,
     LEAD,
     MARK,
+    NEWLY,
     OTHERS,
     PASSING,
+    SELF,
     SOON,
     SWITCHED,
+    TURN,
     VERB,
     Frame,
 )
@@ -27,14 +30,20 @@ from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.folding import fold
 from strata.domain.text.sentences import Sentence
 
+TURNED = "turn"
+"""The subject of sentences that may end a statement of another subject."""
 LONGEST = 600
 """The most characters of a message that are read: who says much tells of more than one moment."""
 
+LONGEST_QUOTE = 200
+"""The most characters of several sentences that are quoted together."""
+
 _END = re.compile(
-    r"[,;:!?()\n]|\.(?=\s|\Z)|\s-\s|[\u2013\u2014]|\s(?:so|and|but|because|cause|cos|porque|pero|y|asi que|para que)\s"
+    r"[,;:!?()\n]|(?<!\bst)(?<!\bdr)(?<!\bdra)(?<!\bmr)(?<!\bmrs)\.(?=\s|\Z)|\s-\s|[\u2013\u2014]|\s(?:so|and|but|because|cause|cos|porque|pero|y|asi que|para que)\s"
 )
 _WORD = re.compile(r"[^\W_](?:[\w+#]|['&.-](?=\w))*")
 _SELF = re.compile(r"\b(?:i|we|i'm|we're|my|our|mi|nuestr[oa]) ")
+_AHORA = re.compile(r"(?:ahora|ya) ")
 _OWNED = re.compile(r"\b(?:my|our|mi|nuestr[oa])\b")
 _STOPS = frozenset(
     """
@@ -58,6 +67,8 @@ _NO_DEED = frozenset(
 """Verbs of a moment or of a mind, which tell of no attribute."""
 
 
+_PRONOUNS = frozenset("i we you he she it they that this these those what which who there".split())  # noqa: SIM905
+_NO_ATTRIBUTE = frozenset("plan plans planes idea mind vida life tema subject topic".split())  # noqa: SIM905
 _NOBODY = frozenset(
     "him her them it me us you that this one so there here nothing everything something lo la eso esto nada todo".split()  # noqa: SIM905
 )
@@ -96,6 +107,27 @@ def stated(said: Said) -> Iterator[Sighting]:
                 changes=found.changes,
                 about=about,
             )
+
+
+def turns(said: Said) -> Iterator[Sighting]:
+    """A message that tells of a change of something that only an earlier statement names."""
+    if len(said.text) > LONGEST:
+        return
+    written = own(said.text)
+    folded = own_part(fold(written, keep_length=True))
+    if not TURN.search(folded) or not SELF.search(folded) or PASSING.search(folded):
+        return
+    told = [
+        each for each in spoken(folded) if not each.asks and is_said(written, folded, each.start, each.end)
+    ]
+    if told:
+        start, end = told[0].start, told[0].end
+        for each in told[1:]:
+            end = each.end if each.end - start <= LONGEST_QUOTE else end
+        quote = said.text[start:end].strip()
+        yield Sighting(
+            TURNED, quote, False, False, True, quote, said.at, said.source, quote, True, stems(folded)
+        )
 
 
 def _starts(folded: str, sentence: Sentence) -> list[int]:
@@ -152,14 +184,16 @@ def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | 
             continue
         value = written[span[0] : span[1]]
         kind = _kind(value)
-        told = folded[max(sentence.start, start - 30) : end]
+        lead = folded[max(sentence.start, start - 30) : start]
+        led = _AHORA.match(folded, start) or any(found.end() == len(lead) for found in LEAD.finditer(lead))
+        told = (f"\0{lead}" if led else "") + folded[start:end]
         if (kind and frame.changes) or _holds(
             frame, value, told, changed=bool(kind or CHANGE.search(folded))
         ):
             subject = kind or subject
             if subject in _VAGUE or (frame.subject == VERB and not kind):
                 subject = f"{subject} {fold(value)}"
-            return _Read(subject, value, end, frame.changes or MARK.search(told) is not None)
+            return _Read(subject, value, end, frame.changes or NEWLY.search(told) is not None)
     return None
 
 
@@ -172,6 +206,8 @@ def _past(folded: str, start: int) -> int:
 def _switched(written: str, folded: str, sentence: Sentence, start: int) -> _Read | None:
     """The name that is told right after "I changed dentists" and the like."""
     match = SWITCHED.match(folded, start, sentence.end)
+    if match and (match["n"] or match["m"]) in _NO_ATTRIBUTE:
+        return None
     if match is None or (sentence.asks and not _END.search(folded, match.end(), sentence.end)):
         return None
     after = _END.search(folded, match.end(), sentence.end)
@@ -226,6 +262,10 @@ def _holds(frame: Frame, value: str, told: str, *, changed: bool) -> bool:
     marked = MARK.search(told) is not None
     if "both" in frame.needs:
         return marked and ((changed and "name" not in frame.needs) or _is_name(value))
+    if frame.needs == "lead":
+        return marked and told.startswith("\0")
+    if frame.needs == "change name":
+        return changed and _is_name(value)
     if frame.needs == "mark change":
         return marked and (changed or _is_name(value) or FOR_GOOD.search(told) is not None)
     return (
@@ -256,6 +296,8 @@ def _value(written: str, folded: str, start: int, end: int) -> tuple[int, int] |
             break
         first = word.start() if first is None else first
         last = word.end()
-    if first is None or last is None or folded[first:last] in _NOBODY:
+    if first is None or last is None:
         return None
-    return first, last
+    last -= 2 if folded.endswith("'s", first, last) else 0
+    named = folded[first:last]
+    return None if named in _NOBODY or named.split()[0] in _PRONOUNS else (first, last)

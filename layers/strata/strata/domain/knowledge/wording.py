@@ -1,13 +1,20 @@
 """The sentences of conclusions, in the language of their quotes."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from strata.domain.knowledge.common import is_spanish
 from strata.domain.text.analysis import words
 
+_SPANISH = re.compile("[\u00e1\u00ed\u00f3\u00fa\u00f1\u00bf\u00a1]")
+"""Letters and marks that English lacks."""
+
 
 def _in_spanish(quotes: Iterable[str]) -> bool:
-    return is_spanish([word for quote in quotes for word in words(quote)])
+    quotes = list(quotes)
+    return is_spanish([word for quote in quotes for word in words(quote)]) or any(
+        map(_SPANISH.search, quotes)
+    )
 
 
 def stated(says: str, quote: str) -> str:
