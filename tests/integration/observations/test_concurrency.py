@@ -125,7 +125,7 @@ def test_changes_of_one_row_leave_one_content_with_its_guard(memory):
     (row,) = observations(memory)
     assert memory.save(row["content"]).id == saved.id
     for place in range(20):
-        guard = memory.row(hash_key("demo", None, normalized_hash(f"version {place}")))
+        guard = memory.row(hash_key("demo", None, normalized_hash(f"version {place}"), "decision"))
         assert (guard is not None) == (f"version {place}" == row["content"])
 
 

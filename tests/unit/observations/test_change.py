@@ -6,15 +6,22 @@ from strata.domain.dedup import normalized_hash
 from strata.domain.errors import DuplicateContent, NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import ObservationChange
+from strata.ports.rows import Action, Delete, Put
 from strata.services.observations.change import Editor
-from strata.services.records.observations import hash_key, pointer_key, project_pk, topic_guard_key
+from strata.services.records.observations import (
+    hash_key,
+    pointer_key,
+    project_pk,
+    topic_guard_key,
+    untyped_hash_key,
+)
 from support.memory import LOCAL, Meddled, Memory
 
 WINDOW = 15 * 60
 
 
 def guard(memory: Memory, content: str, owner: str | None = None):
-    row = memory.row(hash_key("demo", owner, normalized_hash(content)))
+    row = memory.row(hash_key("demo", owner, normalized_hash(content), "decision"))
     return row and row["observation_id"]
 
 
@@ -101,6 +108,57 @@ def test_a_change_may_take_the_content_of_another_owner_or_project(memory):
     memory.save("a fact", project="elsewhere", session_id="s2")
     own = memory.save("another", session_id="s3")
     assert memory.change(own.id, content="a fact").content == "a fact"
+
+
+def test_a_change_of_the_type_never_makes_a_second_row_of_one_content_either(memory):
+    one, two = memory.save("a fact", type="decision"), memory.save("a fact", type="lesson")
+    with pytest.raises(DuplicateContent, match=str(one.id)):
+        memory.change(two.id, type="decision")
+    memory.change(two.id, type="config")
+    assert memory.save("a fact", type="lesson").action == "created"
+    assert memory.save("a fact", type="config").id == two.id
+
+
+def as_an_earlier_version(memory: Memory, content: str, **fields: str) -> int:
+    """Save a decision whose guard does not know its type."""
+    saved = memory.save(content, **fields)
+    content_hash = normalized_hash(content)
+    owner = fields.get("user_id")
+    typed = hash_key("demo", owner, content_hash, "decision")
+    guard = memory.row(typed)
+    assert guard is not None
+    moved: list[Action] = [Delete(typed), Put(untyped_hash_key("demo", owner, content_hash), guard)]
+    memory.app.stores.table.transact(LOCAL, moved)
+    return saved.id
+
+
+def test_the_guard_of_an_earlier_version_is_read_too(memory):
+    known = as_an_earlier_version(memory, "a fact")
+    lesson, decision = memory.save("another", type="lesson"), memory.save("another", type="decision")
+    memory.change(lesson.id, content="a fact")
+    with pytest.raises(DuplicateContent, match=str(known)):
+        memory.change(decision.id, content="a fact")
+
+
+def test_a_save_counts_by_the_guard_of_an_earlier_version_within_its_window(memory, clock):
+    nobodys = as_an_earlier_version(memory, "a fact")
+    anns = as_an_earlier_version(memory, "a fact", session_id="s2", user_id="ann")
+    assert (memory.save("A  fact").id, memory.save("a fact").duplicate_count) == (nobodys, 3)
+    assert memory.save("a fact", session_id="s2").id == anns
+    assert memory.save("a fact", type="lesson").action == "created"
+    topic = memory.save("said otherwise", topic_key="k")
+    assert memory.save("a fact", topic_key="k").id == topic.id
+    clock.forward(WINDOW)
+    assert memory.save("a fact").action == "created"
+
+
+def test_the_guard_of_an_earlier_version_goes_with_its_row(memory):
+    one, two = (as_an_earlier_version(memory, each) for each in ("changed", "deleted"))
+    memory.change(one, content="new")
+    memory.delete(two, hard=True)
+    for content in ("changed", "deleted"):
+        assert memory.row(untyped_hash_key("demo", None, normalized_hash(content))) is None
+    assert memory.save("new").id == one
 
 
 def test_a_change_may_take_the_content_that_a_row_had_before(memory):

@@ -62,7 +62,7 @@ def test_of_two_saves_of_a_topic_in_one_microsecond_one_creates(tmp_path):
 @pytest.mark.parametrize("again", ["use WAL mode", "USE wal MODE", " use\tWAL\n\n mode\u00a0"])
 def test_the_same_content_but_for_case_and_white_space_only_counts(memory, again):
     first = memory.save("use WAL mode", title="first")
-    second = memory.save(again, title="second", type="other", session_id="s2")
+    second = memory.save(again, title="second", session_id="s2")
     assert (second.id, *outcome(second)) == (first.id, "deduplicated", 1, 2)
     kept = memory.get(first.id)
     assert (kept.title, kept.content, kept.duplicate_count) == ("first", "use WAL mode", 2)
@@ -108,6 +108,17 @@ def test_a_widened_row_keeps_its_topic(memory):
     memory.save("Staging is rebuilt on Sundays", scope="global")
     assert memory.save("On Mondays", scope="global", topic_key="staging").id == first.id
     assert memory.save("On Tuesdays", topic_key="staging").action == "created"
+
+
+def test_another_type_of_the_same_content_is_another_observation(memory):
+    types = ("decision", "lesson")
+    saved = {each: memory.save("the cache is the bottleneck", type=each) for each in types}
+    again = {each: memory.save("The  cache is the bottleneck", type=each) for each in types}
+    assert [each.action for each in saved.values()] == ["created"] * 2
+    assert [each.action for each in again.values()] == ["deduplicated"] * 2
+    assert {each: memory.get(again[each].id).type for each in types} == {each: each for each in types}
+    memory.delete(saved["lesson"].id)
+    assert memory.save("the cache is the bottleneck", type="decision").id == saved["decision"].id
 
 
 def test_another_project_has_its_own_contents(memory):
@@ -324,11 +335,11 @@ class Rules:
     """The three tiers as the contract says them, for one caller after another."""
 
     def __init__(self) -> None:
-        self.contents: dict[int, str] = {}
+        self.contents: dict[int, tuple[str, str]] = {}
         self.topics: dict[str, int] = {}
-        self.holders: dict[str, int] = {}
+        self.holders: dict[tuple[str, str], int] = {}
 
-    def expected(self, content: str, topic: str | None, now: int) -> tuple[str, int | None]:
+    def expected(self, content: tuple[str, str], topic: str | None, now: int) -> tuple[str, int | None]:
         """The action, and the id of the row that it concerns if there is one."""
         if topic in self.topics:
             return "updated", self.topics[topic]
@@ -337,7 +348,9 @@ class Rules:
             return "deduplicated", holder
         return "created", None
 
-    def done(self, content: str, topic: str | None, identifier: int, action: str, now: int) -> None:
+    def done(
+        self, content: tuple[str, str], topic: str | None, identifier: int, action: str, now: int
+    ) -> None:
         """Record what a save did."""
         if action == "deduplicated":
             if topic and identifier not in self.topics.values():
@@ -353,13 +366,17 @@ class Rules:
 
 
 saves = st.lists(
-    st.tuples(st.sampled_from("abc"), st.sampled_from([None, "k", "l"]), st.sampled_from([0, 300, 700])),
+    st.tuples(
+        st.tuples(st.sampled_from("abc"), st.sampled_from("xy")),
+        st.sampled_from([None, "k", "l"]),
+        st.sampled_from([0, 300, 700]),
+    ),
     max_size=10,
 )
 
 
 @given(saves)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_saves_come_to_what_the_rules_say(tmp_path_factory, saves):
     clock = HandClock()
     memory = Memory(application(tmp_path_factory.mktemp("store"), clock))
@@ -367,8 +384,9 @@ def test_any_saves_come_to_what_the_rules_say(tmp_path_factory, saves):
     for content, topic, wait in saves:
         clock.forward(wait)
         action, holder = rules.expected(content, topic, clock.us)
-        saved = memory.save(content, topic_key=topic)
+        saved = memory.save(content[0], type=content[1], topic_key=topic)
         assert (saved.action, saved.id if holder else None) == (action, holder)
         rules.done(content, topic, saved.id, action, clock.us)
-        assert memory.get(saved.id).content == rules.contents[saved.id]
+        kept = memory.get(saved.id)
+        assert (kept.content, kept.type) == rules.contents[saved.id]
     memory.app.close()

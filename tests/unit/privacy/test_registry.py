@@ -48,7 +48,7 @@ def test_what_is_counted_is_given_out_too(kind):
 @pytest.mark.parametrize("kind", [*HOLDINGS, OTHER], ids=lambda each: each.name)
 def test_an_erasure_knows_how_to_erase_every_kind_but_those_it_keeps(kind):
     key = made(kind.made_by[0]) if kind.made_by else Key("SESSION#s1", "SOMETHING_NEW")
-    names = "id owner user_id updated_at normalized_hash project app life topic_key scope"
+    names = "id owner user_id updated_at normalized_hash project app life topic_key scope type"
     item = dict.fromkeys(names.split(), "x") | {"id": 7, "external_ref": "x", "metadata": {}}
     if kind.kept:
         with pytest.raises(NotImplementedError, match=kind.name):

@@ -195,7 +195,7 @@ def test_rows_of_the_first_and_of_the_last_moment_have_ids_that_clients_can_name
     assert all(1 <= each <= MAX_NUMBER for each in ids)
 
 
-@pytest.mark.parametrize("other", [{"user_id": "bob"}, {"project": "another"}])
+@pytest.mark.parametrize("other", [{"user_id": "bob"}, {"project": "another"}, {"type": "lesson"}])
 def test_the_same_words_of_the_same_time_are_each_imported_where_they_belong(memory, other):
     data = {"observations": [foreign(1, "a fact", MICROSECOND), foreign(1, "a fact", MICROSECOND, **other)]}
     assert load(memory, data) == (0, 2)
@@ -203,7 +203,7 @@ def test_the_same_words_of_the_same_time_are_each_imported_where_they_belong(mem
 
 
 def test_rows_without_id_and_time_are_imported_once(memory):
-    data = {"observations": [observation(content="a fact"), observation(content="another")]}
+    data = {"observations": [observation(content="a fact"), observation(content="a fact", type="lesson")]}
     assert load(memory, data) == (0, 2)
     assert load(memory, data) == (0, 0)
 

@@ -25,7 +25,8 @@ from strata.ports.rows import (
 from strata.ports.table import Table
 from strata.services.records.observations import (
     MARK,
-    hash_key,
+    content_guards,
+    has_content_of,
     observation_key,
     pointer_key,
     to_observation,
@@ -95,7 +96,7 @@ class Editor:
         return fields
 
     def _write(self, scope: Scope, before: Item, after: Item, *, stale: int | None) -> None:
-        identifier, project, owner = before["id"], before["project"], before.get("user_id")
+        identifier, project = before["id"], before["project"]
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         unchanged = AllOf((Present(), Equals("updated_at", before["updated_at"])))
         guards: list[Action] = []
@@ -103,21 +104,28 @@ class Editor:
             "row": Update(observation_key(project, identifier), set=changed, condition=unchanged),
             "notes": change_notes(OBSERVATIONS, before, after["updated_at"]),
         }
-        if after["normalized_hash"] != before["normalized_hash"]:
+        if not has_content_of(before, after):
             mine: Condition = Equals("observation_id", identifier)
             free = (Absent(), mine) if stale is None else (Absent(), mine, Equals("observation_id", stale))
             guard = {"observation_id": identifier, "window_until": before["created_at"] + self._window_us}
-            named["content"] = Put(hash_key(project, owner, after["normalized_hash"]), guard, AnyOf(free))
-            old = hash_key(project, owner, before["normalized_hash"])
-            guards.append(Delete(old, AnyOf((Absent(), mine))))
+            content, older = content_guards(after)
+            named["content"] = Put(content, guard, AnyOf(free))
+            self._check_older(scope, older, after)
+            left = [key for key in content_guards(before) if key != older]
+            guards += [Delete(key, AnyOf((Absent(), mine))) for key in left]
         self._transact(scope, named, guards)
 
     def _verified_stale(self, scope: Scope, after: Item, holder: int) -> int:
         """The holder's id when its guard is stale; otherwise the change would double its content."""
-        other = self._table.get(scope, observation_key(after["project"], holder))
-        if other is not None and other["normalized_hash"] == after["normalized_hash"]:
+        if has_content_of(self._table.get(scope, observation_key(after["project"], holder)), after):
             raise DuplicateContent(f"observation {holder} has this content already")
         return holder
+
+    def _check_older(self, scope: Scope, older: Key, after: Item) -> None:
+        """Refuse what the guard of an earlier version names another row for."""
+        guard = self._table.get(scope, older)
+        if guard is not None and guard["observation_id"] != after["id"]:
+            self._verified_stale(scope, after, guard["observation_id"])
 
     def delete(self, scope: Scope, observation_id: int, *, hard: bool) -> None:
         """Take an observation out of search, context and lists; `hard` erases it, also from the trash.
@@ -185,8 +193,7 @@ class Editor:
 
 def guard_keys(row: Item) -> list[Key]:
     """The guards that may name this observation."""
-    project, owner = row["project"], row.get("user_id")
-    keys = [hash_key(project, owner, row["normalized_hash"])]
+    keys = list(content_guards(row))
     if row.get("topic_key"):
-        keys.append(topic_guard_key(project, row["scope"], owner, row["topic_key"]))
+        keys.append(topic_guard_key(row["project"], row["scope"], row.get("user_id"), row["topic_key"]))
     return keys

@@ -7,7 +7,7 @@ from strata.ports.rows import Absent, Action, Condition, Item, Put
 from strata.services.records.observations import (
     GLOBAL_PK,
     OBSERVATION_KIND,
-    hash_key,
+    content_guards,
     observation_key,
     pointer_key,
     session_observations,
@@ -39,15 +39,16 @@ def global_place(identifier: int) -> Item:
 
 def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> dict[str, Action]:
     """The actions that make an observation: `row`, `pointer`, the guards `content` and, if any, `topic`."""
-    project, owner, identifier = observation["project"], observation["user_id"], observation["id"]
+    project, identifier = observation["project"], observation["id"]
     guard = {"observation_id": identifier, "window_until": observation["created_at"] + window_us}
     made: dict[str, Action] = {
         "row": Put(observation_key(project, identifier), observation, Absent()),
         "pointer": Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
-        "content": Put(hash_key(project, owner, observation["normalized_hash"]), guard, content_free),
+        "content": Put(content_guards(observation)[0], guard, content_free),
     }
     if observation["topic_key"]:
-        key = topic_guard_key(project, observation["scope"], owner, observation["topic_key"])
+        owner, topic = observation["user_id"], observation["topic_key"]
+        key = topic_guard_key(project, observation["scope"], owner, topic)
         made["topic"] = Put(key, {"observation_id": identifier}, Absent())
     return made
 

@@ -1,9 +1,9 @@
 """Saving an observation: redaction, ownership and the three tiers of dedup, without a read-then-write.
 
-The tiers (AgentOps): the same topic key updates in place; the same content within the window only counts;
-everything else is a new row. Two guard rows make them atomic: a topic's and a content's, each naming the
-observation that holds it, written in the observation's own transaction under a condition. Whoever loses
-that race is handed the winner's guard and settles with it.
+The tiers (AgentOps): the same topic key updates in place; the same content of the same type within the
+window only counts; everything else is a new row. Two guard rows make them atomic: a topic's and a
+content's, each naming the observation that holds it, written in the observation's own transaction under a
+condition. Whoever loses that race is handed the winner's guard and settles with it.
 
 A content's guard outlives its window (`window_until` ends it for saves), so that a later change can still
 tell that another row has the same content. A guard may be stale, naming a row that has changed or gone
@@ -23,7 +23,13 @@ from strata.ports.table import ConditionFailed, Table
 from strata.services.observations.merge import gain, merging
 from strata.services.observations.rows import insertion, observation_row, redacted
 from strata.services.people.ownership import Admitted, Ownership
-from strata.services.records.observations import hash_key, observation_key
+from strata.services.records.observations import (
+    content_guards,
+    has_content_of,
+    observation_key,
+    topic_guard_key,
+    untyped_hash_key,
+)
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import OBSERVATIONS
@@ -62,11 +68,20 @@ class Saver:
         return settled(self._clock, "the observation", lambda _: self._attempt(scope, wanted))
 
     def _attempt(self, scope: Scope, new: NewObservation) -> SavedObservation:
-        session = self._table.get(scope, session_key(new.session_id))
+        key = session_key(new.session_id)
+        older = untyped_hash_key(new.project, new.user_id, normalized_hash(new.content))
+        read = self._table.get_many(scope, (key, older))
+        session = read.get(key)
         admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
         if not admitted.kept:
             return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
         observation = self._row(new, admitted.owner, new.agent_id or (session or {}).get("agent_id"))
+        _, theirs = content_guards(observation)  # the session may have another owner than the call names
+        guard = read.get(older) if theirs == older else self._table.get(scope, theirs)
+        if guard is not None and self._is_known(scope, observation, guard):
+            for claim in admitted.claim:
+                self._table.update(scope, claim)
+            return self._count(scope, observation, guard["observation_id"])
         try:
             self._insert(scope, observation, admitted)
         except Refused as refused:
@@ -76,6 +91,17 @@ class Saver:
                 self._table.update(scope, claim)
             return self._settle(scope, observation, refused)
         return _saved(observation, "created")
+
+    def _is_known(self, scope: Scope, observation: Item, guard: Item) -> bool:
+        """Whether the guard of an earlier version, which knows no type, counts this content."""
+        if guard["window_until"] <= observation["created_at"]:
+            return False
+        project, topic = observation["project"], observation["topic_key"]
+        holder = self._table.get(scope, observation_key(project, guard["observation_id"]))
+        if not has_content_of(holder, observation) or not topic:
+            return has_content_of(holder, observation)
+        topics = topic_guard_key(project, observation["scope"], observation["user_id"], topic)
+        return self._table.get(scope, topics) is None  # the topic goes before the content
 
     def _row(self, new: NewObservation, owner: str | None, agent: str | None) -> Item:
         now = self._ids.next(self._clock.now_us())
@@ -130,8 +156,7 @@ class Saver:
         if before is None:
             raise Overtaken
         content_hash, now = observation["normalized_hash"], observation["created_at"]
-        moved = before["normalized_hash"] != content_hash
-        if moved:
+        if not has_content_of(before, observation):
             # First the guard: if we die in between it is stale, which whoever meets it will notice.
             free = AnyOf((Absent(), AtMost("window_until", now), Equals("observation_id", holder)))
             with suppress(ConditionFailed):  # another row has this content; the topic's takes it all the same
@@ -152,18 +177,16 @@ class Saver:
     def _put_guard(
         self, scope: Scope, observation: Item, holder: int, created_at: int, condition: Condition
     ) -> None:
-        key = hash_key(observation["project"], observation["user_id"], observation["normalized_hash"])
         guard = {"observation_id": holder, "window_until": created_at + self._window_us}
-        self._table.transact(scope, [Put(key, guard, condition)])
+        self._table.transact(scope, [Put(content_guards(observation)[0], guard, condition)])
 
     def _count(self, scope: Scope, observation: Item, holder: int) -> SavedObservation:
         """Tier 2: the row that has this content is seen once more, and takes what this save adds to it."""
-        content_hash = observation["normalized_hash"]
         key = observation_key(observation["project"], holder)
         before = self._table.get(scope, key)
-        if before is None or before["normalized_hash"] != content_hash:
+        if before is None or not has_content_of(before, observation):
             # A stale guard: end its window, so that the next attempt takes it over.
-            guard = hash_key(observation["project"], observation["user_id"], content_hash)
+            guard, _ = content_guards(observation)
             expire = Update(guard, set={"window_until": 0}, condition=Equals("observation_id", holder))
             with suppress(ConditionFailed):
                 self._table.transact(scope, [expire])
@@ -175,7 +198,9 @@ class Saver:
             key,
             set={"last_seen_at": observation["created_at"]},
             add={"duplicate_count": 1},
-            condition=AllOf((Present(), Equals("normalized_hash", content_hash))),
+            condition=AllOf(
+                (Present(), *(Equals(name, observation[name]) for name in ("normalized_hash", "type")))
+            ),
         )
         try:
             return _saved(self._table.update(scope, again), "deduplicated")

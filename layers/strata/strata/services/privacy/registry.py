@@ -162,6 +162,7 @@ HOLDINGS = (
 GO_WITH = {
     "pointer_key": "an observation's: it goes, but for its number and project",
     "hash_key": "an observation's, a digest",
+    "untyped_hash_key": "an observation's, a digest",
     "topic_guard_key": "an observation's, a digest",
 }
 """Keys of rows that are erased in the transaction that erases another row."""

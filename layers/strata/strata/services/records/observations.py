@@ -59,9 +59,25 @@ def trashed_observations(session_id: str) -> str:
     return f"TRASH_OF#{part(session_id)}"
 
 
-def hash_key(project: str, owner: str | None, content_hash: str) -> Key:
-    """The guard of one content: `{observation_id, window_until}` (dedup, tier 2)."""
+def hash_key(project: str, owner: str | None, content_hash: str, kind: str) -> Key:
+    """The guard of one content of one type: `{observation_id, window_until}` (dedup, tier 2)."""
+    return Key(f"HASH#{digest(project, owner or '', content_hash, kind)}", GUARD_SK)
+
+
+def untyped_hash_key(project: str, owner: str | None, content_hash: str) -> Key:
+    """The guard of one content of whatever type, as earlier versions wrote it: it guards its row's type."""
     return Key(f"HASH#{digest(project, owner or '', content_hash)}", GUARD_SK)
+
+
+def content_guards(row: Item) -> tuple[Key, Key]:
+    """The guard of an observation's content, and the one that an earlier version may have written for it."""
+    about = row["project"], row.get("user_id"), row["normalized_hash"]
+    return hash_key(*about, row["type"]), untyped_hash_key(*about)
+
+
+def has_content_of(there: Item | None, row: Item) -> bool:
+    """Whether the observation that a guard names has the content and type of this one."""
+    return there is not None and all(there[name] == row[name] for name in ("normalized_hash", "type"))
 
 
 def topic_guard_key(project: str, scope: str, owner: str | None, topic_key: str) -> Key:

@@ -17,7 +17,13 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, Delete, Equals, Item, Present, Update
 from strata.ports.table import Table
 from strata.services.observations.rows import insertion, observation_row, redacted
-from strata.services.records.observations import hash_key, observation_key, pointer_key, trash_key
+from strata.services.records.observations import (
+    content_guards,
+    has_content_of,
+    observation_key,
+    pointer_key,
+    trash_key,
+)
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.transaction import Refused, transact
@@ -74,13 +80,14 @@ class ObservationImport:
         same_project = there["project"] == row["project"]  # another one is a copy into that project
         if given == identifier and same_project and there["created_at"] == row["created_at"]:
             return True
-        return all(there.get(name) == row[name] for name in ("normalized_hash", "project", "user_id"))
+        return all(there.get(name) == row[name] for name in ("normalized_hash", "type", "project", "user_id"))
 
     def _is_known(self, scope: Scope, row: Item) -> bool:
         """Whether the content is stored already, for an observation with neither an id nor a time."""
-        guard = self._table.get(scope, hash_key(row["project"], row["user_id"], row["normalized_hash"]))
-        there = guard and self._table.get(scope, observation_key(row["project"], guard["observation_id"]))
-        return there is not None and there["normalized_hash"] == row["normalized_hash"]
+        guards = self._table.get_many(scope, content_guards(row)).values()
+        keys = [observation_key(row["project"], guard["observation_id"]) for guard in guards]
+        there = self._table.get_many(scope, list(dict.fromkeys(keys))) if keys else {}
+        return any(has_content_of(each, row) for each in there.values())
 
     def _row(self, seen: ObservationLine, created: int, content_hash: str) -> Item:
         updated = microseconds(seen.updated_at) if seen.updated_at else created
