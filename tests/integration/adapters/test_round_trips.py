@@ -30,6 +30,7 @@ from strata.services.context.assemble import ContextOptions
 from strata.services.context.layers.layer import ContextQuery
 from strata.services.records.observations import OBSERVATION_KIND
 from strata.services.search.filters import ObservationFilter
+from support.clocks import HandClock
 from support.memory import LOCAL, application, observation, record, unique
 
 HELD_UP = 0.15
@@ -104,6 +105,7 @@ def app(
         monkeypatch.setenv(name, value)
     app = application(
         tmp_path,
+        HandClock(),  # by a running one the marker of the index would be read again after some seconds
         INDEX="opensearch",
         **table_settings(dynamodb_local, unique("rounds-")),
         OPENSEARCH_URL=opensearch,
@@ -210,7 +212,7 @@ def test_the_newest_sessions_take_two_rounds_however_many_projects_there_are(
 def test_an_uncontended_save_is_a_read_and_a_transaction(app: Application, wire: Wire) -> None:
     with wire.counted():
         save(app, "A grebe dived", topic_key="birds/grebe", scope="personal")
-    assert wire.names() == ["GetItem", "TransactWriteItems"]
+    assert wire.names() == ["BatchGetItem", "TransactWriteItems"]
 
 
 def test_working_memory_and_ledger_take_a_read_and_a_write(app: Application, wire: Wire) -> None:

@@ -5,6 +5,7 @@ import logging
 import pytest
 
 from strata.domain.errors import NotFound, OwnedByAnother, Throttled, Unavailable
+from strata.domain.wire.consent import ConsentChange
 from strata.domain.wire.events import NewEvent
 from strata.services.events.append import GUARD_SECONDS, EventAppender
 from support.clocks import START
@@ -153,6 +154,16 @@ def test_an_unknown_session_has_no_events(log):
         log.contents()
     with pytest.raises(NotFound):
         log.app.events.reader.lines(LOCAL, "s1", 5)
+
+
+def test_an_unknown_session_is_unknown_to_who_opted_out_too(log):
+    log.app.people.consents.put(LOCAL, "ann", ConsentChange(persist=False), "operator")
+    for user in ("ann", "bob", None, "ann"):
+        with pytest.raises(NotFound):
+            log.add("hello", user_id=user)
+    log.open(user_id="ann")
+    assert log.add("hello", user_id="ann").startswith("event_")
+    assert log.ids() == []
 
 
 def test_nothing_is_kept_of_a_session_that_asks_for_that(log):

@@ -23,6 +23,7 @@ from strata.domain.wire.fields import (
     MAX_QUERY,
     MAX_SUMMARY,
     SOME_TEXT,
+    Clamped,
     Ident,
     NewIdent,
     OptionalIdent,
@@ -130,7 +131,7 @@ class EpisodeQuery(Wire):
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
     agent_id: Ident
     user_id: OptionalIdent = None
-    top_k: Annotated[int, Field(ge=1, le=100), BeforeValidator(no_flag)] = 5
+    top_k: Annotated[int, Clamped(100)] = 5
 
 
 class Episode(Wire):

@@ -90,6 +90,8 @@ class EventAppender:
 
         def attempt(_: Refused | None) -> list[str]:
             rows = self._table.get_many(scope, keys)
+            if not rows:  # for everybody alike, or the answer would tell who opted out
+                raise NotFound("no such session")
             session, log = rows.get(keys[0]), rows.get(keys[1])
             admitted = self._ownership.admit(scope, session_id, session, *named)
             if not admitted.kept:
