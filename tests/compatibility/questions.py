@@ -66,6 +66,8 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
             (f"/api/agents/{agent}/users/{person}/facts", {"limit": 100}),
             (f"/api/rgpd/users/{person}/consent", {}),
             ("/api/memory/profile", {"userId": person}),
+            ("/api/memory/conclusions", {"userId": person}),
+            ("/api/memory/conclusions", {"userId": person, "agent_id": agent, "project": project}),
             ("/api/memory/profile", {"userId": person, "agent_id": agent, "project": project}),
             ("/api/rgpd/audit-log", {"external_ref": person}),
             (f"/api/auth/tenants/{tenant}/dpa-status", {}),

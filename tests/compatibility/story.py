@@ -33,6 +33,7 @@ def tell(store: Store) -> dict[str, Any]:
         for person in PEOPLE:
             _today(store, tenant, person)
             _fact_deleted(store, tenant, person)
+            _conclusion_deleted(store, tenant, person)
         store(tenant, "POST", "/api/memory/maintain")
     _models(store)
     keys = {tenant: _keys(store, tenant) for tenant in TENANTS}
@@ -167,6 +168,13 @@ def _fact_deleted(store: Store, tenant: str, person: str) -> None:
     assert len(facts) > 2, f"too few facts were found: {facts}"
     assert any("Madrid" in fact["fact"] for fact in facts), facts
     store(tenant, "DELETE", f"{path}/{facts[0]['id']}")
+
+
+def _conclusion_deleted(store: Store, tenant: str, person: str) -> None:
+    path, about = "/api/memory/conclusions", {"userId": person, "agent_id": PEOPLE[person][0]}
+    drawn = store(tenant, "GET", path, params=about)["conclusions"]
+    assert len(drawn) > 1, f"too few conclusions were drawn: {drawn}"
+    store(tenant, "DELETE", f"{path}/{drawn[0]['id']}", params={"userId": person})
 
 
 def _today(store: Store, tenant: str, person: str) -> None:

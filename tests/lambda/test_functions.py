@@ -40,7 +40,7 @@ def event(function: str) -> dict[str, Any]:
 
 
 def test_every_function_has_a_sample_event_and_is_tried_here():
-    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Extraction", "Erasure", "Sweep", "Authorizer"}
+    assert set(FUNCTIONS) == {*HTTP, "Indexer", "Extraction", "Dreamer", "Erasure", "Sweep", "Authorizer"}
     assert {path.stem for path in EVENTS.glob("*.json")} == set(FOLDERS.values())
 
 
@@ -85,6 +85,10 @@ def test_the_indexer_processes_its_sample_event(deployed):
 
 def test_the_extraction_passes_over_a_session_that_nobody_ordered(deployed):
     assert deployed.invoke("Extraction", event("Extraction")) == {"batchItemFailures": []}
+
+
+def test_the_dreamer_passes_over_a_session_that_nobody_ordered(deployed):
+    assert deployed.invoke("Dreamer", event("Dreamer")) == {"batchItemFailures": []}
 
 
 def test_the_erasure_passes_over_one_that_nobody_asked_for(deployed):

@@ -1,6 +1,7 @@
 """A person with something of every kind, through the API, and what tests of erasure look at."""
 
 import itertools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,14 @@ import httpx
 
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.ports.rows import Put
+from strata.ports.rows import Key, Put
+from strata.services.knowledge.person import Knowledge
+from strata.services.records.knowledge import (
+    conclusion_key,
+    consolidation_key,
+    declined_key,
+    sighted_key,
+)
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
 from strata.services.records.people import fact_key, facts_head_key
@@ -110,7 +118,55 @@ class Person:
         } | owned(self.name, "fact")
         head = {"version": 1} | owned(self.name, "fact")
         puts = [Put(fact_key(AGENT, self.name, now), fact), Put(facts_head_key(AGENT, self.name), head)]
-        app.stores.table.transact(scope, puts)
+        app.stores.table.transact(scope, puts + self._concluded(now))
+
+    def _concluded(self, now: int) -> list[Put]:
+        """Rows about conclusions, as the dreamer and a deletion write them."""
+        known = Knowledge(self.name, None)
+        quotes = [{"text": self.word, "source": self.early, "at": now}]
+        conclusion = {
+            "id": "c1",
+            "subject": "likes",
+            "value_key": "",
+            "value": self.word,
+            "scope": "all",
+            "single": False,
+            "by": "rules",
+            "corrected": False,
+            "text": f"Likes {self.word}",
+            "type": "explicit",
+            "confidence": 0.8,
+            "sources": [self.early],
+            "sessions": [self.early],
+            "quotes": quotes,
+            "against": 0,
+            "last": now,
+            "agents": [],
+            "projects": [],
+            "confined": False,
+            "run": now,
+            "created_at": now,
+            "updated_at": now,
+        }
+        sighted = {
+            "session_id": self.early,
+            "source": self.early,
+            "agent_id": None,
+            "by_app": False,
+            "project": "demo",
+            "run": now,
+            "sightings": json.dumps([[self.word], [[]], [["likes", self.word, 1, 0, now, 0, ""]]]),
+        }
+        declined = {"id": "c2", "subject": f"likes:{self.word}", "value_key": "", "sessions": [self.early]}
+        change = {"before": {"c3": conclusion | {"id": "c3"}}, "after": []}
+        run = {"id": now, "session_id": self.early, "at": now, "outcome": "concluded", "changes": [change]}
+        rows: dict[Key, dict[str, Any]] = {
+            sighted_key(self.name, self.early): sighted,
+            conclusion_key(self.name, "c1"): conclusion,
+            declined_key(self.name, "c2"): declined,
+            consolidation_key(self.name, now): run,
+        }
+        return [known.head, *(Put(key, row | known.listed) for key, row in rows.items())]
 
     def data(self) -> dict[str, list[Any]]:
         """Everything that is stored about them, page by page."""

@@ -203,6 +203,11 @@ class Story:
         self.ann("GET", f"/api/agents-config/{AGENT}")
         self.ann("GET", "/api/rgpd/users/ann/consent")
         assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
+        conclusions = "/api/memory/conclusions"
+        drawn = self.ann("GET", conclusions, params={"userId": "ann", "agent_id": AGENT})["conclusions"]
+        assert drawn
+        self.ann("DELETE", f"{conclusions}/{drawn[0]['id']}", params={"userId": "ann"})
+        self.ann("DELETE", conclusions, params={"userId": "ann"})
         assert self.ann("GET", "/api/rgpd/users/ann/ai-data")["items"]
         self.ann("POST", f"/api/auth/tenants/{OURS}/dpa-accept")
         assert self.ann("GET", f"/api/auth/tenants/{OURS}/dpa-status")["accepted"]

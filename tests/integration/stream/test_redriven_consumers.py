@@ -75,7 +75,7 @@ def test_what_any_consumer_failed_on_is_done_after_a_redrive(memory, clock):
     redriven = app.repair.redriver.redrive()
     assert (redriven.messages, redriven.is_whole) == (len(records), True)
 
-    for queue in ("extraction", "erasure"):
+    for queue in ("extraction", "consolidation", "erasure"):
         messages = app.stores.queue(queue).receive(1000)
         assert {message.body["tenant"] for message in messages} == set(written)
     for each in tenants:

@@ -31,6 +31,9 @@ from support.person import AGENT, Person, files_with
 
 ERASED = {
     "changes_of_profiles": 1,
+    "conclusions": 1,
+    "consolidations": 1,
+    "deleted_conclusions": 1,
     "deleted_observations": 2,
     "episodes": 4,
     "event_logs": 1,
@@ -40,7 +43,9 @@ ERASED = {
     "observations": 3,
     "profiles": 1,
     "sessions": 2,
+    "sightings": 1,
     "transcripts": 1,
+    "words_to_consolidate": 1,
     "working_memories": 2,
 }
 """The rows that `Person.fills` leaves, with a fact, before its transcript was looked at."""
@@ -141,8 +146,8 @@ def test_no_byte_of_what_somebody_said_is_left_and_nobody_else_loses_anything(
 def test_the_receipt_counts_every_kind_and_names_nobody(app, memory, ann):
     assert set(ERASED) == {each.name for each in HOLDINGS if each.counted and not each.kept}
     receipt = erased(ann, memory)
-    # the transcript was looked at by the function that finds facts, or erased before
-    assert receipt["erased"] | {"transcripts": 1} == ERASED
+    # what was said was looked at by the functions that find facts and draw conclusions, or erased before
+    assert receipt["erased"] | {"transcripts": 1, "words_to_consolidate": 1} == ERASED
     assert ann.word not in str(receipt)
     assert "ann" not in str(app.stores.table.get(LOCAL, erasure_key(receipt["erasure_id"])))
     assert len(receipt["subject"]) == 64
@@ -290,7 +295,7 @@ def test_an_erasure_that_is_killed_again_and_again_is_completed_with_an_exact_re
     memory.work()
     receipt = ann.receipt(erasure)
     assert receipt["status"] == "done"
-    assert receipt["erased"] | {"transcripts": 1} == ERASED
+    assert receipt["erased"] | {"transcripts": 1, "words_to_consolidate": 1} == ERASED
     assert rows_with(app, ann.word) == []
 
 
@@ -309,7 +314,7 @@ def test_two_that_work_on_one_erasure_count_nothing_twice(app, memory, ann):
     memory.work()
     receipt = ann.receipt(erasure)
     assert receipt["status"] == "done"
-    assert receipt["erased"] | {"transcripts": 1} == ERASED
+    assert receipt["erased"] | {"transcripts": 1, "words_to_consolidate": 1} == ERASED
     assert rows_with(app, ann.word) == []
 
 

@@ -7,6 +7,7 @@ from strata.domain.ids import IdSource
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders
+from strata.services.knowledge.orders import ConsolidationOrders
 from strata.services.records.sessions import line_of
 from strata.services.sessions.catalog import SessionCatalog
 from strata.services.sessions.end import SessionEnder
@@ -236,6 +237,7 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
         memory.app.people.ownership,
         memory.app.events.reader,
         ExtractionOrders(memory.app.stores.table),
+        ConsolidationOrders(memory.app.stores.table),
         DerivedEpisodes(memory.app.clock, IdSource(), lambda words: [1.0] * len(words), ttl_seconds=60),
     )
     with pytest.raises(OwnedByAnother):

@@ -96,6 +96,7 @@ def test_only_what_erases_rows_may_delete_them():
         "Knowledge",
         "Privacy",
         "Extraction",
+        "Dreamer",
         "Transfer",
         "Erasure",
         "Maintenance",

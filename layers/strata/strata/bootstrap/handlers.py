@@ -160,7 +160,10 @@ class Handlers(Room):
     def knowledge(self) -> "Handler":
         from strata.entrypoints.http.knowledge import knowledge_handler
 
-        return knowledge_handler(self._caller, self.observing, self._app.knowledge.profiles)
+        room = self._app.knowledge
+        return knowledge_handler(
+            self._caller, self.observing, room.profiles, room.conclusions, self._app.clock
+        )
 
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
@@ -237,6 +240,11 @@ class Handlers(Room):
         from strata.entrypoints.extraction import extraction_handler
 
         return extraction_handler(self._app.facts.extraction, self.observing)
+
+    def dreamer(self) -> "BackgroundHandler":
+        from strata.entrypoints.dreamer import dreamer_handler
+
+        return dreamer_handler(self._app.knowledge.dreamer, self.observing)
 
     def erasure(self) -> "BackgroundHandler":
         from strata.entrypoints.erasure import erasure_handler

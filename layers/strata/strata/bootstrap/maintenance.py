@@ -19,7 +19,7 @@ from strata.services.maintenance.steps.tenants import CallTenants
 from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
 
-QUEUES = ("redrive", "extraction", "erasure", "maintenance")
+QUEUES = ("redrive", "extraction", "consolidation", "erasure", "maintenance")
 """Queues that may have dead letters on one machine."""
 
 

@@ -12,7 +12,7 @@ from strata.services.repair.reindex import Reindexer
 from strata.services.repair.verify import Verifier
 from strata.settings import SettingsError, queue_setting
 
-_QUEUES = ("redrive", "extraction", "erasure")
+_QUEUES = ("redrive", "extraction", "consolidation", "erasure")
 """The queues that the consumers of the stream send to."""
 
 

@@ -28,6 +28,7 @@ class Sessions(Room):
             self._app.people.ownership,
             self._app.events.reader,
             self._app.facts.orders,
+            self._app.knowledge.orders,
             self._app.episodes.derived,
         )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
 from strata.services.facts.orders import EXTRACTION
+from strata.services.knowledge.orders import CONSOLIDATION
 from strata.services.orders.dispatch import Dispatch
 from strata.services.stream.consumers import Consumer
 from strata.services.stream.current_totals import CurrentTotals
@@ -49,6 +50,10 @@ class Stream(Room):
         return Dispatch(self._app.stores.table, EXTRACTION, self._app.stores.queue("extraction"))
 
     @cached_property
+    def _consolidations(self) -> Dispatch:
+        return Dispatch(self._app.stores.table, CONSOLIDATION, self._app.stores.queue("consolidation"))
+
+    @cached_property
     def consumers(self) -> list[Consumer]:
         """The consumers of the stream, in their order.
 
@@ -65,6 +70,7 @@ class Stream(Room):
         return [
             self._app.privacy.erasures.follow,
             self._extractions.follow,
+            self._consolidations.follow,
             self._app.people.consents.follow,
             *self._first_index(),
             self._follow_up(index).follow,

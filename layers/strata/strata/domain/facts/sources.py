@@ -29,8 +29,13 @@ def own_words(messages: Iterable[Message]) -> list[str]:
     Removed are recalled memory (`<memory:…>` blocks), tool results of every shape, attached documents, and the
     messages of other speakers.
     """
-    turns = (_said(each) for each in messages if speaker(each) == "user")
-    return [turn for turn in turns if turn]
+    return [words for _, words in own_turns(messages)]
+
+
+def own_turns(messages: Iterable[Message]) -> list[tuple[Message, str]]:
+    """The same, each with the message that it is of."""
+    turns = ((each, _said(each)) for each in messages if speaker(each) == "user")
+    return [(message, words) for message, words in turns if words]
 
 
 def _said(message: Message) -> str:

@@ -54,3 +54,9 @@ class Message(BaseModel):
     def written(self) -> str:
         """The speaker's own text, without tool results, documents and other attached parts."""
         return _words(self.content, _WRITTEN)
+
+
+class DatedMessage(Message):
+    """A message whose time is known: `at`, in microseconds since 1970."""
+
+    at: int

@@ -1,23 +1,41 @@
-"""Knowledge about people: their profiles (agtOS)."""
+"""Knowledge about people: their profiles, and conclusions about them (agtOS)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import FiniteFloat
 
 from strata.domain.errors import InvalidRequest
+from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import READ, WRITE, Scope
+from strata.domain.times import DAY
+from strata.domain.wire.conclusions import (
+    ConclusionFilter,
+    Conclusions,
+    DeletedConclusion,
+    DeletedConclusions,
+)
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.exact_json import to_text
+from strata.domain.wire.fields import BLANK_IS_ABSENT
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentQuery, OneUserQuery, ProjectQuery
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, OneUserQuery, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
+from strata.ports.clock import Clock
+from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
 from strata.services.knowledge.profile import Profiles
 
 
-def knowledge_handler(identify: Caller, observing: Observing, profiles: Profiles) -> Handler:
+def knowledge_handler(
+    identify: Caller,
+    observing: Observing,
+    profiles: Profiles,
+    conclusions: ConclusionCatalog,
+    clock: Clock,
+) -> Handler:
     """Routes to read and change what is known about a person."""
     api = Api(identify, observing)
 
@@ -46,7 +64,47 @@ def knowledge_handler(identify: Caller, observing: Observing, profiles: Profiles
             raise InvalidRequest.of("userId", "is another user in the query than in the body")
         return ProfileUpdated(updated=profiles.put(caller, _user(caller, *named), change))
 
+    @api.route("GET", "/api/memory/conclusions", READ, answer=Conclusions)
+    def list_conclusions(
+        caller: Scope,
+        kind: Annotated[ConclusionFilter | None, BLANK_IS_ABSENT, Query(alias="type")] = None,
+        min_confidence: Annotated[FiniteFloat, Query(alias="minConfidence", ge=0, le=1)] = 0.0,
+        max_age_days: Annotated[int | None, Query(alias="maxAgeDays", ge=1, le=36_500)] = None,
+        user_id: OneUserQuery = None,
+        agent_id: IdentQuery = None,
+        project: ProjectQuery = None,
+    ) -> Conclusions:
+        """A person's conclusions, the latest supported first."""
+        oldest = 0 if max_age_days is None else clock.now_us() - max_age_days * DAY * 1_000_000
+        wanted = Wanted(agent_id, project, _TYPES[kind] if kind else frozenset(), min_confidence, oldest)
+        return Conclusions(conclusions=conclusions.listed(caller, _user(caller, user_id), wanted))
+
+    @api.route(
+        "DELETE", "/api/memory/conclusions/<conclusionId>", WRITE, answer=DeletedConclusion, errors=(404,)
+    )
+    def delete_conclusion(
+        caller: Scope, conclusionId: IdentPath, user_id: OneUserQuery = None
+    ) -> DeletedConclusion:
+        """Delete a conclusion; it is not drawn from the same sessions again."""
+        conclusions.delete(caller, _user(caller, user_id), conclusionId)
+        return DeletedConclusion(deleted=True, conclusion_id=conclusionId)
+
+    @api.route("DELETE", "/api/memory/conclusions", WRITE, answer=DeletedConclusions)
+    def delete_conclusions(caller: Scope, user_id: OneUserQuery = None) -> DeletedConclusions:
+        """Delete all conclusions about a person; none is drawn from the same sessions again."""
+        return DeletedConclusions(deleted=True, count=conclusions.delete_all(caller, _user(caller, user_id)))
+
     return api
+
+
+_TYPES: dict[ConclusionFilter, frozenset[ConclusionType | Literal["corrected"]]] = {
+    ConclusionFilter.EXPLICIT: frozenset({"explicit"}),
+    ConclusionFilter.DEDUCTIVE: frozenset({"deductive"}),
+    ConclusionFilter.INDUCTIVE: frozenset({"inductive"}),
+    ConclusionFilter.ABDUCTIVE: frozenset({"abductive"}),
+    ConclusionFilter.INFERRED: frozenset({"deductive", "inductive", "abductive"}),
+    ConclusionFilter.CORRECTED: frozenset({"corrected"}),
+}
 
 
 def _user(caller: Scope, named: str | None = None) -> str:

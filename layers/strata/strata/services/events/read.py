@@ -15,7 +15,7 @@ from strata.domain.scope import Scope
 from strata.domain.text.strings import encodable
 from strata.domain.wire.events import AGENT_RESPONSE, TOOL_CALL, TOOL_RESULT, USER_MESSAGE, StoredEvent
 from strata.domain.wire.exact_json import to_value
-from strata.domain.wire.messages import Message, said
+from strata.domain.wire.messages import DatedMessage, said
 from strata.ports.rows import AnyOf, Equals
 from strata.ports.table import Page, Query, Table
 from strata.services.events.lists import EventLists
@@ -156,10 +156,13 @@ class EventReader:
         messages = self.newest(scope, log, limit=max_events, types=tuple(_SPEAKERS))
         return (f"{_SPEAKERS[event.event_type]}: {_plain(event)}" for event in messages)
 
-    def transcript(self, scope: Scope, session_id: str) -> list[Message]:
+    def transcript(self, scope: Scope, session_id: str) -> list[DatedMessage]:
         """Return a session's events as the messages of a transcript; empty when it has none."""
         events = list(self.newest_of(scope, session_id, limit=self._most, types=tuple(_ROLES)))
-        return [Message(role=_ROLES[event.event_type], content=_words(event)) for event in reversed(events)]
+        return [
+            DatedMessage(role=_ROLES[event.event_type], content=_words(event), at=event.timestamp)
+            for event in reversed(events)
+        ]
 
     def app_of(self, scope: Scope, session_id: str) -> str | None:
         """Return the app of a session's log; None when it has none."""

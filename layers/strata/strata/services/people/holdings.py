@@ -13,6 +13,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.rows import Item, Key
 from strata.ports.table import Query, Row, Table
 from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episodes_pk, session_episodes
+from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.observations import session_observations, trashed_observations
 from strata.services.records.owners import owner_pk
 from strata.services.records.sessions import SESSION_KIND, SESSION_SK, session_around, session_key
@@ -36,6 +37,7 @@ def own_partitions(owner: str) -> tuple[Query, ...]:
     return (
         Query(episodes_pk(owner), prefix=EPISODE_PREFIX, limit=PAGE, expired=True),
         Query(owner_pk(owner), limit=PAGE, expired=True),
+        Query(knowledge_pk(owner), limit=PAGE, expired=True),
     )
 
 

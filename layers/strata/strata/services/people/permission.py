@@ -25,22 +25,44 @@ def permission_keys(agent_id: str, owner: str, session_id: str) -> tuple[Key, ..
 
 def permitted(agent_id: str, owner: str, session_id: str, rows: Mapping[Key, Item]) -> AgentConfig | None:
     """The agent's configuration while it may remember what the person said in the session; else None."""
-    config_key, person, tombstone, session = permission_keys(agent_id, owner, session_id)
-    config = config_of(agent_id, rows.get(config_key))
-    willing = not refused(rows.get(person)) and not refused_in(rows.get(session))
-    allowed = config.memory_enabled and willing and tombstone not in rows
+    config = config_of(agent_id, rows.get(agent_config_key(agent_id)))
+    allowed = config.memory_enabled and _willing(owner, session_id, rows)
     return config if allowed else None
 
 
 def permission_checks(agent_id: str, owner: str, session_id: str) -> list[Check]:
     """Let a transaction fail once the agent may no longer remember what the person said in the session."""
-    config_key, person, tombstone, session = permission_keys(agent_id, owner, session_id)
-    unrefused = AllOf(
-        tuple(AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist"))
-    )
     return [
-        Check(person, AnyOf((Absent(), unrefused))),
-        Check(session, AnyOf((Absent(), Equals("ai_consent", True), Equals("ai_consent", None)))),
-        Check(tombstone, Absent()),
-        Check(config_key, Equals("memory_enabled", True)),
+        *_willing_checks(owner, session_id),
+        Check(agent_config_key(agent_id), Equals("memory_enabled", True)),
+    ]
+
+
+def may_conclude(agent_id: str | None, owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
+    """Whether conclusions may be drawn from the session: also with an agent that nobody configured."""
+    config = rows.get(agent_config_key(agent_id)) if agent_id is not None else None
+    remembers = config is None or config.get("memory_enabled") is True
+    return remembers and _willing(owner, session_id, rows)
+
+
+def conclusion_checks(agent_id: str | None, owner: str, session_id: str) -> list[Check]:
+    """Let a transaction fail once no conclusions may be drawn from the session any more."""
+    remembers = AnyOf((Absent(), Equals("memory_enabled", True)))
+    agents = [] if agent_id is None else [Check(agent_config_key(agent_id), remembers)]
+    return [*_willing_checks(owner, session_id), *agents]
+
+
+def _willing(owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
+    session = rows.get(session_key(session_id))
+    kept = (session or {}).get("persist", True) and not refused_in(session)
+    return bool(kept) and not refused(rows.get(consent_key(owner))) and tombstone_key(owner) not in rows
+
+
+def _willing_checks(owner: str, session_id: str) -> list[Check]:
+    agreed = [AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist")]
+    unrefused = AnyOf((Absent(), AllOf(tuple(agreed))))
+    return [
+        Check(consent_key(owner), unrefused),
+        Check(session_key(session_id), unrefused),
+        Check(tombstone_key(owner), Absent()),
     ]

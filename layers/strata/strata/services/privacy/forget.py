@@ -1,4 +1,4 @@
-"""Deletes what was derived from a person's words: facts of every agent, episodes, and lines of sessions."""
+"""Deletes what was derived from a person's words: facts, conclusions, episodes, and lines of sessions."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,6 +9,7 @@ from strata.ports.rows import Delete, Equals, Key, Present, Update
 from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
+from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACT_KIND, FACT_PREFIX
 from strata.services.records.sessions import SESSION_KIND
@@ -19,19 +20,20 @@ _EPISODES_AT_ONCE = 25
 
 
 class DerivedDataForgetter:
-    """Deletes facts and derived episodes of people who refuse."""
+    """Deletes facts, conclusions and derived episodes of people who refuse."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
 
     def forget(self, scope: Scope, owner: str) -> None:
-        """Delete a person's facts with their guards, their derived episodes, and the lines of their sessions.
+        """Delete a person's facts, conclusions and derived episodes, and the lines of their sessions.
 
         Nothing new may be derived meanwhile: the refusal has to be written first.
         """
         for pk in self._partitions(scope, owner):
-            self._delete_facts(scope, pk)
+            self._delete_partition(scope, pk)
+        self._delete_partition(scope, knowledge_pk(owner))
         derived = Query(
             episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=_EPISODES_AT_ONCE
         )
@@ -53,7 +55,7 @@ class DerivedDataForgetter:
         found = every_row(self._table, scope, query)
         yield from dict.fromkeys(row.key.pk for row in found if row.key.sk.startswith(FACT_PREFIX))
 
-    def _delete_facts(self, scope: Scope, pk: str) -> None:
+    def _delete_partition(self, scope: Scope, pk: str) -> None:
         keys: list[Key] = [row.key for row in every_row(self._table, scope, Query(pk, limit=_PAGE))]
         for start in range(0, len(keys), _PAGE):
             self._table.transact(scope, [Delete(key) for key in keys[start : start + _PAGE]])

@@ -15,6 +15,15 @@ from strata.services.records.audit import AUDIT_PK, to_entry
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode
 from strata.services.records.events import EVENT_PREFIX, to_event
+from strata.services.records.knowledge import (
+    CONCLUSION_PREFIX,
+    CONSOLIDATION_PREFIX,
+    CONSOLIDATION_SK,
+    DECLINED_PREFIX,
+    KNOWLEDGE_PREFIX,
+    SIGHTED_PREFIX,
+    to_conclusion,
+)
 from strata.services.records.observations import OBSERVATION_PREFIX, TRASH_PREFIX, to_observation
 from strata.services.records.people import CONSENT_PREFIX, EXTRACTION_SK, FACT_PREFIX, to_fact
 from strata.services.records.profiles import PAST_PREFIX
@@ -113,6 +122,23 @@ def _statements(stated: Json) -> Json:
     return {name: [_plain(Key("", ""), each) for each in every] for name, every in stated.items()}
 
 
+def _conclusion(key: Key, item: Item) -> Json:
+    return to_conclusion(item).model_dump(exclude_none=True)
+
+
+def _run(key: Key, item: Item) -> Json:
+    """A run of the dreamer, with the conclusions that it changed as they were before."""
+    before = [row for each in item["changes"] for row in each["before"].values() if row]
+    told = {name: value for name, value in item.items() if name not in ("changes", "sighted")}
+    return _plain(key, told) | {"before": [to_conclusion(row).model_dump() for row in before]}
+
+
+def _sighted(key: Key, item: Item) -> Json:
+    """The words of a session that conclusions may rest on."""
+    quotes = to_value(item["sightings"])[0]
+    return {"session_id": item["session_id"], "source": item["source"], "quotes": quotes}
+
+
 def _audit(key: Key, item: Item) -> Json:
     return to_entry(key, item).model_dump(exclude_none=True)
 
@@ -140,6 +166,13 @@ HOLDINGS = (
     Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
     Holding("profiles", ("profile_key",), "USER#", "PROFILE", _profile),
     Holding("changes_of_profiles", ("past_profile_key",), "USER#", PAST_PREFIX, _past_profile),
+    Holding("words_to_consolidate", ("words_key",), _SESSION, "WORDS", _transcript),
+    Holding("consolidation_orders", ("consolidation_order_key",), _SESSION, CONSOLIDATION_SK, counted=False),
+    Holding("conclusions", ("conclusion_key",), KNOWLEDGE_PREFIX, CONCLUSION_PREFIX, _conclusion),
+    Holding("sightings", ("sighted_key",), KNOWLEDGE_PREFIX, SIGHTED_PREFIX, _sighted),
+    Holding("consolidations", ("consolidation_key",), KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
+    Holding("deleted_conclusions", ("declined_key",), KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
+    Holding("heads_of_knowledge", ("knowledge_head_key",), KNOWLEDGE_PREFIX, "HEAD", counted=False),
     Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),
     Holding(
         "statements",

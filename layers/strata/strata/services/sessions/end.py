@@ -21,7 +21,9 @@ from strata.ports.rows import Action, Item
 from strata.ports.table import Query, Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.facts.orders import ExtractionOrders, Transcripts
+from strata.services.knowledge.orders import ConsolidationOrders
 from strata.services.people.ownership import Ownership, owner_of
+from strata.services.records.episodes import episode_id
 from strata.services.records.observations import session_observations
 from strata.services.records.sessions import listed, session_key
 from strata.services.search.kinds import OBSERVATIONS
@@ -44,6 +46,7 @@ class SessionEnder:
         ownership: Ownership,
         events: Transcripts,
         orders: ExtractionOrders,
+        consolidations: ConsolidationOrders,
         episodes: DerivedEpisodes,
     ) -> None:
         self._table = table
@@ -51,6 +54,7 @@ class SessionEnder:
         self._ownership = ownership
         self._events = events
         self._orders = orders
+        self._consolidations = consolidations
         self._episodes = episodes
 
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
@@ -101,7 +105,8 @@ class SessionEnder:
             ):
                 about, episode, forgotten = "", None, True
             actions = closing.actions(about, episode, replacing=bool(transcript.own) and not forgotten)
-            actions["order"] = self._order(scope, closing, transcript)
+            source = episode_id(episode["id"]) if episode else session_id
+            actions["orders"] = self._ordered(scope, closing, transcript, source)
             transact(self._table, scope, actions)
             return ended
 
@@ -141,12 +146,14 @@ class SessionEnder:
             summary = summarize(messages, self._episodes.clean) if wanted else ""
         return EndedSession(session_id=session_id, summary=summary, message_count=count)
 
-    def _order(self, scope: Scope, closing: Closing, transcript: Transcript) -> Sequence[Action]:
-        """Order the extraction of facts; the agent is the app where the transcript comes from events."""
+    def _ordered(
+        self, scope: Scope, closing: Closing, transcript: Transcript, source: str
+    ) -> Sequence[Action]:
+        """Order facts and conclusions; the agent is the app where the transcript comes from events."""
         session_id, agent = closing.session["id"], closing.agent
         if agent is None and transcript.from_events and closing.owner and transcript.messages:
             agent = self._events.app_of(scope, session_id)
-        return self._orders.actions(
+        facts = self._orders.actions(
             scope,
             session_id,
             agent_id=agent,
@@ -155,3 +162,16 @@ class SessionEnder:
             now=closing.now,
             said_at=closing.at if closing.at < closing.now else None,
         )
+        conclusions = self._consolidations.actions(
+            scope,
+            session_id,
+            agent_id=agent,
+            app=closing.agent is None,
+            owner=closing.owner,
+            project=closing.session["project"],
+            source=source,
+            began=closing.session["started_at"],
+            messages=transcript.messages,
+            now=closing.now,
+        )
+        return [*facts, *conclusions]

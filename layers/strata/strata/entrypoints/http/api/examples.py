@@ -101,6 +101,20 @@ _REPORT = {
 }
 _HEALTH = {"status": "ok", "services": {"table": {"status": "ok", "responseTime": 0.4}}, "timestamp": _AT}
 
+_CONCLUSION = {
+    "id": "c5f0e3",
+    "text": "Lives in Valencia",
+    "type": "explicit",
+    "confidence": 0.8,
+    "sources": ["ep-1795228800000000"],
+    "quotes": [{"text": "I live in Valencia", "source": "ep-1795228800000000", "at": _AT}],
+    "agents": [],
+    "projects": ["shop"],
+    "against": 0,
+    "created_at": _AT,
+    "updated_at": _AT,
+}
+
 EXAMPLES: dict[str, tuple[Any, Any]] = {
     "start_session": ({"id": "session-1", "project": "shop"}, _SESSION),
     "save_observation": (
@@ -223,6 +237,9 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
             "provenance": {name: [{"by": "person", "at": _AT}] for name in ("name", "preferences")},
         },
     ),
+    "list_conclusions": (None, {"conclusions": [_CONCLUSION]}),
+    "delete_conclusion": (None, {"deleted": True, "conclusionId": "c5f0e3"}),
+    "delete_conclusions": (None, {"deleted": True, "count": 3}),
     "put_consent": ({"ai_consent": True}, _CONSENT),
     "get_consent": (None, _CONSENT),
     "list_audit_log": (None, [_ENTRY]),

@@ -1,0 +1,69 @@
+"""Conclusions about a person as they go over the wire (agtOS)."""
+
+from enum import StrEnum
+
+from pydantic import ConfigDict, Field
+
+from strata.domain.knowledge.statements import ConclusionType
+from strata.domain.wire.base import Wire
+
+
+class Quote(Wire):
+    """Words that a conclusion rests on, as the person wrote them; `source` is one of its sources."""
+
+    text: str
+    source: str
+    at: str
+
+
+class Conclusion(Wire):
+    """A conclusion about a person, in one sentence.
+
+    `sources` are ids of episodes; of the session where it has none. `against` is the number of
+    counter-examples. It is given only where all of `agents` and `projects` may be seen.
+    """
+
+    id: str
+    text: str
+    type: ConclusionType
+    confidence: float
+    sources: list[str]
+    quotes: list[Quote]
+    agents: list[str]
+    projects: list[str]
+    against: int
+    created_at: str
+    updated_at: str
+
+
+class ConclusionFilter(StrEnum):
+    """A type of conclusions; agtOS's `inferred` are the last three, `corrected` replaced an older value."""
+
+    EXPLICIT = "explicit"
+    DEDUCTIVE = "deductive"
+    INDUCTIVE = "inductive"
+    ABDUCTIVE = "abductive"
+    INFERRED = "inferred"
+    CORRECTED = "corrected"
+
+
+class DeletedConclusion(Wire):
+    """The conclusion that was deleted."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    deleted: bool
+    conclusion_id: str = Field(alias="conclusionId")
+
+
+class DeletedConclusions(Wire):
+    """How many conclusions were deleted."""
+
+    deleted: bool
+    count: int
+
+
+class Conclusions(Wire):
+    """A person's conclusions, the latest supported first."""
+
+    conclusions: list[Conclusion]

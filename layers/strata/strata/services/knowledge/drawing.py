@@ -1,0 +1,176 @@
+"""Draws conclusions from all that is stored about a person, and compares them with those that stand."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from strata.domain.knowledge.borders import Border
+from strata.domain.knowledge.statements import Proposal, Sighting
+from strata.ports.rows import Item
+
+Conclude = Callable[[Sequence[Sighting]], list[Proposal]]
+
+QUOTES = 8
+"""The quotes that a conclusion shows: the oldest and the newest ones."""
+SOURCES = 50
+
+_SHOWN = ("text", "type", "confidence", "sources", "sessions", "quotes", "against", "last", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A session that a person spoke in, with its sightings.
+
+    Attributes:
+        session_id: the session.
+        border: whose and where it was.
+        sightings: the signs in it.
+    """
+
+    session_id: str
+    border: Border
+    sightings: Sequence[Sighting]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Conclusions that change together: what they were and what they become, by id; None is no conclusion."""
+
+    before: dict[str, Item | None]
+    after: dict[str, Item | None]
+
+    @property
+    def removes(self) -> int:
+        """How many it deletes."""
+        return sum(1 for row in self.after.values() if row is None)
+
+
+@dataclass(slots=True)
+class Drawn:
+    """The changes of conclusions that follow from a person's sources, new ones by confidence."""
+
+    new: list[Change] = field(default_factory=list)
+    changed: list[Change] = field(default_factory=list)
+
+
+def drawn(sources: Sequence[Source], standing: Sequence[Item], touched: Border, conclude: Conclude) -> Drawn:
+    """Compare what follows from a person's sources with the conclusions that stand.
+
+    Conclusions are drawn for each agent and project by itself, then for an agent in all projects, then for
+    all agents that nobody configured: a wider one is drawn only where no narrower one says the same. Only
+    those whose sources may be together with `touched` are looked at.
+    """
+    by_source = {each.source: source for source in sources for each in source.sightings}
+    known = [row for row in standing if row["by"] == "rules"]
+    found = Drawn()
+    scopes = list(_scopes(sources, touched))
+    drawn_now = {scope for scope, _ in scopes} | {"all"}
+    said = {(row["subject"], row["value_key"]) for row in known if row["scope"] not in drawn_now}
+    for scope, together in scopes:
+        proposals = [
+            each for each in conclude([s for source in together for s in source.sightings]) if each.support
+        ]
+        rows = [_row(scope, each, by_source) for each in proposals]
+        new = {row["id"]: row for row in rows if (row["subject"], row["value_key"]) not in said}
+        said |= {(row["subject"], row["value_key"]) for row in rows}
+        _compare(
+            new, [row for row in known if row["scope"] == scope], {s.session_id for s in together}, found
+        )
+    found.new.sort(key=lambda change: -max(row["confidence"] for row in change.after.values() if row))
+    return found
+
+
+def _scopes(sources: Sequence[Source], touched: Border) -> Iterator[tuple[str, list[Source]]]:
+    """Sources that may be combined, the narrowest first, each set with its name."""
+    agent, project = min(touched.agents, default=""), min(touched.projects, default="")
+    mine = [each for each in sources if each.border.agents == touched.agents]
+    here = [each for each in mine if each.border.projects == touched.projects]
+    yield f"agent={agent} project={project}", here
+    if len(mine) > len(here):
+        yield f"agent={agent}", mine
+    if not touched.confined:
+        free = [each for each in sources if not each.border.confined]
+        if len(free) > len(mine):
+            yield "all", free
+
+
+def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
+    support = sorted(proposal.support, key=lambda each: (each.at, each.source, each.quote))
+    newest = support[-1]
+    names = list(dict.fromkeys(each.source for each in support))
+    sources = [by_source[name] for name in names]
+    border = Border.of(
+        (agent for each in sources for agent in each.border.agents),
+        (project for each in sources for project in each.border.projects),
+        confined=any(each.border.confined for each in sources),
+    )
+    single = newest.single and newest.stated
+    value_key = " ".join(newest.value.casefold().split()) if single else ""
+    return {
+        "id": hashlib.sha256("\x1f".join((scope, proposal.subject, value_key)).encode()).hexdigest()[:32],
+        "scope": scope,
+        "subject": proposal.subject,
+        "value": newest.value,
+        "value_key": value_key,
+        "single": single,
+        "by": "rules",
+        "corrected": False,
+        "type": proposal.type,
+        "text": proposal.text,
+        "confidence": proposal.confidence,
+        "sources": names[-SOURCES:],
+        "sessions": [each.session_id for each in sources][-SOURCES:],
+        "quotes": [{"text": each.quote, "source": each.source, "at": each.at} for each in _quoted(support)],
+        "against": len(proposal.against),
+        "last": newest.at,
+        "agents": sorted(border.agents),
+        "projects": sorted(border.projects),
+        "confined": border.confined,
+    }
+
+
+def _quoted(support: Sequence[Sighting]) -> list[Sighting]:
+    """One sighting of each quote; of many the oldest half and the newest half."""
+    once = list({(each.source, each.quote): each for each in support}.values())
+    return once if len(once) <= QUOTES else [*once[: QUOTES // 2], *once[-QUOTES // 2 :]]
+
+
+def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], found: Drawn) -> None:
+    """Add the changes from the conclusions that stand in one scope to those that follow now."""
+    left = dict(new)
+    for row in standing:
+        now = left.pop(row["id"], None)
+        if now is not None:
+            now = _with_past(now, row, sighted) | {"corrected": row["corrected"]}
+            if any(row[name] != now[name] for name in _SHOWN):
+                found.changed.append(Change({row["id"]: row}, {row["id"]: now}))
+            continue
+        newer = next((each for each in left.values() if _replaces(each, row)), None)
+        if newer is not None:
+            del left[newer["id"]]
+            newer = newer | {"corrected": True}
+            before, after = {newer["id"]: None, row["id"]: row}, {newer["id"]: newer, row["id"]: None}
+            found.changed.append(Change(before, after))
+        elif set(row["sessions"]) <= sighted:
+            found.changed.append(Change({row["id"]: row}, {row["id"]: None}))
+    found.new += [Change({name: None}, {name: row}) for name, row in left.items()]
+
+
+def _with_past(now: Item, row: Item, sighted: set[str]) -> Item:
+    """A conclusion with what it rested on in sessions whose sightings are not kept any more."""
+    past = [each for each in row["sessions"] if each not in sighted]
+    if not past:
+        return now
+    sources = [each for each in row["sources"] if each not in now["sources"]]
+    quotes = [each for each in row["quotes"] if each["source"] in sources]
+    room = max(0, QUOTES - len(quotes))
+    return now | {
+        "sessions": [*past, *now["sessions"]][-SOURCES:],
+        "sources": [*sources, *now["sources"]][-SOURCES:],
+        "quotes": [*quotes, *now["quotes"][len(now["quotes"]) - room :]][-QUOTES:],
+        "confidence": max(row["confidence"], now["confidence"]),
+    }
+
+
+def _replaces(newer: Item, older: Item) -> bool:
+    return bool(newer["single"]) and newer["subject"] == older["subject"] and newer["last"] >= older["last"]

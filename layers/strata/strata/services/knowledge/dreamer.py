@@ -1,0 +1,170 @@
+"""Consolidates ended sessions: reads a person's words and draws conclusions from all that is known of them.
+
+Everything that a run writes is one transaction, under the order's lease, the permission to conclude, and the
+version of the person's rows: of many deliveries one writes, runs of one person take turns, and nothing is
+written after a refusal.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+
+from strata.domain.ids import IdSource
+from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.scope import Scope
+from strata.domain.times import DAY
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Action, Delete, Item, Put
+from strata.ports.table import Table
+from strata.services.knowledge.drawing import Change, Conclude, drawn
+from strata.services.knowledge.orders import CONSOLIDATION
+from strata.services.knowledge.person import Knowledge, KnowledgeRows, border_of
+from strata.services.knowledge.sighted import packed
+from strata.services.orders.lease import Lease, LeaseLost, Leases
+from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
+from strata.services.records.knowledge import (
+    consolidation_key,
+    consolidation_order_key,
+    sighted_key,
+    words_key,
+)
+from strata.services.records.people import agent_config_key
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused, transact
+
+NEW, CHANGED = 20, 40
+"""Conclusions that one run adds, and changes, at most; the others wait for the next one."""
+FEWEST, SHARE = 10, 5
+"""Of this many conclusions or more, a run removes at most a fifth; one that would remove more stops."""
+SESSIONS = 200
+"""The sessions of a person whose sightings are kept, those that spoke last."""
+RUN_SECONDS = 90 * DAY
+"""How long a run can be undone."""
+
+_log = logging.getLogger("strata.knowledge")
+
+Reader = Callable[[Sequence[Said]], list[Sighting]]
+
+
+class Dreamer:
+    """Carries out orders to consolidate ended sessions.
+
+    Args:
+        table, clock: the store and the time.
+        read: finds the sightings in a person's messages.
+        conclude: draws conclusions from sightings.
+    """
+
+    def __init__(self, table: Table, clock: Clock, read: Reader, conclude: Conclude) -> None:
+        self._table = table
+        self._clock = clock
+        self._ids = IdSource()
+        self._read = read
+        self._conclude = conclude
+        self._rows = KnowledgeRows(table)
+        self._leases = Leases(table, clock, CONSOLIDATION)
+
+    def run(self, scope: Scope, session_id: str) -> None:
+        """Consolidate an ended session. One that is done, or that nobody ordered, is passed over.
+
+        Raises:
+            Unavailable, Conflict: it is to be tried again; also while another worker has the session.
+        """
+        self._leases.work(scope, consolidation_order_key(session_id), self._consolidate)
+
+    def _consolidate(self, lease: Lease) -> None:
+        words = self._table.get(lease.scope, words_key(lease.order["session_id"]))
+        if words is None:
+            return self._finish(lease, "expired")
+        if "ran" in lease.order:
+            return self._finish(lease, lease.order["ran"])
+        if not self._permitted(lease):
+            return self._finish(lease, "refused")
+        source = lease.order["source"]
+        turns = enumerate(json.loads(words["turns"]))
+        sightings = packed(self._read([Said(text, at, source, place) for place, (text, at) in turns]))
+
+        def attempt(refused: Refused | None) -> str:
+            return self._attempt(lease, sightings, refused)
+
+        return self._finish(lease, settled(self._clock, "the knowledge about a person", attempt))
+
+    def _attempt(self, lease: Lease, sightings: str, refused: Refused | None) -> str:
+        if refused is not None:
+            if not self._permitted(lease):
+                return "refused"
+            if "lease" in refused:
+                raise LeaseLost
+        order, scope = lease.order, lease.scope
+        owner: str = order["user_id"]
+        known = self._rows.read(scope, owner)
+        number = self._ids.next(self._clock.now_us())
+        row = {name: order[name] for name in ("session_id", "source", "agent_id", "by_app", "project")}
+        row |= {"sightings": sightings, "run": number}
+        before = known.sighted.get(order["session_id"])
+        known.sighted[order["session_id"]] = row
+        pushed_out = sorted(known.sighted, key=lambda each: known.sighted[each]["run"])[:-SESSIONS]
+        run = self._run(known, scope, row)
+        written: dict[str, Action | Sequence[Action]] = {
+            "checks": conclusion_checks(order["agent_id"], owner, order["session_id"]),
+            "head": known.head,
+        }
+        report = {
+            "id": number,
+            "session_id": order["session_id"],
+            "at": number,
+            "expires_at": number // 1_000_000 + RUN_SECONDS,
+        } | known.listed
+        if run is None:
+            report |= {"outcome": "stopped", "changes": []}
+        else:
+            changes, left_out = run
+            after = {name: row for change in changes for name, row in change.after.items()}
+            report |= {
+                "outcome": "concluded",
+                "left_out": left_out,
+                "changes": [_told(change) for change in changes],
+                "sighted": before,
+            }
+            written["sighted"] = Put(sighted_key(owner, order["session_id"]), row | known.listed)
+            written["pushed out"] = [Delete(sighted_key(owner, each)) for each in pushed_out[:10]]
+            written["conclusions"] = [
+                known.conclusion(name, self._stamped(known, row, number)) for name, row in after.items()
+            ]
+        written["lease"] = lease.progress({"ran": report["outcome"]})
+        written["run"] = Put(consolidation_key(owner, number), report, Absent())
+        transact(self._table, scope, written)
+        return str(report["outcome"])
+
+    def _run(self, known: Knowledge, scope: Scope, row: Item) -> tuple[list[Change], int] | None:
+        """The changes that are made, and how many wait; None for a run that would remove too much."""
+        agents = {agent for each in known.sighted.values() if (agent := each["agent_id"]) is not None}
+        configs = self._table.get_many(scope, [agent_config_key(each) for each in agents]) if agents else {}
+        configured = {each for each in agents if agent_config_key(each) in configs}
+        touched = border_of(row, configured)
+        found = drawn(known.sources(configured), list(known.conclusions.values()), touched, self._conclude)
+        removed = sum(change.removes for change in found.changed)
+        if len(known.conclusions) >= FEWEST and removed * SHARE > len(known.conclusions):
+            _log.warning("a consolidation would remove %d of %d conclusions", removed, len(known.conclusions))
+            return None
+        left_out = len(found.new[NEW:]) + len(found.changed[CHANGED:])
+        return [*found.changed[:CHANGED], *found.new[:NEW]], left_out
+
+    def _stamped(self, known: Knowledge, row: Item | None, number: int) -> Item | None:
+        if row is None:
+            return None
+        began = known.conclusions.get(row["id"], {}).get("created_at", number)
+        return row | {"created_at": began, "updated_at": number, "run": number}
+
+    def _permitted(self, lease: Lease) -> bool:
+        agent, owner, session = (lease.order[name] for name in ("agent_id", "user_id", "session_id"))
+        keys = permission_keys(agent or "", owner, session)
+        rows = self._table.get_many(lease.scope, keys[0 if agent else 1 :])
+        return may_conclude(agent, owner, session, rows)
+
+    def _finish(self, lease: Lease, outcome: str) -> None:
+        lease.finish(outcome, {"words": Delete(words_key(lease.order["session_id"]))})
+
+
+def _told(change: Change) -> Item:
+    return {"before": change.before, "after": [name for name, row in change.after.items() if row is not None]}

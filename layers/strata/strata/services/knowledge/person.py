@@ -1,0 +1,113 @@
+"""All that is stored of the knowledge about one person, and the writes that change it.
+
+A head row changes with every write, so each writer has seen all of it: runs of one person take turns.
+"""
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from strata.domain.knowledge.borders import Border
+from strata.domain.scope import Scope
+from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Put
+from strata.ports.table import Query, Table
+from strata.services.knowledge.drawing import Source
+from strata.services.knowledge.sighted import declines, unpacked
+from strata.services.records.knowledge import (
+    CONCLUSION_PREFIX,
+    CONSOLIDATION_PREFIX,
+    DECLINED_PREFIX,
+    SIGHTED_PREFIX,
+    conclusion_key,
+    knowledge_head_key,
+    knowledge_pk,
+)
+from strata.services.records.owners import owned
+from strata.services.table.pages import every_row
+
+KNOWLEDGE_KIND = "knowledge"
+_PAGE = 200
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """The rows of one person, as they were read together.
+
+    Attributes:
+        owner: the person.
+        version: the head's; None where there is none.
+        sighted: sightings of sessions, by session.
+        conclusions: conclusions, by id.
+        declined: marks of deleted conclusions, by id.
+        runs: runs of the dreamer, oldest first.
+    """
+
+    owner: str
+    version: int | None
+    sighted: dict[str, Item] = field(default_factory=dict)
+    conclusions: dict[str, Item] = field(default_factory=dict)
+    declined: dict[str, Item] = field(default_factory=dict)
+    runs: Sequence[Item] = ()
+
+    @property
+    def listed(self) -> Item:
+        """The attributes that list each of the rows under the person."""
+        return owned(self.owner, KNOWLEDGE_KIND)
+
+    @property
+    def head(self) -> Put:
+        """Note that the person's rows change; it fails where they changed since they were read."""
+        seen: Condition = Absent() if self.version is None else Equals("version", self.version)
+        row = {"version": (self.version or 0) + 1} | self.listed
+        return Put(knowledge_head_key(self.owner), row, seen)
+
+    def sources(self, configured: Iterable[str]) -> list[Source]:
+        """The sessions with their sightings, but for those from which a person deleted the conclusion."""
+        confined = set(configured)
+        marks = {row["subject"]: row for row in self.declined.values()}
+        found = []
+        for row in self.sighted.values():
+            session, border = row["session_id"], border_of(row, confined)
+            kept = [each for each in unpacked(row) if not declines(marks, session, each)]
+            found.append(Source(session, border, kept))
+        return found
+
+    def conclusion(self, conclusion_id: str, row: Item | None) -> Action:
+        """Write a conclusion, or delete it (None)."""
+        key = conclusion_key(self.owner, conclusion_id)
+        return Delete(key) if row is None else Put(key, row | self.listed)
+
+
+def border_of(row: Item, configured: Container[str]) -> Border:
+    """The border of a session's sightings; an app is an agent only where it is configured as one."""
+    agent = row["agent_id"]
+    confined = agent is not None and agent in configured
+    return Border.of([agent if confined or not row["by_app"] else None], [row["project"]], confined=confined)
+
+
+class KnowledgeRows:
+    """Reads a person's knowledge."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def read(self, scope: Scope, owner: str, *, runs: bool = False) -> Knowledge:
+        """All of it, without the runs of the dreamer unless they are asked for.
+
+        The head is read first: what is written while the rest is read fails the next write.
+        """
+        head = self._table.get(scope, knowledge_head_key(owner))
+        found = Knowledge(owner, head["version"] if head else None)
+        if head is None:
+            return found
+        for row in self.rows(scope, owner, SIGHTED_PREFIX):
+            found.sighted[row["session_id"]] = row
+        found.conclusions = {row["id"]: row for row in self.rows(scope, owner, CONCLUSION_PREFIX)}
+        found.declined = {row["id"]: row for row in self.rows(scope, owner, DECLINED_PREFIX)}
+        if runs:
+            found.runs = self.rows(scope, owner, CONSOLIDATION_PREFIX)
+        return found
+
+    def rows(self, scope: Scope, owner: str, prefix: str) -> Sequence[Item]:
+        """The rows of one kind, by their keys."""
+        query = Query(knowledge_pk(owner), prefix=prefix, limit=_PAGE)
+        return [row.item for row in every_row(self._table, scope, query)]

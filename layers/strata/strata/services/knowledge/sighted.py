@@ -1,0 +1,57 @@
+"""Sightings as they are stored: those of one session in one row, what they share once."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from strata.domain.knowledge.statements import Sighting
+from strata.ports.rows import Item
+
+MOST = 1000
+"""Sightings of one session that are kept: those that are stated first, then in their order."""
+LONGEST_QUOTE = 500
+
+
+def packed(sightings: Sequence[Sighting]) -> str:
+    """Sightings of one source as JSON text, at most `MOST` of them: `[quotes, stems, sightings]`."""
+    quotes: dict[str, int] = {}
+    stems: dict[tuple[str, ...], int] = {}
+    rows = [
+        [
+            each.subject,
+            each.value,
+            each.changes << 3 | each.single << 2 | each.against << 1 | int(each.stated),
+            quotes.setdefault(each.quote[:LONGEST_QUOTE], len(quotes)),
+            each.at,
+            stems.setdefault(each.about, len(stems)),
+            each.says,
+        ]
+        for each in sorted(sightings, key=lambda each: not each.stated)[:MOST]
+    ]
+    return json.dumps([list(quotes), list(stems), rows], ensure_ascii=False, separators=(",", ":"))
+
+
+def unpacked(row: Item) -> list[Sighting]:
+    """The sightings of a session's row."""
+    quotes, stems, rows = json.loads(row["sightings"])
+    return [
+        Sighting(
+            subject,
+            value,
+            single=bool(bits & 4),
+            against=bool(bits & 2),
+            stated=bool(bits & 1),
+            quote=quotes[quote],
+            at=at,
+            source=row["source"],
+            says=says,
+            changes=bool(bits & 8),
+            about=tuple(stems[about]),
+        )
+        for subject, value, bits, quote, at, about, says in rows
+    ]
+
+
+def declines(rows: Mapping[str, Item], session_id: str, sighting: Sighting) -> bool:
+    """Whether a person deleted a conclusion from this sighting: `rows` are their marks by subject."""
+    row = rows.get(sighting.subject)
+    return row is not None and session_id in row["sessions"]

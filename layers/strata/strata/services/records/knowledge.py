@@ -1,0 +1,73 @@
+"""Rows of what is known about a person: sightings, conclusions, and the runs that drew them."""
+
+from strata.domain.times import rfc3339
+from strata.domain.wire.conclusions import Conclusion, Quote
+from strata.ports.rows import Item, Key
+from strata.services.records.parts import numbered, part
+from strata.services.records.sessions import session_key
+
+KNOWLEDGE_PREFIX = "KNOWLEDGE#"
+SIGHTED_PREFIX = "SIGHTED#"
+CONCLUSION_PREFIX = "CONCLUSION#"
+DECLINED_PREFIX = "DECLINED#"
+CONSOLIDATION_PREFIX = "RUN#"
+CONSOLIDATION_SK = "CONSOLIDATION"
+
+
+def knowledge_pk(owner: str) -> str:
+    """The partition of all that was concluded about a person, and of what it follows from."""
+    return KNOWLEDGE_PREFIX + part(owner)
+
+
+def knowledge_head_key(owner: str) -> Key:
+    """Changes with every write of the partition, so that each follows from all of it: `{version}`."""
+    return Key(knowledge_pk(owner), "HEAD")
+
+
+def sighted_key(owner: str, session_id: str) -> Key:
+    """The sightings in a session: `{session_id, source, agent_id, by_app, project, sightings, run}`."""
+    return Key(knowledge_pk(owner), SIGHTED_PREFIX + part(session_id))
+
+
+def conclusion_key(owner: str, conclusion_id: str) -> Key:
+    """One conclusion."""
+    return Key(knowledge_pk(owner), CONCLUSION_PREFIX + part(conclusion_id))
+
+
+def declined_key(owner: str, conclusion_id: str) -> Key:
+    """Keeps a deleted conclusion from being drawn from the same sessions: `{subject, value, sessions}`."""
+    return Key(knowledge_pk(owner), DECLINED_PREFIX + part(conclusion_id))
+
+
+def consolidation_key(owner: str, number: int) -> Key:
+    """A run of the dreamer: its report, and what it changed, so that it can be undone."""
+    return Key(knowledge_pk(owner), CONSOLIDATION_PREFIX + numbered(number))
+
+
+def words_key(session_id: str) -> Key:
+    """A person's words in an ended session that is still to be consolidated: `{turns}`, as JSON text."""
+    return Key(session_key(session_id).pk, "WORDS")
+
+
+def consolidation_order_key(session_id: str) -> Key:
+    """The order to consolidate a session, see `services/knowledge/orders`."""
+    return Key(session_key(session_id).pk, CONSOLIDATION_SK)
+
+
+def to_conclusion(item: Item) -> Conclusion:
+    """A conclusion's row as it goes over the wire."""
+    return Conclusion(
+        id=item["id"],
+        text=item["text"],
+        type=item["type"],
+        confidence=item["confidence"],
+        sources=item["sources"],
+        quotes=[
+            Quote(text=each["text"], source=each["source"], at=rfc3339(each["at"])) for each in item["quotes"]
+        ],
+        agents=item["agents"],
+        projects=item["projects"],
+        against=item["against"],
+        created_at=rfc3339(item["created_at"]),
+        updated_at=rfc3339(item["updated_at"]),
+    )

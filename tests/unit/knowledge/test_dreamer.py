@@ -1,0 +1,158 @@
+"""From the end of a session to a conclusion, through the API."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from strata.bootstrap import Application
+from strata.domain.times import DAY
+from strata.services.records.knowledge import consolidation_order_key, words_key
+from support.clocks import HandClock
+from support.memory import Memory, dialogue
+
+Ask = Callable[..., Any]
+
+
+class People:
+    """Speaks as people of tenants, and asks what was concluded about them."""
+
+    def __init__(self, app: Application, ask: Ask, clock: HandClock) -> None:
+        self.memory, self.ask, self.clock = Memory(app), ask, clock
+        self.sessions = 0
+
+    def say(
+        self,
+        *said: str,
+        tenant: str = "local",
+        user: str | None = "ann",
+        project: str = "demo",
+        session: str = "",
+        **fields: Any,
+    ) -> str:
+        """A session from its start to its end; its id."""
+        self.sessions += 1
+        session = session or f"s{self.sessions}"
+        named = {"user_id": user} if user else {}
+        self.ask(tenant, "POST", "/sessions", json={"id": session, "project": project} | named | fields)
+        messages = dialogue(*(words for each in said for words in (each, "ok")))
+        self.ask(tenant, "POST", f"/sessions/{session}/end", json={"messages": messages})
+        return session
+
+    def says(self, *said: str, **fields: Any) -> str:
+        """The same, and the dreamer has looked at it; a day has gone by."""
+        session = self.say(*said, **fields)
+        self.memory.work()
+        self.clock.forward(DAY)
+        return session
+
+    def known(self, user: str | None = "ann", tenant: str = "local", **params: Any) -> list[str]:
+        return [each["text"] for each in self.conclusions(user, tenant, **params)]
+
+    def conclusions(
+        self, user: str | None = "ann", tenant: str = "local", **params: Any
+    ) -> list[dict[str, Any]]:
+        named = {"userId": user} if user else {}
+        found = self.ask(tenant, "GET", "/api/memory/conclusions", params=params | named)
+        return found["conclusions"]
+
+
+@pytest.fixture
+def people(app: Application, ask: Ask, clock: HandClock) -> People:
+    return People(app, ask, clock)
+
+
+def test_a_session_becomes_conclusions_with_the_words_they_rest_on(people):
+    people.says("I live in Valencia.", "And please help me with a letter.")
+    (found,) = people.conclusions(type="explicit")
+    assert (found["text"], found["type"]) == ("Lives in Valencia", "explicit")
+    assert [each[:3] for each in found["sources"]] == ["ep-"]
+    assert found["quotes"][0]["text"] in "I live in Valencia."
+    assert found["projects"] == ["demo"]
+
+
+def test_what_repeats_in_three_sessions_on_three_days_is_concluded(people):
+    said = ["The sourdough needs feeding", "Is my sourdough ready?", "Baked two sourdough loaves"]
+    for each in said[:2]:
+        people.says(each)
+    assert people.known(type="inductive") == []
+    people.says(said[2])
+    (found,) = people.conclusions(type="inferred")
+    assert "sourdough" in found["text"]
+    assert len(set(found["sources"])) == 3
+    assert len({quote["at"][:10] for quote in found["quotes"]}) == 3
+
+
+def test_a_newer_value_takes_the_place_of_the_older_one(people):
+    people.says("I live in Valencia.")
+    people.says("I live in Oslo now.")
+    assert people.known(type="explicit") == ["Lives in Oslo"]
+    assert people.known(type="corrected") == ["Lives in Oslo"]
+
+
+def test_nobodys_sessions_are_the_default_users(people):
+    people.says("I live in Valencia.", user=None)
+    assert people.known(user=None) == people.known(user="default") == ["Lives in Valencia"]
+    assert people.known() == []
+
+
+def test_an_end_that_is_sent_again_draws_nothing_again_and_other_words_replace_the_first(people):
+    people.says("I live in Valencia.", session="s1")
+    before = people.conclusions()
+    people.says("I live in Valencia.", session="s1")
+    assert people.conclusions() == before
+    people.says("I live in Lima.", session="s1")
+    assert people.known() == ["Lives in Lima"]
+
+
+def test_what_the_assistant_says_and_what_was_recalled_is_not_read(people):
+    messages = [
+        {"role": "user", "content": "<memory:facts>I live in Rome.</memory:facts> What is the weather?"},
+        {"role": "assistant", "content": "I live in Oslo."},
+    ]
+    people.ask("local", "POST", "/sessions", json={"id": "x", "project": "demo", "user_id": "ann"})
+    people.ask("local", "POST", "/sessions/x/end", json={"messages": messages})
+    people.memory.work()
+    assert people.known() == []
+
+
+def test_nothing_is_left_of_the_words_once_they_were_read(people):
+    session = people.say("I live in Valencia.")
+    people.memory.follow()
+    assert people.memory.row(words_key(session)) is not None
+    people.memory.work()
+    assert people.memory.row(words_key(session)) is None
+    assert people.memory.row(consolidation_order_key(session))["state"] == "done"
+
+
+def test_conclusions_are_chosen_by_confidence_and_age(people):
+    people.says("I live in Valencia.")
+    people.says("I love jazz.")
+    assert len(people.known(minConfidence=0.1)) == 2
+    assert people.known(minConfidence=0.99) == []
+    assert [text for text in people.known(maxAgeDays=1) if "Valencia" in text] == []
+    people.ask("local", "GET", "/api/memory/conclusions", params={"type": "wild"}, status=400)
+    people.ask("local", "GET", "/api/memory/conclusions", params={"minConfidence": 2}, status=400)
+
+
+def test_a_deleted_conclusion_comes_back_from_new_sessions_only(people):
+    session = people.says("I live in Valencia.")
+    (found,) = people.conclusions()
+    path = f"/api/memory/conclusions/{found['id']}"
+    gone = people.ask("local", "DELETE", path, params={"userId": "ann"})
+    assert gone == {"deleted": True, "conclusionId": found["id"]}
+    people.ask("local", "DELETE", path, params={"userId": "ann"}, status=404)
+    people.says("I live in Valencia.", "Thanks", session=session)
+    people.says("I love jazz.")
+    assert people.known() == ["Likes jazz"]
+    people.says("I live in Valencia.")
+    assert sorted(people.known()) == ["Likes jazz", "Lives in Valencia"]
+
+
+def test_all_conclusions_of_one_person_are_deleted_at_once(people):
+    for user in ("ann", "bob"):
+        people.says("I live in Valencia. I love jazz.", user=user)
+    deleted = people.ask("local", "DELETE", "/api/memory/conclusions", params={"userId": "ann"})
+    assert deleted == {"deleted": True, "count": 2}
+    assert people.known() == []
+    assert len(people.known(user="bob")) == 2
