@@ -34,8 +34,10 @@ TRIES = 10
 PAUSE = 1.0
 """Seconds between later attempts."""
 
-_READ_AHEAD = 3
-"""Changes read at once, in batches: a consumer wants about two of the five that a save makes."""
+_READ_AHEAD = 2
+"""Changes read for each one that a batch lacks: a consumer wants about two of the five that a save makes."""
+
+_LEAST_READ = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,8 @@ class Stream:
     ) -> tuple[list[tuple[Change, dict[str, Any]]], int]:
         """The next records that a consumer wants, at most a batch, and the position after them."""
         wanted: list[tuple[Change, dict[str, Any]]] = []
-        while position < head:
-            changes = log.read(position, _READ_AHEAD * consumer.batch_size)
+        while position < head and (lacking := consumer.batch_size - len(wanted)):
+            changes = log.read(position, max(_READ_AHEAD * lacking, _LEAST_READ))
             if not changes:
                 return wanted, head
             for change in changes:

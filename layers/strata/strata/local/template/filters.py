@@ -4,7 +4,7 @@ See "Filter rule syntax" in the AWS Lambda developer guide: a leaf is a list of 
 a `prefix`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 Predicate = Callable[[Any], bool]
@@ -18,48 +18,44 @@ def compile_filters(patterns: Sequence[Mapping[str, Any]]) -> Predicate:
     Raises:
         ValueError: a pattern is not supported here.
     """
-    predicates = [_pattern(pattern) for pattern in patterns]
-    if not predicates:
-        return lambda record: True
-    return _any(predicates)
+    all_leaves = [list(_leaves(pattern)) for pattern in patterns] or [[]]
 
-
-def _any(predicates: Sequence[Predicate]) -> Predicate:
-    def holds(value: Any) -> bool:
-        for predicate in predicates:  # noqa: SIM110 - quicker than a generator
-            if predicate(value):
+    def passes(record: Any) -> bool:
+        for leaves in all_leaves:
+            for path, leaf in leaves:
+                value = record
+                for name in path:
+                    value = value.get(name, _ABSENT) if isinstance(value, dict) else _ABSENT
+                if not leaf(value):
+                    break
+            else:
                 return True
         return False
 
-    return holds
+    return passes
 
 
-def _pattern(pattern: Mapping[str, Any]) -> Predicate:
-    parts = [(name, _branch(name, branch)) for name, branch in pattern.items()]
-
-    def holds(value: Any) -> bool:
-        inner = value if isinstance(value, dict) else {}
-        for name, part in parts:  # noqa: SIM110 - quicker than a generator
-            if not part(inner.get(name, _ABSENT)):
-                return False
-        return True
-
-    return holds
+def _leaves(branch: Mapping[str, Any], path: Sequence[str] = ()) -> Iterator[tuple[Sequence[str], Predicate]]:
+    """The paths through a pattern, each with what must hold of the value at its end."""
+    for name, inner in branch.items():
+        if isinstance(inner, Mapping):
+            yield from _leaves(inner, (*path, name))
+        elif isinstance(inner, list) and inner:
+            yield (*path, name), _leaf(name, inner)
+        else:
+            raise ValueError(f"the filter on {name} must be a list of alternatives: {inner!r}")
 
 
-def _branch(name: str, branch: Any) -> Predicate:
-    if isinstance(branch, Mapping):
-        return _pattern(branch)
-    if not isinstance(branch, list) or not branch:
-        raise ValueError(f"the filter on {name} must be a list of alternatives: {branch!r}")
-    alternatives = [_alternative(name, alternative) for alternative in branch]
-    return alternatives[0] if len(alternatives) == 1 else _any(alternatives)
+def _leaf(name: str, rules: Sequence[Any]) -> Predicate:
+    values = [(type(rule), rule) for rule in rules if not isinstance(rule, Mapping)]
+    starts = tuple(_prefix(name, rule) for rule in rules if isinstance(rule, Mapping))
+    return lambda value: (
+        (isinstance(value, str) and value.startswith(starts)) or (type(value), value) in values
+    )
 
 
-def _alternative(name: str, rule: Any) -> Predicate:
-    if not isinstance(rule, Mapping):
-        return lambda value: type(value) is type(rule) and value == rule
+def _prefix(name: str, rule: Mapping[str, Any]) -> str:
     start = rule.get("prefix")
-    if len(rule) == 1 and isinstance(start, str):
-        return lambda value: isinstance(value, str) and value.startswith(start)
-    raise ValueError(f"the filter on {name} is not understood here: {rule!r}")
+    if len(rule) != 1 or not isinstance(start, str):
+        raise ValueError(f"the filter on {name} is not understood here: {rule!r}")
+    return start
