@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -56,6 +57,31 @@ def filled(path: Path) -> Path:
         table.transact(SCOPE, [Put(Key("p", f"{number:03d}"), {"n": number, "text": "x" * 500})])
     database.close()
     return path
+
+
+def test_a_row_is_read_in_the_middle_of_a_write_and_while_another_thread_writes(filled: Path) -> None:
+    database, table = open_table(filled)
+    with closing(database), database.writing() as connection:
+        connection.execute("UPDATE items SET item = '{\"n\":-1}' WHERE sk = '000'")
+        inside = table.get(SCOPE, Key("p", "000"))
+        with ThreadPoolExecutor(1) as pool:
+            beside = pool.submit(table.get, SCOPE, Key("p", "001")).result(30)
+    assert inside is not None
+    assert inside["n"] == 0
+    assert beside is not None
+    assert beside["n"] == 1
+
+
+def test_a_consumer_that_advances_moves_what_was_written_from_the_log_into_the_file(filled: Path) -> None:
+    database, table = open_table(filled)
+    with closing(database):
+        before = filled.stat().st_size
+        for number in range(11):
+            actions = [Put(Key(f"q{number}", f"{each:03d}"), {"text": "x" * 200}) for each in range(100)]
+            table.transact(SCOPE, actions)
+        assert filled.stat().st_size == before
+        table.advance("indexer", table.head())
+        assert filled.stat().st_size > before + 1100 * 200
 
 
 # --- what is refused

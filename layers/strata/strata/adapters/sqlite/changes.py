@@ -10,12 +10,16 @@ from strata.ports.rows import Key
 
 _LAST = chr(0x10FFFF)
 
+_CHECKPOINT = 1000
+"""Changes after which a consumer checkpoints the write-ahead log, of about four pages each."""
+
 
 class SqliteChanges:
     """The log of changes in one `SqliteDatabase`."""
 
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
+        self._checkpointed = 0
 
     def fetch(self) -> None:
         """Do nothing: the log is written with the rows."""
@@ -59,7 +63,8 @@ class SqliteChanges:
     def advance(self, consumer: str, sequence: int) -> None:
         """Store the consumer's position, never backwards, and drop changes that every consumer has read.
 
-        A consumer is registered by its first `advance`; changes dropped before are lost to it.
+        A consumer is registered by its first `advance`; changes dropped before are lost to it. Now and then
+        the write-ahead log is checkpointed, so that a save seldom has to.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -68,6 +73,9 @@ class SqliteChanges:
                 (consumer, sequence),
             )
             connection.execute("DELETE FROM changes WHERE sequence <= (SELECT min(sequence) FROM consumers)")
+        if sequence - self._checkpointed >= _CHECKPOINT:
+            self._checkpointed = sequence
+            self._database.checkpoint_beside()
 
 
 def _change(sequence: int, pk: str, sk: str, event: Event) -> Change:

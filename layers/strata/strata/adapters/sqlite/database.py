@@ -57,18 +57,26 @@ class SqliteDatabase:
                 migrate(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection for reads, in autocommit: each statement sees all earlier commits."""
+    def reading(self, *, briefly: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection for reads, in autocommit: each statement sees all earlier commits.
+
+        `briefly`: for a read that writes of this process may wait for. It uses the writer's connection if
+        that is idle, whose cached pages its own commits keep valid, while they void those of every other one.
+        """
         process = self._here()
         self._file.check_now_and_then()
         try:  # as in `translated`, without a second context on the way of every statement
-            connection = process.take_reader()
+            borrowed = briefly and process.lock.hold()
+            connection = process.writer if borrowed else process.take_reader()
             try:
                 yield connection
             finally:
                 if connection.in_transaction:
                     connection.rollback()
-                process.readers.append(connection)
+                if borrowed:
+                    process.lock.let_go()
+                else:
+                    process.readers.append(connection)
         except (sqlite3.DatabaseError, OSError) as error:
             if _code(error) in _DAMAGED:
                 process.failures.add(damaged=True)
@@ -154,6 +162,11 @@ class SqliteDatabase:
                 connection.execute("CREATE TABLE probe AS SELECT zeroblob(?) AS room", (ROOM,))
                 connection.execute("DROP TABLE probe")  # its pages are overwritten (secure_delete)
 
+    def checkpoint_beside(self) -> None:
+        """Copy the write-ahead log to the file, as far as no reader needs it, while writers go on."""
+        with self.reading() as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
     def checkpoint(self) -> bool:
         """Checkpoint the write-ahead log; False when a reader kept it in use for five seconds."""
         with self.alone() as connection:
@@ -222,8 +235,8 @@ class _Process:
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA secure_delete = ON")  # what is erased must not stay in free pages
         connection.execute("PRAGMA journal_size_limit = 67108864")
-        # A save writes some thirty pages: SQLite's own 1000 would mean an fsync every thirty saves.
-        connection.execute("PRAGMA wal_autocheckpoint = 4000")
+        # A commit checkpoints only where nobody follows the stream, who does it beside the writers.
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")
         return connection
 
 

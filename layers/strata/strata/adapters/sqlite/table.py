@@ -44,7 +44,7 @@ class SqliteTable(SqliteChanges):
 
     def get(self, scope: Scope, key: Key) -> Item | None:
         """The live row, or None."""
-        with self._database.reading() as connection:
+        with self._database.reading(briefly=True) as connection:
             row = connection.execute(
                 "SELECT item FROM items WHERE pk = ? AND sk = ? AND (expires_at IS NULL OR expires_at > ?)",
                 (*stored_key(scope, key), self._now()),

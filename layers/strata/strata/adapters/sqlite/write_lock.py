@@ -54,6 +54,14 @@ class WriteLock:
             self._held = self._file
         self._threads.release()
 
+    def hold(self) -> bool:
+        """Keep this process's own writers waiting; False when one of them is at work."""
+        return self._threads.acquire(blocking=False)
+
+    def let_go(self) -> None:
+        """End `hold`."""
+        self._threads.release()
+
     def read(self, size: int) -> bytes:
         """The first bytes of the lock file, which its holders may use for a record."""
         return os.pread(self._file, size, 0)
