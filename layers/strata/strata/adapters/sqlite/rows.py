@@ -45,7 +45,8 @@ def to_json(item: Item) -> str:
     """JSON text that SQLite can hold, for any strings."""
     try:
         text = _encode(item)
-        text.encode()
+        if not text.isascii():
+            text.encode()
     except UnicodeEncodeError:  # half a surrogate pair: only an escape can say it
         return _encode_ascii(item)
     except (ValueError, TypeError) as error:
@@ -68,10 +69,10 @@ def parsed(text: str) -> Item:
 
 def _to_text(item: Item) -> str:
     """A row's JSON, which starts with its schema."""
-    if any(name.endswith(schema.NAME) for name in item):
-        item = {schema.escaped(name, _OWN): value for name, value in item.items()}
-    rest = to_json(item)[1:]
-    return f'{{"{schema.NAME}":{schema.SCHEMA}{"," if item else ""}{rest}'
+    text = to_json(item)
+    if f'{schema.NAME}":' in text:
+        text = to_json({schema.escaped(name, _OWN): value for name, value in item.items()})
+    return f'{{"{schema.NAME}":{schema.SCHEMA}{"," if item else ""}{text[1:]}'
 
 
 def _index_key(scope: Scope, pk: Any, sk: Any) -> tuple[str, str] | tuple[None, None]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from annotated_types import GroupedMetadata
@@ -41,7 +42,7 @@ MAX_NUMBER = 2**53 - 1
 
 
 def _printable(value: str) -> str:
-    if any(ord(character) < 32 or ord(character) == 127 for character in value):
+    if not value.isprintable() and any(ord(each) < 32 or ord(each) == 127 for each in value):
         raise ValueError("must not contain control characters")
     return value
 
@@ -109,6 +110,7 @@ EMPTY_IS_ABSENT = Absent("^$")
 BLANK_IS_ABSENT = Absent(r"^[\t-\r ]{0,40}$")
 
 
+@lru_cache(maxsize=4096)  # the ids of one session come again and again; what holds a secret is not cached
 def _without_secret(value: str) -> str:
     kind = form_of_secret(value)
     if kind is not None:

@@ -1,8 +1,8 @@
 """The template's HTTP API on one machine: calls the function of a route."""
 
 import logging
+import os
 import threading
-import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -56,7 +56,7 @@ class Gateway:
         if match is None:
             return self._unrouted(request)
         function, route = match.target
-        request_id = str(uuid.uuid4())
+        request_id = os.urandom(16).hex()
         event = to_event(request, match.route_key, match.parameters, request_id)
         with self._one_at_a_time:
             authorizer = self._authorizers.get(route.authorizer or "")
