@@ -71,6 +71,8 @@ _ENGLISH = """
     """
 
 _SPANISH = """
+    traigo traje pongo puse salgo vengo vine digo dije pido pidio pidieron duermo juego puedo sirvo quepo huelo vuelvo encuentro cuelgo
+    muerdo siento miento cierro empiezo pienso tropiezo hicieron hizo hice quiso supe supo tuve tuvo anduve cupo trajo trajeron fui fue
     abrir abuelo aburrida aca acabar aceptar acordar acostar adelante afuera agarrar aguantar
     aguante alcanzar alguien alli allá alto amable amigo ando anotar antes apagar aparecer aprender
     apuntar apurar armame arranca arrancar arreglar arriba asunto aunque avisar aviso ayer ayudar

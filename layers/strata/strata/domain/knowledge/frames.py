@@ -74,6 +74,11 @@ TURN = re.compile(
 )
 """Words by which a sentence may tell that one thing took the place of another."""
 
+PERSONS = re.compile(
+    r"(?:roomie|roommate|flatmate|housemate|boss|manager|tutora?|doctora?|dentist\w*|teacher|profe\w*|coach|therapist|supervisor\w*|jef[ea]|companer[oa])\b"
+)
+"""Nouns for somebody whom a person has one of: only their name is a value."""
+
 SELF = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|we're|us|our|yo|mi|mis|conmigo|nos|nuestr[oa]s?)\b")
 """Words for oneself."""
 
@@ -109,6 +114,7 @@ _AM = r"(?:i'm|i am|we're|we are|im)(?: (?:now|officially|finally|currently|back
 _NOUN = r"(?P<n>[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,3}?)"
 _TO = r"(?: (?:to|for|at|in|on|with|from|through|into|onto|over|up|back|as))*"
 _GO = r"(?:switch(?:ed|ing)|moved|moving|changed|shifted|gone|converted|migrated|transferred|relocated|flitted|swapped|upgraded|settled)"
+_NOT_BEING = r"(?!(?:not|been|gone|out|off|broken|already|still|too|so|very|all|under|over|behind|near|done|back|\w+ing|no|muy|ya|tan)\b)"
 _SE = r"(?:me|nos)"
 _DET = r"(?:el|la|los|las|un|una)"
 
@@ -121,10 +127,10 @@ def _frames(*lines: tuple[str, str, str, bool]) -> tuple[Frame, ...]:
 
 FRAMES = _frames(
     # --- English: the noun is named ---
-    (rf"(?:my|our) (?:new |current )?{_NOUN}(?:'s| is| are)(?: (?:now|currently|called|on|at|in|with|a|an))* (?P<v>)", "", "name mark", False),
+    (rf"(?:my|our) (?:new |current )?{_NOUN}(?:'s| is| are)(?: (?:now|currently|called|on|at|in|with|a|an))* {_NOT_BEING}(?P<v>)", "", "name mark", False),
     (r"(?P<v>)[\w.'-]+(?: [\w.'-]+){0,3} (?:is|are)(?: now)? (?:my|our) (?P<n>[a-z-]+(?: [a-z-]+){0,2}?)(?= (?:now|from|for|these|at|on|since|as)\b|[,.;:]|\Z| and\b)", "", "name mark", False),
     (r"(?P<n>[a-z]+) (?P<v>)\w+(?:'s| is) mine\b", "", "", False),
-    (r"(?:the|that) (?P<n>[a-z]+)(?:'s| is) (?P<v>)", "", "mark", False),
+    (rf"(?:the|that) (?P<n>[a-z]+)(?:'s| is) {_NOT_BEING}(?P<v>)", "", "mark", False),
     (r"new (?P<n>[a-z]+)(?: [a-z ]{0,30})?: (?P<v>)", "", "name", True),
     (r"(?P<v>)[\w.-]+(?: [\w.-]+){0,3}'s(?: now)? (?:my|our) (?P<n>[a-z-]+(?: [a-z-]+){0,2}?)(?= (?:now|from|for|these|at|on|since|as)\b|[,.;:]|\Z| and\b)", "", "name mark", False),
     (rf"{_I} (?:found|got|have)(?: found| got)? (?:a|an|my) new (?P<n>[a-z]+)[^,:.]{{0,30}}[,:] (?P<v>)", "", "name", True),
@@ -138,16 +144,16 @@ FRAMES = _frames(
     (rf"(?:{_I} )?(?:jumped ship[, ]+)?(?:got|picked up|bought|landed with|went with|said yes to|(?:got )?talked into)(?: myself)? (?:a |an |the )?(?P<v>)", "has", "change name", True),
     # --- English: I am, I do ---
     (rf"{_AM} an? (?P<v>)", "role", "mark", False),
-    (rf"{_AM} (?!\w+ing\b|not\b|so\b|all\b)(?P<v>)", "role", "mark change", False),
+    (rf"{_AM} {_NOT_BEING}(?P<v>)", "role", "mark change", False),
     (rf"{_AM} (?P<n>with|at|in|on) (?P<v>)", VERB, "mark change", False),
     (rf"{_AM} (?P<n>[a-z]+ing){_TO} (?P<v>)", VERB, "mark", False),
     (rf"(?:i|we)(?: (?:now|also|only|always|mostly))* (?P<n>[a-z]+){_TO} (?:my \w+ (?:at|with|from|in) )?(?P<v>)", VERB, "mark", False),
     (rf"(?:{_I} (?:live|reside)|{_AM} (?:staying|living|based|renting)) (?:in|at) (?P<v>)", "home", "name", False),
     (rf"{_I} (?:work|drive) (?:at|for) (?P<v>)", "work", "name", False),
     (r"(?P<v>)[\w.'-]+(?: [\w.'-]+){0,2} (?:now )?(?P<n>[a-z]+s) (?:me|us|my|our)\b", VERB, "mark", False),
-    (r"(?:it's|it is|that's) (?P<v>)", "change", "both", True),
+    (r"(?:it's|it is) (?P<v>)", "change", "both", True),
     (rf"{_I} have (?:a|an|the )?(?P<v>)", "has", "mark change", True),
-    (r"(?:it's|it is|that's|just|only) (?:the )?(?P<v>)", "change", "name both", True),
+    (r"(?:it's|it is|just|only) (?:the )?(?P<v>)", "change", "name both", True),
     (r"call me (?P<v>)", "name", "name", True),
     # --- Spanish: the noun is named ---
     (rf"(?:mi|nuestr[oa]) (?:nuev[oa] )?{_NOUN}(?: ahora)? (?:es|son|se llama)(?: ahora)?(?: de| en| con)?(?: {_DET})? (?P<v>)", "", "name mark", False),
@@ -157,12 +163,12 @@ FRAMES = _frames(
     # --- Spanish: change ---
     (rf"(?:ya |al fin |por fin )*(?:nos (?:cambiamos|pasamos) a|{_SE} mud\w+ a) (?P<v>)", "home", "name", True),
     (rf"(?:ya |al fin |por fin )*{_SE} (?:he |hemos )?(?:mude|mudamos|mudado|muda|cambiamos de casa|fui a vivir)(?: [\w]+){{0,4}}? a (?P<v>)", "home", "", True),
-    (rf"(?:ya |al fin |por fin )*(?:{_SE} )?(?:he |hemos |han )?(?:pas|cambi|traslad|reubic|mov)(?:e|o|amos|ado|aron|aste)(?: [\w]+){{0,4}}? (?:a|al|pal|para|por|con) (?:{_DET} )?(?P<v>)", "change", "", True),
+    (rf"(?:ya |al fin |por fin )*(?:{_SE} )?(?:he |hemos |han )?(?:pas|cambi|traslad|reubic|mov)(?:e|amos|ado|aron)(?: [\w]+){{0,4}}? (?:a|al|pal|para|por|con) (?:{_DET} )?(?P<v>)", "change", "", True),
     (rf"(?:ya |al fin |por fin )*{_SE} (?:hicieron|nombraron|ascendieron(?: a)?|pusieron de) (?P<v>)", "role", "", True),
     (rf"(?:\w+ )?{_SE} (?:anote|apunte|inscribi|uni|incorpore|matricule)(?: en| a| al)? (?:{_DET} )?(?P<v>)", "change", "", True),
     (rf"(?:ya )?(?:arranque|empece|entre|fiche|empiezo)(?: a trabajar)? (?:en|por|con|para) (?:{_DET} )?(?P<v>)", "work", "name", True),
     (rf"(?:ahora |ya )?(?:tengo|tenemos) (?:{_DET} )?(?P<v>)", "has", "mark change", False),
-    (rf"(?:ya |al fin |por fin )*(?:{_SE} )?(?:compre|compramos|saque|agencie|agenciado|dieron|entregaron|estrene) (?:{_DET} )(?P<v>)", "has", "name", True),
+    (rf"(?:ya |al fin |por fin )*(?:{_SE} )?(?:compre|compramos|agencie|agenciado|dieron|entregaron|estrene) (?:{_DET} )(?P<v>)", "has", "name", True),
     (rf"(?:[a-z]+ ){{0,2}}{_SE} (?:dieron|entregaron) (?:{_DET} )?(?P<v>)", "has", "name", True),
     # --- Spanish: I am, I do ---
     (rf"(?:ahora |ya )?(?:vivo|vivimos) (?:en|por) (?:{_DET} )?(?P<v>)", "home", "", False),

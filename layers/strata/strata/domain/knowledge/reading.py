@@ -7,7 +7,7 @@ from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.knowledge.common import common_stem, is_common
-from strata.domain.knowledge.mentions import mentions
+from strata.domain.knowledge.mentions import is_silent, mentions
 from strata.domain.knowledge.stated import stated, stems, turns
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.text.analysis import words
@@ -35,6 +35,8 @@ def _stated(said: Said) -> Iterator[Sighting]:
     facts = [(subject, fact) for fact in facts_in(said.text) if (subject := _subject(fact))]
     for subject, fact in facts:
         like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
+        if fact.category == "place" and is_silent(fold(fact.value)):
+            continue
         if fact.category in _TASTES and _is_of_one_thing(fact):
             continue
         if fact.category == "role" and like is None and any(each.value in fact.value for each in framed):

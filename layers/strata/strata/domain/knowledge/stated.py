@@ -17,6 +17,7 @@ from strata.domain.knowledge.frames import (
     NEWLY,
     OTHERS,
     PASSING,
+    PERSONS,
     SELF,
     SOON,
     SWITCHED,
@@ -61,7 +62,7 @@ _NO_DEED = frozenset(
     think want need know feel see hope have can could would should will must guess mean get got wonder like love
     hate understand remember forget believe find look wish try say said see's tell ask do did am was are just don't can't
     necesito quiero creo pienso espero tengo puedo debo quisiera digo veo hago hemos vamos llevo siento se sabemos tenemos
-    queremos podemos como cuando mucho poco todo nuevo otro mismo solo
+    queremos podemos algo luego pero medio hermano como cuando mucho poco todo nuevo otro mismo solo
     """.split()  # noqa: SIM905
 )
 """Verbs of a moment or of a mind, which tell of no attribute."""
@@ -183,6 +184,8 @@ def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | 
         if span is None or (not frame.changes and SOON.search(folded, sentence.start, sentence.end)):
             continue
         value = written[span[0] : span[1]]
+        if not _is_name(value) and _is_of_a_person(frame, match):
+            continue
         kind = _kind(value)
         lead = folded[max(sentence.start, start - 30) : start]
         led = _AHORA.match(folded, start) or any(found.end() == len(lead) for found in LEAD.finditer(lead))
@@ -249,6 +252,10 @@ def _is_of_others(frame: Frame, match: re.Match[str], folded: str, start: int, e
     )
 
 
+def _is_of_a_person(frame: Frame, match: re.Match[str]) -> bool:
+    return not frame.subject and PERSONS.match(match["n"]) is not None
+
+
 def _kind(value: str) -> str:
     return next((KINDS[word] for word in fold(value).split() if word in KINDS), "")
 
@@ -300,4 +307,6 @@ def _value(written: str, folded: str, start: int, end: int) -> tuple[int, int] |
         return None
     last -= 2 if folded.endswith("'s", first, last) else 0
     named = folded[first:last]
+    if all(word in TIMES for word in named.split()):
+        return None
     return None if named in _NOBODY or named.split()[0] in _PRONOUNS else (first, last)
