@@ -27,6 +27,16 @@ def test_one_authorizer_is_asked_by_its_header_and_kept_and_one_is_always_asked(
     assert told["Credentials"]["authorizerUri"] == told["CredentialsInAnyHeader"]["authorizerUri"]
 
 
+def test_what_no_route_takes_goes_to_one_function_that_asks_nobody(described):
+    default = described["paths"]["/$default"]["x-amazon-apigateway-any-method"]
+    assert default["isDefaultRoute"] is True
+    assert default.get("security", [{"NONE": []}]) == [{"NONE": []}]
+    assert (
+        default["x-amazon-apigateway-integration"]
+        == (described["paths"]["/health"]["get"]["x-amazon-apigateway-integration"])
+    )
+
+
 def test_fysos_routes_alone_have_the_one_without_an_identity_source(described):
     for path, operations in described["paths"].items():
         for method, operation in operations.items():

@@ -268,32 +268,21 @@ def test_what_the_index_fails_on_stays_in_the_stream(tmp_path, shared, monkeypat
 
 # --- Other methods --------------------------------------------------------------------------------
 
-TWO_METHODS = APP.format(
-    more="""Get: {Type: HttpApi, Properties: {Method: GET, Path: /brew}}
-        Put: {Type: HttpApi, Properties: {Method: PUT, Path: /brew}}
-        Post: {Type: HttpApi, Properties: {Method: POST, Path: /only}}"""
-)
+
+def test_what_no_route_takes_is_the_default_routes(tmp_path):
+    document = APP.format(more="Rest: {Type: HttpApi}")
+    asked = client(run_app(tmp_path, document, echo=ECHO))
+
+    for method, path in (("POST", "/nowhere"), ("OPTIONS", "/echo"), ("HEAD", "/a/b")):
+        answer = asked.request(method, path)
+        assert answer.status_code == 200
+        event = answer.json()
+        assert (event["routeKey"], event["rawPath"]) == ("$default", path)
+        assert event["requestContext"]["http"]["method"] == method
+    assert asked.get("/echo/7").json()["routeKey"] == "ANY /echo/{id}"
 
 
-def test_head_is_get_without_its_body(tmp_path):
-    asked = client(run_app(tmp_path, TWO_METHODS, echo=ECHO))
-
-    head, get = asked.head("/brew"), asked.get("/brew")
-    assert (head.status_code, head.content) == (200, b"")
-    assert head.headers["content-type"] == get.headers["content-type"] == "application/json"
-    assert asked.head("/only").status_code == 405
+def test_without_a_default_route_it_is_not_found(tmp_path):
+    asked = client(run_app(tmp_path, NO_MORE, echo=ECHO))
+    assert asked.delete("/nowhere").json() == {"error": "there is no DELETE /nowhere", "code": "not_found"}
     assert asked.head("/nowhere").status_code == 404
-
-
-def test_another_method_of_a_known_path_is_told_which_there_are(tmp_path):
-    asked = client(run_app(tmp_path, TWO_METHODS, echo=ECHO))
-
-    refused = asked.delete("/brew")
-    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, PUT, HEAD, OPTIONS")
-    assert refused.json() == {
-        "error": "/brew takes GET, PUT, HEAD, OPTIONS, not DELETE",
-        "code": "method_not_allowed",
-    }
-    options = asked.options("/only")
-    assert (options.status_code, options.headers["allow"], options.content) == (204, "POST, OPTIONS", b"")
-    assert asked.options("/nowhere").status_code == 404

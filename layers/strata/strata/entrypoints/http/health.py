@@ -8,7 +8,8 @@ from aws_lambda_powertools.event_handler import Response
 
 from strata.domain.scope import READ, Scope
 from strata.domain.wire.service import Health, Stats
-from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.api import Caller, Handler, Reply
+from strata.entrypoints.http.api.fallback import FallbackApi
 from strata.entrypoints.http.api.parameters import ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
@@ -25,8 +26,8 @@ def health_handler(
     totals: CurrentTotals,
     openapi: Callable[[], str],
 ) -> Handler:
-    """Routes for health, totals and the OpenAPI document."""
-    api = Api(identify, observing)
+    """Routes for health, totals and the OpenAPI document, and answers to what has no route."""
+    api = FallbackApi(identify, observing, openapi)
 
     @api.route("GET", "/health", None, answer=Health)
     def health(caller: Scope) -> Health:

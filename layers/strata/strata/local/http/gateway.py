@@ -4,7 +4,6 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 
 from strata.local.http import docs
 from strata.local.http.authorization import Authorizer
@@ -16,7 +15,8 @@ from strata.local.template.functions import Function
 
 _log = logging.getLogger(__name__)
 
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_REST = "$default"
+_DOCS = "GET, HEAD, OPTIONS"
 
 
 class Gateway:
@@ -43,7 +43,10 @@ class Gateway:
         self._authorizers = authorizers or {}
         self._one_at_a_time = threading.Lock()
         self._router: Router[tuple[Function, Route]] = Router()
+        self._rest: Function | None = None
         for spec in template.functions.values():
+            if spec.takes_rest:
+                self._rest = functions[spec.name]
             for route in spec.routes:
                 try:
                     self._router.add(route.method, route.path, (functions[spec.name], route))
@@ -56,10 +59,20 @@ class Gateway:
         if match is None:
             return self._unrouted(request)
         function, route = match.target
+        authorizer = self._authorizers.get(route.authorizer or "")
+        return self._call(function, request, match.route_key, match.parameters, authorizer)
+
+    def _call(
+        self,
+        function: Function,
+        request: Request,
+        route_key: str,
+        parameters: Mapping[str, str],
+        authorizer: Authorizer | None = None,
+    ) -> Response:
         request_id = os.urandom(16).hex()
-        event = to_event(request, match.route_key, match.parameters, request_id)
+        event = to_event(request, route_key, parameters, request_id)
         with self._one_at_a_time:
-            authorizer = self._authorizers.get(route.authorizer or "")
             if authorizer is not None:
                 refusal = authorizer.admit(event, request_id)
                 if refusal is not None:
@@ -67,25 +80,29 @@ class Gateway:
             try:
                 return from_answer(function(event, request_id))
             except Exception:
-                _log.exception("%s failed on %s", function.spec.name, match.route_key)
+                _log.exception("%s failed on %s", function.spec.name, route_key)
                 failure = problem(500, "something went wrong inside; the log says what", "internal_error")
                 return in_envelope(request.path, failure)
 
     def _unrouted(self, request: Request) -> Response:
-        """The response where no route is named: the docs page, of HEAD and OPTIONS, a 405 or a 404."""
-        if request.path == docs.PATH and request.method == "GET":
+        """The response where no route is named: the docs page, or what the template's function answers."""
+        if request.path == docs.PATH:
+            return _docs(request.method)
+        if self._rest is not None:
+            return self._call(self._rest, request, _REST, {})
+        missing = problem(404, f"there is no {request.method} {request.path}", "not_found")
+        return in_envelope(request.path, missing)
+
+
+def _docs(method: str) -> Response:
+    match method:
+        case "GET":
             return docs.page()
-        methods = [method for method in _METHODS if self._router.match(method, request.path)]
-        methods = methods or (["GET"] if request.path == docs.PATH else [])
-        if not methods:
-            missing = problem(404, f"there is no {request.method} {request.path}", "not_found")
-            return in_envelope(request.path, missing)
-        if request.method == "HEAD" and "GET" in methods:
-            response = self.handle(replace(request, method="GET"))
-            return Response(response.status, response.headers)
-        allowed = ", ".join([*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"])
-        if request.method == "OPTIONS":
-            return Response(204, [("allow", allowed)])
-        refusal = problem(405, f"{request.path} takes {allowed}, not {request.method}", "method_not_allowed")
-        refusal.headers.append(("allow", allowed))
-        return in_envelope(request.path, refusal)
+        case "HEAD":
+            page = docs.page()
+            return Response(page.status, page.headers)
+        case "OPTIONS":
+            return Response(204, [("allow", _DOCS)])
+    refusal = problem(405, f"{docs.PATH} takes {_DOCS}, not {method}", "method_not_allowed")
+    refusal.headers.append(("allow", _DOCS))
+    return refusal

@@ -54,6 +54,8 @@ class FunctionSpec:
     timeout: int = 3
     memory: int = 128
     routes: tuple[Route, ...] = ()
+    takes_rest: bool = False
+    """Whether it gets the requests that no route takes (`$default`)."""
     streams: tuple[StreamSource, ...] = ()
     queues: tuple[QueueSource, ...] = ()
     schedules: tuple[Schedule, ...] = ()
@@ -152,6 +154,7 @@ def _function(
     if not isinstance(code, str) or not isinstance(handler, str):
         raise TemplateError(f"{name}: CodeUri and Handler must be plain text")
     routes: list[Route] = []
+    takes_rest = False
     streams: list[StreamSource] = []
     queues: list[QueueSource | None] = []
     schedules: list[Schedule | None] = []
@@ -159,6 +162,12 @@ def _function(
     for event_name, event in merged.get("Events", {}).items():
         where, properties = f"{name}.{event_name}", event.get("Properties", {})
         match event.get("Type"):
+            case "HttpApi" if "Path" not in properties and "Method" not in properties:
+                if properties.get("Auth", {}).get("Authorizer", default_auth) not in ("NONE", None):
+                    raise TemplateError(
+                        f"{where}: what no route takes is answered without an authorizer here"
+                    )
+                takes_rest = True
             case "HttpApi":
                 routes.append(_route(where, properties, default_auth))
             case "DynamoDB":
@@ -177,6 +186,7 @@ def _function(
         timeout=timeout,
         memory=int(merged.get("MemorySize", 128)),
         routes=tuple(routes),
+        takes_rest=takes_rest,
         streams=tuple(streams),
         queues=tuple(filter(None, queues)),
         schedules=tuple(filter(None, schedules)),
