@@ -1,6 +1,6 @@
 """Claude Code: `~/.claude/projects/<folder>/<session>.jsonl`, a record a line, and its memory folders.
 
-Seen in versions 0.2 to 2.1. Sub-agents have files of their own, `agent-<id>.jsonl` beside the session's (2.0)
+The forms of 2.0 and 2.1. Sub-agents have files of their own, `agent-<id>.jsonl` beside the session's (2.0)
 or in `<session>/subagents/` (2.1); what they were told was written by an agent. A session that was resumed or
 forked repeats records of another one, with their ids. Left out are the tool's own words: meta records,
 summaries of compactions (what they sum up is read), commands and reminders.
@@ -41,6 +41,7 @@ class ClaudeCode:
         """Where it keeps something."""
         return self._places.under(".claude/projects", ".config/claude/projects")
 
+    @files.tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the sessions, and those of their agents."""
         for path in files.files(self.places(), "*/*.jsonl", "*/*/subagents/**/*.jsonl"):
@@ -58,6 +59,7 @@ class ClaudeCode:
                     updated=files.changed(path),
                 )
 
+    @files.tolerant
     def _read(self, path: Path) -> Iterator[ChatMessage]:
         for record in files.records(path, self.unread):
             kind = record.get("type")
@@ -71,6 +73,7 @@ class ClaudeCode:
                     at = files.moment(record.get("timestamp"))
                     yield ChatMessage("assistant" if by_agent else "user", text, at, number or None)
 
+    @files.tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the person's CLAUDE.md, and what was remembered of each project."""
         for root in self.places():

@@ -3,21 +3,21 @@
 import json
 import re
 import sqlite3
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from shutil import copy2
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
 from strata.ports.chats import ChatNote
 
 Record = dict[str, Any]
 Unread = Counter[str]
+T = TypeVar("T")
 
 _CONFIGURATION = ".config", "Library/Application Support", "AppData/Roaming"
 """Where programs keep their data on Linux, macOS and Windows."""
@@ -37,9 +37,35 @@ class Places:
         """Those of these folders and files of the home that are there; `only` in their place."""
         return list(self.only) or [path for name in names if (path := self.home / name).exists()]
 
-    def data(self, *names: str) -> list[Path]:
-        """The same, in the folder where the system's programs keep their data."""
-        return self.under(*(f"{base}/{name}" for base in _CONFIGURATION for name in names))
+    def data(self, *names: str, beside: tuple[str, ...] = ()) -> list[Path]:
+        """The same where the system's programs keep their data, and those `beside` it in the home."""
+        return self.under(*(f"{base}/{name}" for base in _CONFIGURATION for name in names), *beside)
+
+
+def tolerant(read: Callable[..., Iterator[T]]) -> Callable[..., Iterator[T]]:
+    """A source's reader that ends, and counts in `unread`, where it meets a form that nobody has seen."""
+
+    @wraps(read)
+    def reading(source: Any, *given: Any, **named: Any) -> Iterator[T]:
+        try:
+            yield from read(source, *given, **named)
+        except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
+            where = next((each for each in given if isinstance(each, Path)), source.name)
+            source.unread[f"{where}: not understood: {error}"] += 1
+
+    return reading
+
+
+def objects(value: object) -> list[Record]:
+    """Those elements of a list that are objects; none of anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def inner(value: object, *names: str) -> Record:
+    """The object under these names; empty where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def files(roots: Iterable[Path], *patterns: str) -> list[Path]:
@@ -71,6 +97,15 @@ def records(path: Path, unread: Unread) -> Iterator[Record]:
                     ] += 1
     except OSError as error:
         unread[f"{path}: {error.strerror}"] += 1
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, without their ends; none of one that can't be read."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            yield from (line.rstrip("\r\n") for line in lines)
+    except OSError:
+        return
 
 
 def document(path: Path, unread: Unread) -> Any:
@@ -114,27 +149,26 @@ def elements(stream: IO[str]) -> Iterator[Any]:
         text = text[end:]
 
 
-@contextmanager
-def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """A SQLite file that its tool may be writing: opened in place, read only; as a copy where that fails.
+def rows(path: Path, unread: Unread, query: str, *given: object) -> Iterator[sqlite3.Row]:
+    """The rows of a query in a SQLite file, one at a time; none of a table that is not there.
 
-    Raises:
-        sqlite3.Error: it can't be read.
+    The file, which its tool may be writing, is opened in place and read only. Where a reader can't take part
+    in its log, because the folder can't be written, it is read without.
     """
-    with tempfile.TemporaryDirectory(prefix="strata-chats-") as folder:
+    try:
         try:
-            connection = _opened(path)
+            connection = _opened(path, "mode=ro")
         except sqlite3.OperationalError:
-            for part in (path, path.with_name(f"{path.name}-wal")):
-                if part.exists():
-                    copy2(part, folder)
-            connection = _opened(Path(folder) / path.name)
+            connection = _opened(path, "immutable=1")
         with closing(connection):
-            yield connection
+            yield from connection.execute(query, given)
+    except sqlite3.Error as error:
+        if "no such table" not in str(error):
+            unread[f"{path}: {error}"] += 1
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=5)
+def _opened(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=5)
     connection.row_factory = sqlite3.Row
     connection.text_factory = lambda text: text.decode(errors="replace")
     try:
@@ -158,7 +192,7 @@ def moment(value: object) -> datetime | None:
     try:
         if isinstance(value, str):
             at = datetime.fromisoformat(value.strip())
-            at = at if at.tzinfo else at.replace(tzinfo=UTC)
+            at = at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
         elif isinstance(value, int | float) and not isinstance(value, bool):
             unit = 1e6 if value > _MICROSECONDS else 1e3 if value > _MILLISECONDS else 1
             at = datetime.fromtimestamp(value / unit, UTC)
@@ -198,6 +232,14 @@ def project_of(folder: object) -> str | None:
     return (roots[0].name if roots else path.name) or None
 
 
+def local(folder: object) -> Path | None:
+    """The folder on this machine that a `file:` address or a path names."""
+    if not isinstance(folder, str) or not folder.startswith(("file://", "/")):
+        return None
+    path = Path(unquote(urlsplit(folder).path))
+    return path if path.is_dir() else None
+
+
 def texts(content: object) -> str:
     """The words of a message: a text, or those parts of a list that are text."""
     if isinstance(content, str):
@@ -219,6 +261,6 @@ def note_files(
     """The text files below the roots that match, each a note."""
     for path in files(roots, *patterns):
         at = changed(path)
-        text = path.read_text(encoding="utf-8", errors="replace").strip() if later(at, since) else ""
+        text = "\n".join(text_lines(path)).strip() if later(at, since) else ""
         if text:
             yield ChatNote(text, at, title=path.stem, project=project)
