@@ -12,6 +12,8 @@ from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 _ENGLISH = """
+    act track ton rock chase drive fan effect view scary escape root build closer success courage compassion gratitude summer
+    recommendation transition identity process result source sense power energy passion purpose motivation balance strength
     pic photo picture surround lucky intense path individual sometime organization mean hear friendship activity bond adventure platform inspiration lovely electric awesome vibe serenity peace journey opportunity experience chance goal progress
     absolutely accept acceptance actual add advice afford afternoon ages ago agree alive allowed
     alone amazing amount angry answer anymore apart apparently appear apply arm arrive ask asked

@@ -34,7 +34,7 @@ _MONTHS = (
     r"|septiembre|octubre|noviembre|diciembre"
 )
 _FROM_NOW = (
-    rf"nowadays|these days|from (?:now|here|today|this \w+|monday|{_MONTHS})(?: on)?|as of \w+|starting \w+|since (?:last|this|yesterday|the|monday|tuesday|wednesday|thursday|friday|saturday|sunday|{_MONTHS}|\d{{4}})|any ?more"
+    rf"nowadays|these days|from (?:now|here|today|this \w+|monday|{_MONTHS})(?: on)?|as of \w+|starting (?:today|this|next|monday|{_MONTHS})|since (?:last|this|yesterday|the|monday|tuesday|wednesday|thursday|friday|saturday|sunday|{_MONTHS}|\d{{4}})|any ?more"
     rf"|for good|de ahora en adelante|hoy en dia|desde (?:hoy|ayer|ahora|este|esta|el|la|{_MONTHS})|a partir de|en adelante|ultimamente"
 )
 MARK = re.compile(
@@ -43,7 +43,7 @@ MARK = re.compile(
 """Words that say that something holds from here on."""
 
 NEWLY = re.compile(
-    r"\b(?:(?<!right )(?<!for )(?<!until )(?<!till )now(?! and then)|ahora|these days|nowadays|from (?!\w+ to\b)\w+|as of|starting|any ?more|for good"
+    r"\b(?:(?<!right )(?<!for )(?<!until )(?<!till )now(?! and then)|ahora|these days|nowadays|from (?!\w+ to\b)\w+|as of|starting (?:today|this|next)|any ?more|for good"
     r"|since (?:last|yesterday|this|the|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|desde (?:hoy|ayer|ahora|el|la|este|esta)|a partir de"
     r"|en adelante)\b"
 )
@@ -187,20 +187,29 @@ def _kinds(**words: str) -> dict[str, str]:
     return {word: kind for kind, some in words.items() for word in some.split()}
 
 
-KINDS = _kinds(
-    car="""audi bmw chevrolet chevy silverado citroen corolla corsa civic cascadia clio dacia duster etios f-150 fabia fiat fiesta focus
-    ford freightliner golf honda hyundai ibiza jazz jeep kangoo kenworth kia kona lexus mazda mercedes micra mini nissan octavia opel
-    peugeot picanto polo prius punto qashqai renault rio sandero seat skoda subaru suzuki swift tesla toyota transit vauxhall volkswagen
-    volvo vw yaris tacoma camry berlingo transporter cronos vespa truck van motorbike motorcycle coche auto carro camion moto camioneta
-    furgoneta furgo vehiculo vehicle""",
-    phone="""android blackberry fairphone galaxy huawei iphone motorola nokia oneplus oppo pixel poco realme redmi samsung xiaomi mobile cell
-    cellphone movil celular telefono smartphone""",
-    computer="asus chromebook dell imac lenovo macbook thinkpad laptop portatil ordenador computadora compu pc",
+NAMES = _kinds(
+    car="""audi bmw chevrolet chevy silverado citroen corolla corsa cascadia clio dacia duster etios f-150 fabia fiat ford freightliner
+    honda hyundai ibiza jeep kangoo kenworth kia kona lexus mazda mercedes micra nissan octavia opel peugeot picanto prius punto qashqai
+    renault sandero skoda subaru suzuki tesla toyota vauxhall volkswagen volvo vw yaris tacoma camry berlingo transporter cronos vespa
+    civic fiesta focus golf jazz mini polo seat swift transit""",
+    phone="blackberry fairphone galaxy huawei iphone motorola nokia oneplus oppo pixel realme redmi samsung xiaomi",
+    computer="asus chromebook dell imac lenovo macbook thinkpad",
     diet="""vegan vegana vegano vegetarian vegetariana vegetariano pescatarian pescetarian pescetariana keto paleo celiac coeliac celiaca
-    celiaco omnivore flexitarian flexitariana dieta""",
+    celiaco omnivore flexitarian flexitariana""",
+)
+"""What a name is the name of, where the person leaves the noun out."""
+
+WORDS_TOO = frozenset("civic fiesta focus galaxy golf jazz mini pixel polo seat swift transit".split())  # noqa: SIM905
+"""Those that are also words: they are names with a capital."""
+
+KINDS = NAMES | _kinds(
+    car="truck van motorbike motorcycle coche auto carro camion moto camioneta furgoneta furgo vehiculo vehicle",
+    phone="mobile cell cellphone movil celular telefono smartphone android",
+    computer="laptop portatil ordenador computadora compu pc",
+    diet="dieta",
     doctor="gp medico medica physician doctora",
     work="job employer company workplace trabajo curro laburo empresa empleo",
     home="address town city flat apartment house casa piso departamento barrio ciudad domicilio",
     role="position title occupation puesto cargo",
 )
-"""What a name or a word is a kind of, where the person leaves the noun out."""
+"""The attribute that a noun or a name is of."""

@@ -13,6 +13,8 @@ from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.folding import fold
 
+SHORT = 120
+"""The most characters of a message that tells what took the place of something."""
 _PLACES = frozenset({"in", "at", "en"})
 _PLACED = frozenset({"home", "work"})
 """A change that tells where a person is from now on may be one of home or of work."""
@@ -54,7 +56,7 @@ def _order(sighting: Sighting) -> tuple[int, str, str, str]:
 def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sighting]]) -> Iterable[Proposal]:
     newest = seen[-1]
     if ended := _ending(newest, changes):
-        if ended.subject == TURNED and _names_another(ended, newest):
+        if ended.subject == TURNED and _replaces(ended, newest):
             text = wording.stated(ended.says, ended.quote)
             yield Proposal(subject, "explicit", text, confidence(1, 0, 2), (ended,), ())
         return
@@ -100,7 +102,9 @@ def _ending(old: Sighting, changes: Mapping[str, list[Sighting]]) -> Sighting | 
     return ending
 
 
-def _names_another(new: Sighting, old: Sighting) -> bool:
-    """Whether a name stands there that is not the old value."""
+def _replaces(new: Sighting, old: Sighting) -> bool:
+    """Whether a short message about an old value, a name, also has another name."""
+    if old.value == old.value.lower() or len(new.quote) > SHORT:
+        return False
     names = re.findall(r"\b[^\W\d_a-z][\w'-]*|\b\d[\w-]*", new.quote)
     return any(fold(name) not in fold(old.value) and not is_silent(fold(name)) for name in names)

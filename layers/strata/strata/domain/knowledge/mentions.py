@@ -41,6 +41,8 @@ _NOT = re.compile(
 def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
     """The subjects that the person's own words touch, each once a message.
 
+    The name of somebody who is spoken to speaks against a subject: "thanks, Maria" is not about Maria.
+
     Sentences of `stated`, which state a value outright, count no second time.
     """
     if len(said.text) > LONGEST:
@@ -62,20 +64,23 @@ def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
                 key in seen
                 or len(seen) == MOST
                 or HIDDEN in word
+                or "'" in word
+                or _NO_NOUN.fullmatch(word)
                 or not (name or is_telling(word, spanish=spanish))
             ):
                 continue
             if not is_said(written, folded, sentence.start, found.start()):
                 break
             seen.add(key)
-            against = _NOT.search(folded, sentence.start, found.start()) is not None
+            spoken_to = written[found.start()].isupper() and _is_address(folded, sentence.start, found)
+            against = spoken_to or _NOT.search(folded, sentence.start, found.start()) is not None
             value = said.text[found.start() : found.start() + len(word)]
             yield Sighting(f"mentions:{key}", value, False, against, False, quote, said.at, said.source)
 
 
 def _is_name(written: str, word: str, begin: int, start: int) -> bool:
     """Whether a word has a capital that its place does not ask for; names may be everyday words."""
-    if not written[start].isupper() or word in _FUNCTION or len(word) < _SHORTEST or "'" in word:
+    if not written[start].isupper() or word in _FUNCTION or len(word) < _SHORTEST:
         return False
     return begin < start and written[begin:start].rstrip()[-1:] not in _BEFORE_A_CAPITAL
 

@@ -64,7 +64,10 @@ def _is_of_one_thing(fact: FoundFact) -> bool:
     value = re.escape(fold(fact.value))
     if is_common(fold(fact.value), spanish=False):
         return True
-    return re.search(rf"{_ONE} (?:\w+ and )?{value}\b|\b{value} (?:\w+ )?{_IT}", fold(fact.basis)) is not None
+    return (
+        re.search(rf"{_ONE} (?:[\w-]+,? ){{0,4}}{value}\b|\b{value} (?:\w+ )?{_IT}", fold(fact.basis))
+        is not None
+    )
 
 
 def _subject(fact: FoundFact) -> str:

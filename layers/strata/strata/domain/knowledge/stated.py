@@ -14,6 +14,7 @@ from strata.domain.knowledge.frames import (
     KINDS,
     LEAD,
     MARK,
+    NAMES,
     NEWLY,
     OTHERS,
     PASSING,
@@ -23,6 +24,7 @@ from strata.domain.knowledge.frames import (
     SWITCHED,
     TURN,
     VERB,
+    WORDS_TOO,
     Frame,
 )
 from strata.domain.knowledge.mentions import is_silent
@@ -257,7 +259,11 @@ def _is_of_a_person(frame: Frame, match: re.Match[str]) -> bool:
 
 
 def _kind(value: str) -> str:
-    return next((KINDS[word] for word in fold(value).split() if word in KINDS), "")
+    """What the value is the name of; "" for what is unknown."""
+    for word in value.split():
+        if (kind := NAMES.get(fold(word))) and (word[0].isupper() or fold(word) not in WORDS_TOO):
+            return kind
+    return ""
 
 
 def _is_name(value: str) -> bool:
