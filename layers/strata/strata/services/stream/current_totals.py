@@ -11,7 +11,7 @@ from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.sessions import SESSION_SK
 from strata.services.stream.totals import Totals, has_any, rows_with_marks
 
-MOST = 2000
+MOST = 500
 """Changes that wait to be counted and are added by a read; with more of them totals are behind."""
 
 _NEWEST = 100
