@@ -9,7 +9,9 @@ from strata.services.knowledge.orders import ConsolidationOrders
 if TYPE_CHECKING:
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.dreamer import Dreamer
+    from strata.services.knowledge.learning import ProfileLearning
     from strata.services.knowledge.profile import Profiles
+    from strata.services.knowledge.profile_rows import ProfileRows
 
 
 class Knowledge(Room):
@@ -20,9 +22,20 @@ class Knowledge(Room):
         from strata.services.knowledge.profile import Profiles
         from strata.services.redaction import redacted_text
 
-        app = self._app
         clean = redacted_text if self._settings.redact else str
-        return Profiles(app.stores.table, app.clock, app.people.ownership, clean)
+        return Profiles(self._app.stores.table, self._profile_rows, clean)
+
+    @cached_property
+    def learning(self) -> "ProfileLearning":
+        from strata.services.knowledge.learning import ProfileLearning
+
+        return ProfileLearning(self._profile_rows)
+
+    @cached_property
+    def _profile_rows(self) -> "ProfileRows":
+        from strata.services.knowledge.profile_rows import ProfileRows
+
+        return ProfileRows(self._app.stores.table, self._app.clock, self._app.people.ownership)
 
     @cached_property
     def orders(self) -> ConsolidationOrders:

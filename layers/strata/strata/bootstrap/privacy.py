@@ -39,7 +39,8 @@ class Privacy(Room):
 
     @cached_property
     def forgetter(self) -> DerivedDataForgetter:
-        return DerivedDataForgetter(self._app.stores.table, self._app.clock)
+        others = (self._app.knowledge.learning,)
+        return DerivedDataForgetter(self._app.stores.table, self._app.clock, others)
 
     def carry_over(self, known: "Stores") -> "CarryOver":
         """Applies to this application's store, a restored one, what another store knows."""

@@ -4,8 +4,8 @@ A field holds statements. A person's own goes before an agent's, and an agent's 
 statements by the same kind of speaker the newest goes first.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from strata.domain.knowledge.borders import Border
@@ -13,6 +13,9 @@ from strata.domain.knowledge.borders import Border
 By = Literal["person", "agent", "learnt"]
 BY: tuple[By, ...] = get_args(By)
 """The speakers of a profile, those that go first at first."""
+MOST_OF: dict[By, int] = {"person": 1, "agent": 20, "learnt": 100}
+"""The statements of a field that are kept of each speaker."""
+MAX_SOURCES = 20
 
 NAME, STYLE, PATTERNS, PREFERENCES = "name", "communicationStyle", "patterns", "preferences"
 FIELDS = (NAME, STYLE, PATTERNS, PREFERENCES)
@@ -78,9 +81,37 @@ def shown(
     return Shown({each.subject: each.value for each in kept}, kept)
 
 
-def with_statement(statements: Sequence[Statement], new: Statement, most: int) -> list[Statement]:
-    """The statements of a field with a new one: beyond `most`, the oldest learnt, then agents', go."""
+def with_statement(statements: Iterable[Statement], new: Statement) -> list[Statement]:
+    """The statements of a field with a new one; beyond the most of a speaker, the oldest go."""
     kept = [each for each in statements if each.slot != new.slot]
     kept.append(new)
     kept.sort(key=lambda each: (BY.index(each.by), -each.at))
-    return kept[:most]
+    return [each for by in BY for each in [one for one in kept if one.by == by][: MOST_OF[by]]]
+
+
+def learnt_over(known: Statement | None, new: Statement) -> Statement:
+    """The learnt statement after a new one of the same slot: the newer value, or the sources of both."""
+    if known is None:
+        return new
+    older, newer = sorted((known, new), key=lambda each: each.at)
+    if normalized(older.value) != normalized(newer.value):
+        return newer
+    sources = tuple(dict.fromkeys((*newer.sources, *older.sources)))[:MAX_SOURCES]
+    return replace(newer, value=known.value, sources=sources)
+
+
+def normalized(value: Any) -> str:
+    """A value by which the same one is known in other letters."""
+    return " ".join(str(value).split()).casefold()
+
+
+def from_fact(category: str, value: str, fact: str) -> tuple[str, str, str] | None:
+    """The field, subject and value of a profile that a fact tells; None where it tells none."""
+    match category:
+        case "name":
+            return NAME, "", value[:MAX_NAME]
+        case "contact_language":
+            return PREFERENCES, "contact_language", value[:MAX_TEXT]
+        case "preference" | "dislike":
+            return PREFERENCES, normalized(value)[:MAX_NAME], fact[:MAX_TEXT]
+    return None

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import Field, StrictBool, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StrictBool, StringConstraints, model_validator
 
 from strata.domain.knowledge.profile import (
     FIELDS,
@@ -36,6 +36,8 @@ class ProfileChange(Wire):
         agent_id: the agent that states it, and alone is given it; without one the person states it.
         project: of an agent's statement, the project in which it is given.
     """
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in FIELDS]})
 
     name: Name | None = None
     communicationStyle: Style | None = None  # noqa: N815 - the wire's own name
@@ -81,6 +83,26 @@ class ProfileAnswer(Wire):
 
     profile: Profile
     provenance: dict[str, list[Provenance]]
+
+
+class Stated(Provenance):
+    """A statement of a field; without a value it tells that one was taken away."""
+
+    field: str
+    value: Any = None
+
+
+class PastProfile(Wire):
+    """A change of a profile."""
+
+    at: str
+    changes: list[Stated]
+
+
+class ProfileHistory(Wire):
+    """The latest changes of a profile, newest first."""
+
+    history: list[PastProfile]
 
 
 class ProfileUpdated(Wire):

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import FiniteFloat
 
-from strata.domain.errors import InvalidRequest
+from strata.domain.errors import Conflict
 from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.times import DAY
@@ -18,8 +18,8 @@ from strata.domain.wire.conclusions import (
 )
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import BLANK_IS_ABSENT
-from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileUpdated
+from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped
+from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, OneUserQuery, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
@@ -27,6 +27,7 @@ from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
 from strata.services.knowledge.profile import Profiles
+from strata.services.knowledge.profile_rows import MOST_CHANGES
 
 
 def knowledge_handler(
@@ -61,7 +62,7 @@ def knowledge_handler(
         """Change the named fields of a person's profile; null takes a value away."""
         named = {user_id, change.userId} - {None}
         if len(named) > 1:
-            raise InvalidRequest.of("userId", "is another user in the query than in the body")
+            raise Conflict("userId names another user in the query than in the body")
         return ProfileUpdated(updated=profiles.put(caller, _user(caller, *named), change))
 
     @api.route("GET", "/api/memory/conclusions", READ, answer=Conclusions)
@@ -93,6 +94,17 @@ def knowledge_handler(
     def delete_conclusions(caller: Scope, user_id: OneUserQuery = None) -> DeletedConclusions:
         """Delete all conclusions about a person; none is drawn from the same sessions again."""
         return DeletedConclusions(deleted=True, count=conclusions.delete_all(caller, _user(caller, user_id)))
+
+    @api.route("GET", "/api/memory/profile/history", READ, answer=ProfileHistory)
+    def profile_history(
+        caller: Scope,
+        user_id: OneUserQuery = None,
+        agent_id: IdentQuery = None,
+        project: ProjectQuery = None,
+        limit: Annotated[int, Clamped(MOST_CHANGES), Query()] = 20,
+    ) -> ProfileHistory:
+        """The latest changes of a person's profile, newest first; a hundred are kept."""
+        return profiles.history(caller, _user(caller, user_id), agent_id, project, limit)
 
     return api
 

@@ -1,6 +1,6 @@
 """Deletes what was derived from a person's words: facts, conclusions, episodes, and lines of sessions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from strata.domain.scope import Scope
@@ -8,6 +8,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Delete, Equals, Key, Present, Update
 from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
+from strata.services.people.consent import Forgetter
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
@@ -20,17 +21,20 @@ _EPISODES_AT_ONCE = 25
 
 
 class DerivedDataForgetter:
-    """Deletes facts, conclusions and derived episodes of people who refuse."""
+    """Deletes facts, conclusions and derived episodes of people who refuse; others forget theirs."""
 
-    def __init__(self, table: Table, clock: Clock) -> None:
+    def __init__(self, table: Table, clock: Clock, others: Sequence[Forgetter] = ()) -> None:
         self._table = table
         self._clock = clock
+        self._others = others
 
     def forget(self, scope: Scope, owner: str) -> None:
         """Delete a person's facts, conclusions and derived episodes, and the lines of their sessions.
 
         Nothing new may be derived meanwhile: the refusal has to be written first.
         """
+        for other in self._others:
+            other.forget(scope, owner)
         for pk in self._partitions(scope, owner):
             self._delete_partition(scope, pk)
         self._delete_partition(scope, knowledge_pk(owner))

@@ -110,16 +110,12 @@ def _fact(key: Key, item: Item) -> Json:
 
 
 def _profile(key: Key, item: Item) -> Json:
-    return {"updated_at": rfc3339(item["updated_at"]), "statements": _statements(item["statements"])}
+    stated = {name: [_plain(key, each) for each in every] for name, every in item["statements"].items()}
+    return {"updated_at": rfc3339(item["updated_at"]), "statements": stated}
 
 
 def _past_profile(key: Key, item: Item) -> Json:
-    changes = {name: [each] if each else [] for name, each in item["changes"].items()}
-    return {"at": rfc3339(item["at"]), "changes": _statements(changes)}
-
-
-def _statements(stated: Json) -> Json:
-    return {name: [_plain(Key("", ""), each) for each in every] for name, every in stated.items()}
+    return {"at": rfc3339(item["at"]), "changes": [_plain(key, each) for each in item["changes"]]}
 
 
 def _conclusion(key: Key, item: Item) -> Json:

@@ -3,10 +3,10 @@
 from typing import Any
 
 from strata.domain.knowledge.borders import Border
-from strata.domain.knowledge.profile import Statement
+from strata.domain.knowledge.profile import Statement, normalized
 from strata.ports.rows import Item, Key
 from strata.services.records.owners import owner_pk
-from strata.services.records.parts import numbered
+from strata.services.records.parts import digest, numbered
 
 PAST_PREFIX = "PASTPROFILE#"
 
@@ -34,6 +34,21 @@ def statement_item(statement: Statement) -> Item:
         "agent": statement.agent,
     }
     return item | {name: value for name, value in optional.items() if value}
+
+
+def told_item(field: str, statement: Statement) -> Item:
+    """A statement of a change, with its field; without a value it tells of a removal."""
+    return statement_item(statement) | {"field": field}
+
+
+def told_of(row: Item) -> list[tuple[str, Statement]]:
+    """The statements of a change, with their fields."""
+    return [(each["field"], to_statement(each)) for each in row["changes"]]
+
+
+def value_digest(field: str, statement: Statement) -> str:
+    """Names a learnt value that a person took away, without holding it."""
+    return digest(field, statement.subject, normalized(statement.value))
 
 
 def to_statement(item: Item) -> Statement:

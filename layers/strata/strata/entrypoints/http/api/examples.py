@@ -240,6 +240,10 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "list_conclusions": (None, {"conclusions": [_CONCLUSION]}),
     "delete_conclusion": (None, {"deleted": True, "conclusionId": "c5f0e3"}),
     "delete_conclusions": (None, {"deleted": True, "count": 3}),
+    "profile_history": (
+        None,
+        {"history": [{"at": _AT, "changes": [{"field": "name", "value": "Ann", "by": "person", "at": _AT}]}]},
+    ),
     "put_consent": ({"ai_consent": True}, _CONSENT),
     "get_consent": (None, _CONSENT),
     "list_audit_log": (None, [_ENTRY]),
