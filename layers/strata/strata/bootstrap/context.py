@@ -42,11 +42,13 @@ class Context(Room):
         from strata.services.context.layers.episodes import EpisodeLayer
         from strata.services.context.layers.facts import FactLayer
         from strata.services.context.layers.observations import ObservationLayer
+        from strata.services.context.layers.profile import ProfileLayer
         from strata.services.context.layers.sessions import SessionLayer
 
         app, stores, models = self._app, self._app.stores, self._app.models
         layers: list[Layer] = [
             FactLayer(app.facts.catalog, self._texts, stores.table, stores.parallel),
+            ProfileLayer(stores.table, self._texts),
             EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table),
             ObservationLayer(self.plain, app.observations.reader),
             SessionLayer(app.sessions.catalog, self._texts),

@@ -64,8 +64,8 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "list_conclusions.agent_id": ("The agent that it is for: what is of others is left out.", "support"),
     "list_conclusions.project": ("The project that it is for: what is of others is left out.", "shop"),
     "kind": ("Conclusions of one type, `inferred` or `corrected` ones; all where it is absent.", "inductive"),
-    "min_confidence": ("The least confidence.", 0.5),
-    "max_age_days": ("Leave out what was not supported for so many days.", 90),
+    "minConfidence": ("The least confidence.", 0.5),
+    "maxAgeDays": ("Leave out what was not supported for so many days.", 90),
     "conclusionId": ("The id of the conclusion.", "c5f0e3"),
     **dict.fromkeys(
         ("get_profile.agent_id", "profile_history.agent_id"),
