@@ -41,14 +41,18 @@ def day(at: int) -> int:
 
 
 def own_hours(moments: Sequence[int]) -> Iterator[Hours]:
-    """The times of day that stand apart from all others, the most frequent first; none overlap."""
+    """The times of day that stand apart from all others, the most frequent first; none overlap.
+
+    When most of somebody's messages are sent is no time of its own.
+    """
     sent = sorted((minute(at), at) for at in set(moments))
     times = [time for time, _ in sent] + [time + _OF_A_DAY for time, _ in sent]
     ats = [at for _, at in sent] * 2
     found = []
     for start in range(len(sent)):
         end = bisect_left(times, times[start] + WINDOW + 1)
-        days = len({day(at) for at in ats[start:end]}) if end - start < len(sent) else 0
+        inside = end - start
+        days = len({day(at) for at in ats[start:end]}) if inside * 2 <= len(sent) else 0
         beside = bisect_left(times, times[end - 1] + APART + 1) - end
         before = start - bisect_left(times, times[start] - APART)
         if days >= DAYS and beside + before <= 1:

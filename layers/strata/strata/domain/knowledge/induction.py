@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from strata.domain.knowledge import wording
 from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
@@ -57,8 +56,7 @@ def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sight
     newest = seen[-1]
     if ended := _ending(newest, changes):
         if ended.subject == TURNED and _replaces(ended, newest):
-            text = wording.stated(ended.says, ended.quote)
-            yield Proposal(subject, "explicit", text, confidence(1, 0, 2), (ended,), ())
+            yield Proposal(subject, "explicit", ended.says, confidence(1, 0, 2), (ended,), ())
         return
     support = [
         each
@@ -70,7 +68,7 @@ def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sight
     yield Proposal(
         subject,
         "explicit",
-        wording.stated(newest.says, newest.quote),
+        newest.says,
         confidence(len(support), len(against), 3),
         tuple(support),
         tuple(against),

@@ -69,7 +69,7 @@ def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
                 or not (name or is_telling(word, spanish=spanish))
             ):
                 continue
-            if not is_said(written, folded, sentence.start, found.start()):
+            if not is_said(written, folded, sentence.start, found.start() + 1):
                 break
             seen.add(key)
             spoken_to = written[found.start()].isupper() and _is_address(folded, sentence.start, found)

@@ -52,6 +52,7 @@ def repeated(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
         if like is None:
             kept.append(theme)
         else:
+            like.against = tuple(dict.fromkeys((*like.against, *theme.against)))
             like.values += [value for value in theme.values if not _is_part(value, like.values)]
     return [_proposal(theme) for theme in kept]
 

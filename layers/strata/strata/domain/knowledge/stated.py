@@ -29,6 +29,7 @@ from strata.domain.knowledge.frames import (
 )
 from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.knowledge.wording import quoted
 from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.folding import fold
 from strata.domain.text.sentences import Sentence
@@ -106,7 +107,7 @@ def stated(said: Said) -> Iterator[Sighting]:
                 quote=says,
                 at=said.at,
                 source=said.source,
-                says=says,
+                says=quoted(says, said.text),
                 changes=found.changes,
                 about=about,
             )
@@ -129,7 +130,17 @@ def turns(said: Said) -> Iterator[Sighting]:
             end = each.end if each.end - start <= LONGEST_QUOTE else end
         quote = said.text[start:end].strip()
         yield Sighting(
-            TURNED, quote, False, False, True, quote, said.at, said.source, quote, True, stems(folded)
+            TURNED,
+            quote,
+            single=False,
+            against=False,
+            stated=True,
+            quote=quote,
+            at=said.at,
+            source=said.source,
+            says=quoted(quote, said.text),
+            changes=True,
+            about=stems(folded),
         )
 
 
@@ -146,7 +157,9 @@ def _starts(folded: str, sentence: Sentence) -> list[int]:
 
 
 def _is_said(written: str, folded: str, sentence: Sentence, start: int) -> bool:
-    return "\u00bf" not in written[sentence.start : start] and is_said(written, folded, sentence.start, start)
+    return "\u00bf" not in written[sentence.start : start] and is_said(
+        written, folded, sentence.start, start + 1
+    )
 
 
 def stems(folded: str) -> tuple[str, ...]:

@@ -17,11 +17,9 @@ def _in_spanish(quotes: Iterable[str]) -> bool:
     )
 
 
-def stated(says: str, quote: str) -> str:
-    """The sentence of a value that a person stated: in the third person, or their own words as a quotation."""
-    if says != quote:
-        return says
-    return f"Dice: «{says}»" if _in_spanish([quote]) else f'Says: "{says}"'
+def quoted(clause: str, message: str) -> str:
+    """The sentence of what a person stated in their own words, in the language of the whole message."""
+    return f"Dice: «{clause}»" if _in_spanish([message]) else f'Says: "{clause}"'
 
 
 def mentioned(value: str, days: int, quotes: Iterable[str]) -> str:
