@@ -14,7 +14,7 @@ from strata.domain.text.folding import fold
 
 SHORT = 120
 """The most characters of a message that tells what took the place of something."""
-_PLACES = frozenset({"in", "at", "en"})
+_PLACES = frozenset({"in", "at", "en", "with"})
 _PLACED = frozenset({"home", "work"})
 """A change that tells where a person is from now on may be one of home or of work."""
 

@@ -199,13 +199,15 @@ def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | 
         if span is None or (not frame.changes and SOON.search(folded, sentence.start, sentence.end)):
             continue
         value = written[span[0] : span[1]]
+        if frame.subject and all(word in TIMES for word in fold(value).split()):
+            continue
         if not _is_name(value) and _is_of_a_person(frame, match):
             continue
         kind = _kind(value)
         lead = folded[max(sentence.start, start - 30) : start]
         led = _AHORA.match(folded, start) or any(found.end() == len(lead) for found in LEAD.finditer(lead))
         told = (f"\0{lead}" if led else "") + folded[start:end]
-        if (kind and frame.changes) or _holds(
+        if (kind and (frame.changes or kind == "diet")) or _holds(
             frame, value, told, changed=bool(kind or CHANGE.search(folded))
         ):
             subject = kind or subject
@@ -280,7 +282,11 @@ def _kind(value: str) -> str:
 
 
 def _is_name(value: str) -> bool:
-    return any(char.isupper() or char.isdigit() for char in value) and fold(value) not in TIMES
+    return (
+        any(char.isupper() or char.isdigit() for char in value)
+        and fold(value) not in TIMES
+        and len(value) > 1
+    )
 
 
 def _holds(frame: Frame, value: str, told: str, *, changed: bool) -> bool:
@@ -326,6 +332,4 @@ def _value(written: str, folded: str, start: int, end: int) -> tuple[int, int] |
         return None
     last -= 2 if folded.endswith("'s", first, last) else 0
     named = folded[first:last]
-    if all(word in TIMES for word in named.split()):
-        return None
     return None if named in _NOBODY or named.split()[0] in _PRONOUNS else (first, last)
