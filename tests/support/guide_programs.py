@@ -16,7 +16,9 @@ from support.http_recorder import Recorder, recorded
 from support.model_server import Asked, model_server
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
-PROGRAMS = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "README")
+PROGRAMS = sorted(
+    path.stem for path in GUIDES.glob("*.md") if "```python" in path.read_text(encoding="utf-8")
+)
 
 
 def blocks(guide, language):

@@ -17,6 +17,7 @@ from strata.cli import (
     search,
     serve,
     sessions,
+    setup,
     transfer,
 )
 from strata.cli.failures import Commands
@@ -61,5 +62,6 @@ for group in (
     maintenance,
     repair,
     queues,
+    setup,
 ):
     group.add_to(app)

@@ -14,7 +14,7 @@ from strata.client.calls import events, sessions, transfer
 from strata.client.client import Client
 from strata.client.errors import StrataClientError
 from strata.ports.chats import ChatSource
-from strata.services.chats.importer import Begun, ChatImporter, ChatRefused, ChatReport
+from strata.services.chats.importer import Begun, ChatImporter, ChatRefused, ChatReport, ChatStore
 
 Chosen = Annotated[
     list[str] | None,
@@ -152,10 +152,15 @@ def _moment(text: str | None) -> datetime | None:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
+def sender(client: Client) -> ChatStore:
+    """Sends conversations to a server."""
+    return _Sender(client)
+
+
 class _Sender:
     """Sends conversations to a server."""
 
-    def __init__(self, client: Client, user: str | None, agent: str | None) -> None:
+    def __init__(self, client: Client, user: str | None = None, agent: str | None = None) -> None:
         self._client = client
         self._user = user
         self._agent = agent

@@ -5,10 +5,9 @@ from pathlib import Path
 import httpx
 import typer
 
+from strata.cli.project import project_at
 from strata.client.client import Client
 from strata.client.retries import RetryPolicy
-
-LONGEST_PROJECT = 200
 
 
 def connect(context: typer.Context, url: str | None) -> Client:
@@ -31,7 +30,5 @@ def connect(context: typer.Context, url: str | None) -> Client:
 
 
 def current_project() -> str:
-    """The current project: the name of the checkout, else of the folder."""
-    here = Path.cwd()
-    root = next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
-    return root.name[:LONGEST_PROJECT] or "default"
+    """The project of the current folder."""
+    return project_at(Path.cwd())

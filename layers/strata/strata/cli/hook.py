@@ -1,0 +1,220 @@
+"""Answers events of other tools: context for a session and its prompts, and the transcript at its end.
+
+A hook never holds its tool up. It ends within two seconds and always with 0, writes errors to a log only, and
+sends a transcript from a process of its own. It imports nothing slow. It does nothing in sub-agents, in
+sessions that a program leads (`claude -p`, `codex exec`), and where `STRATA_HOOK` is set. Commands that a
+session of Claude Code runs have that variable, so an agent that an agent starts leaves nothing behind.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+LIMIT = 2.0
+"""Seconds of a hook."""
+_SENDING = 120.0
+"""Seconds that sending a transcript may take, of which no tool knows."""
+_BUDGET = 1_000
+"""Tokens of memory with a prompt."""
+_QUERY = 2_000
+_LOG = 1_000_000
+
+_START, _PROMPT, _KEEP = "start", "prompt", "keep"
+_EVENTS = {
+    "SessionStart": _START,
+    "sessionStart": _START,
+    "UserPromptSubmit": _PROMPT,
+    "BeforeAgent": _PROMPT,
+    "PreCompact": _KEEP,
+    "PreCompress": _KEEP,
+    "SessionEnd": _KEEP,
+}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Answer the event on the standard input; 0 whatever happens.
+
+    Args:
+        arguments: the tool's name, and `--url` with the server's address.
+    """
+    tool, url = arguments[0], arguments[2] if len(arguments) > 2 else None
+    if nested(os.environ):
+        return 0
+    watch = threading.Timer(LIMIT, _give_up, [f"{tool}: took longer than {LIMIT:.0f} seconds"])
+    watch.daemon = True
+    watch.start()
+    try:
+        event = json.loads(sys.stdin.buffer.read())
+        if said := answer(tool, event, url):
+            sys.stdout.write(json.dumps(said))
+            sys.stdout.flush()
+    except Exception as error:
+        log(f"{tool}: {type(error).__name__}: {error}")
+    watch.cancel()
+    return 0
+
+
+def nested(environ: Any) -> bool:
+    """Whether this session was started by a program, not by a person."""
+    return bool(environ.get("STRATA_HOOK")) or environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+
+
+def answer(tool: str, event: Any, url: str | None) -> dict[str, Any] | None:
+    """The answer to an event; None where there is nothing to say.
+
+    Raises:
+        OSError: the server can't be reached.
+        ValueError: the event or the server's answer is not what it should be.
+    """
+    if not isinstance(event, dict) or not isinstance(
+        event.get("session_id", event.get("conversation_id")), str
+    ):
+        raise ValueError("an event is a JSON object with a session_id")
+    name = str(event.get("hook_event_name"))
+    does, path = _EVENTS.get(name), event.get("transcript_path") or ""
+    if does is None or _by_an_agent(event, path):
+        return None
+    if does == _KEEP:
+        if os.path.isfile(path):
+            _send_apart(tool, path, url)
+        return None
+    asked = {"project": _project(event), "format": "text"}
+    if does == _START:
+        _mark_commands()
+    else:
+        prompt = str(event.get("prompt") or "").strip()
+        if not prompt or prompt.startswith("/"):
+            return None
+        conversation, turn = event["session_id"], os.urandom(12).hex()
+        asked |= {"query": prompt[:_QUERY], "fill": "none", "token_budget": str(_BUDGET)}
+        asked |= {
+            "conversation_id": conversation,
+            "turn_id": turn,
+            "layers": "episodes,observations,sessions",
+        }
+    text = _fetch(url, asked).strip()
+    if not text:
+        return None
+    if tool == "cursor":
+        return {"additional_context": text}
+    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+
+
+def _by_an_agent(event: dict[str, Any], path: str) -> bool:
+    """Whether a sub-agent or a program is at work, by what the event says, or Codex in its first record."""
+    if event.get("agent_id") or event.get("is_background_agent") or "/subagents/" in path.replace("\\", "/"):
+        return True
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as lines:
+        try:
+            first = json.loads(lines.readline(_LOG))
+            told = first.get("payload") or {}
+            return told.get("source") == "exec" or isinstance(told.get("source"), dict)
+        except (ValueError, AttributeError, TypeError):  # a document, or a line half written
+            return False
+
+
+def _mark_commands() -> None:
+    """Have commands of this session of Claude Code say that an agent runs them."""
+    if path := os.environ.get("CLAUDE_ENV_FILE"):
+        with open(path, "a", encoding="utf-8") as out:
+            out.write("export STRATA_HOOK=1\n")
+
+
+def _project(event: dict[str, Any]) -> str:
+    if named := os.environ.get("STRATA_PROJECT"):
+        return named
+    roots = event.get("workspace_roots")
+    folder = event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
+    from strata.cli.project import project_at
+
+    return project_at(Path(str(folder)) if folder else Path.cwd())
+
+
+def _fetch(url: str | None, asked: dict[str, str]) -> str:
+    from http.client import HTTPConnection, HTTPSConnection
+    from urllib.parse import urlencode, urlsplit
+
+    from strata.client.config import endpoint
+
+    server = endpoint(url)
+    place = urlsplit(server.url)
+    kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
+    connection = kind(str(place.hostname), place.port, timeout=LIMIT)
+    headers = {"Accept": "text/plain"} | ({"Authorization": f"Bearer {server.key}"} if server.key else {})
+    connection.request("GET", f"{place.path}/context?{urlencode(asked)}", headers=headers)
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    if response.status != 200:
+        raise ValueError(f"{server.named} answered {response.status}")
+    return text
+
+
+def _send_apart(tool: str, path: str, url: str | None) -> None:
+    """Send a transcript in a process that outlives the tool."""
+    import subprocess
+
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
+    null = subprocess.DEVNULL
+    command = [sys.executable, "-m", "strata.cli.hook", tool, path, *([url] if url else [])]
+    environ = os.environ | {"STRATA_HOOK": "1"}
+    subprocess.Popen(command, stdin=null, stdout=null, stderr=null, env=environ, **apart)  # noqa: S603 - our own
+
+
+def send(tool: str, path: Path, url: str | None) -> None:
+    """Import the conversation of a transcript; what is there already is left as it is."""
+    from strata.adapters.chats.sources import sources_of
+    from strata.cli.chats import sender
+    from strata.client.client import Client
+    from strata.services.chats.importer import ChatImporter
+
+    sources = sources_of(Path.home(), [tool], only=(path,))
+    with Client(url) as client:
+        report = ChatImporter(sender(client)).run(sources)
+    for reason in report.refused:
+        log(f"{tool}: {reason}")
+
+
+def log(sentence: str) -> None:
+    """Add a line to `hooks.log` in Strata's folder for state."""
+    try:
+        from platformdirs import user_state_path
+
+        path = user_state_path("strata", ensure_exists=True) / "hooks.log"
+        fresh = path.exists() and path.stat().st_size > _LOG
+        with path.open("w" if fresh else "a", encoding="utf-8") as out:
+            line = " ".join(sentence.split())[:500]
+            out.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
+    except OSError:
+        return
+
+
+def _give_up(sentence: str) -> None:
+    log(sentence)
+    os._exit(0)
+
+
+def _main() -> None:
+    tool, path, *rest = sys.argv[1:]
+    watch = threading.Timer(
+        _SENDING, _give_up, [f"{tool}: a transcript took longer than {_SENDING:.0f} seconds"]
+    )
+    watch.daemon = True
+    watch.start()
+    try:
+        send(tool, Path(path), rest[0] if rest else None)
+    except Exception as error:
+        log(f"{tool}: {type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    _main()
