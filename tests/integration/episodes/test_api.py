@@ -212,6 +212,7 @@ def test_all_that_is_wrong_with_a_body_is_told_at_once(api, path, body, fields):
     ("path", "params", "fields"),
     [
         ("/api/memory/search", {}, ["q"]),
+        ("/api/memory/search", {"q": ""}, ["q"]),
         ("/api/memory/search", {"q": "x", "limit": 51, "mode": "magic"}, ["mode"]),
     ],
 )

@@ -218,6 +218,12 @@ def test_what_is_found_elsewhere_is_told_with_its_project(tools, memory):
     assert "project till" in everywhere
 
 
+def test_a_personal_memory_is_found_in_its_project(tools):
+    tools.save("Ann likes short answers.", scope="personal")
+    assert "Ann likes short answers." in tools.use("mem_search", query="short answers")
+    assert "Ann likes" not in tools.use("mem_search", query="short answers", project="till")
+
+
 def test_a_search_can_be_narrowed(tools):
     for number in range(4):
         tools.save(f"WAL file {number}", type="bugfix" if number else "decision")

@@ -107,7 +107,7 @@ def test_what_is_refused_or_measures_nothing_emits_nothing(app, emitted):
 
 def test_what_fails_has_no_latency(app, emitted):
     class Failing:
-        def get(self, scope, key):
+        def get_many(self, scope, keys):
             raise Unavailable("the store is away")
 
     app = app.with_overrides(table=Failing())

@@ -201,7 +201,7 @@ def test_a_query_is_cut_to_500_characters_after_its_secrets_were_taken_out(api, 
 
 def failing(tmp_path, clock, error):
     class Failing:
-        def get(self, scope, key):
+        def get_many(self, scope, keys):
             raise error
 
     return client(application(tmp_path, clock, Overrides(table=cast(Table, Failing()))))

@@ -24,7 +24,7 @@ from strata.domain.wire.episodes import (
 from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, TextQuery
+from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, SomeTextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog
 from strata.services.episodes.find import EpisodeFinder
@@ -75,7 +75,7 @@ def episodes_handler(
     @api.route("GET", "/api/memory/search", READ, answer=MatchingEpisodes)
     def search_episodes(
         caller: Scope,
-        q: TextQuery,
+        q: SomeTextQuery,
         limit: Annotated[int, Clamped(50), Query()] = 10,
         mode: Annotated[Mode, Query()] = default_mode,
         user_id: OneUserQuery = None,

@@ -98,10 +98,10 @@ class SaveArguments(Arguments):
     project: NewProject | None = Field(
         None, description="What it belongs to: the repository's or product's name."
     )
-    scope: Literal["project", "global"] | None = Field(
+    scope: Literal["project", "global", "personal"] | None = Field(
         None,
         description="'global' for what holds in every project, such as a preference of the user; "
-        "'project' (the default) for everything else.",
+        "'project' (the default) for everything else; 'personal' is found as 'project' is.",
     )
     topic_key: OptionalTopicKey = Field(
         None,

@@ -40,6 +40,7 @@ KindQuery = Annotated[Label | None, BLANK_IS_ABSENT, Query()]
 OneUserQuery = Annotated[Ident | None, BLANK_IS_ABSENT, Query(alias="userId")]
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
+SomeTextQuery = Annotated[str, Query(min_length=1, max_length=MAX_QUERY)]
 ScoreQuery = Annotated[FiniteFloat | None, Query()]
 RelevanceQuery = Annotated[FiniteFloat | None, Query(ge=0, le=1)]
 """The least relevance of what is given; by default the settings'."""
