@@ -203,10 +203,14 @@ class Story:
         self.ann("GET", f"/api/agents-config/{AGENT}")
         self.ann("GET", "/api/rgpd/users/ann/consent")
         assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
+        assert self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
         conclusions = "/api/memory/conclusions"
         drawn = self.ann("GET", conclusions, params={"userId": "ann", "agent_id": AGENT})["conclusions"]
         assert drawn
         self.ann("DELETE", f"{conclusions}/{drawn[0]['id']}", params={"userId": "ann"})
+        runs = "/api/memory/consolidations"
+        (run, *_) = self.ann("GET", runs, params={"userId": "ann"})["consolidations"]
+        self.ann("POST", f"{runs}/{run['id']}/undo", params={"userId": "ann"})
         self.ann("DELETE", conclusions, params={"userId": "ann"})
         assert self.ann("GET", "/api/rgpd/users/ann/ai-data")["items"]
         self.ann("POST", f"/api/auth/tenants/{OURS}/dpa-accept")

@@ -11,6 +11,7 @@ from support.api import ClaimsFromHeader, client
 from support.api_calls import data
 from support.clocks import HandClock
 from support.memory import application
+from support.people import People
 
 Ask = Callable[..., Any]
 
@@ -22,7 +23,7 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def app(tmp_path: Path, clock: HandClock) -> Iterator[Application]:
-    app = application(tmp_path, clock, AUTH="required")
+    app = application(tmp_path, clock, AUTH="required", ERASURE_SETTLE="0")
     yield app
     app.close()
 
@@ -41,3 +42,8 @@ def ask(app: Application) -> Ask:
         return response.json()
 
     return asked
+
+
+@pytest.fixture
+def people(app: Application, ask: Ask, clock: HandClock) -> People:
+    return People(app, ask, clock)

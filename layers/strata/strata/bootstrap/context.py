@@ -39,6 +39,7 @@ class Context(Room):
     @cached_property
     def assembler(self) -> "ContextAssembler":
         from strata.services.context.assemble import ContextAssembler
+        from strata.services.context.layers.conclusions import ConclusionLayer
         from strata.services.context.layers.episodes import EpisodeLayer
         from strata.services.context.layers.facts import FactLayer
         from strata.services.context.layers.observations import ObservationLayer
@@ -49,6 +50,7 @@ class Context(Room):
         layers: list[Layer] = [
             FactLayer(app.facts.catalog, self._texts, stores.table, stores.parallel),
             ProfileLayer(stores.table, self._texts),
+            ConclusionLayer(app.knowledge.conclusions, self._texts, stores.table),
             EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table),
             ObservationLayer(self.plain, app.observations.reader),
             SessionLayer(app.sessions.catalog, self._texts),

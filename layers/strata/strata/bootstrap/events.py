@@ -37,7 +37,8 @@ class Events(Room):
     @cached_property
     def remover(self) -> LogRemover:
         most = self._settings.max_sessions
-        return LogRemover(self._app.stores.table, self._app.clock, self.lists, max_sessions=most)
+        app = self._app
+        return LogRemover(app.stores.table, app.clock, self.lists, app.knowledge.felling, max_sessions=most)
 
     @cached_property
     def appender(self) -> "EventAppender":

@@ -162,7 +162,12 @@ class Handlers(Room):
 
         room = self._app.knowledge
         return knowledge_handler(
-            self._caller, self.observing, room.profiles, room.conclusions, self._app.clock
+            self._caller,
+            self.observing,
+            room.profiles,
+            room.conclusions,
+            room.consolidations,
+            self._app.clock,
         )
 
     def privacy(self) -> "Handler":

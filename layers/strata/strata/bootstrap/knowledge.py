@@ -8,7 +8,9 @@ from strata.services.knowledge.orders import ConsolidationOrders
 
 if TYPE_CHECKING:
     from strata.services.knowledge.conclusions import ConclusionCatalog
+    from strata.services.knowledge.consolidations import Consolidations
     from strata.services.knowledge.dreamer import Dreamer
+    from strata.services.knowledge.felling import Felling
     from strata.services.knowledge.learning import ProfileLearning
     from strata.services.knowledge.profile import Profiles
     from strata.services.knowledge.profile_rows import ProfileRows
@@ -46,6 +48,18 @@ class Knowledge(Room):
         from strata.services.knowledge.conclusions import ConclusionCatalog
 
         return ConclusionCatalog(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def consolidations(self) -> "Consolidations":
+        from strata.services.knowledge.consolidations import Consolidations
+
+        return Consolidations(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def felling(self) -> "Felling":
+        from strata.services.knowledge.felling import Felling
+
+        return Felling(self._app.stores.table, self._app.clock)
 
     @cached_property
     def dreamer(self) -> "Dreamer":

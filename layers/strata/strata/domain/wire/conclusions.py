@@ -63,6 +63,42 @@ class DeletedConclusions(Wire):
     count: int
 
 
+class Consolidation(Wire):
+    """A run of the dreamer over one session, and what it did to conclusions.
+
+    `outcome` is `concluded`, or `stopped` where it would have removed more than a fifth of them; `left_out`
+    is how many changes wait for the next run, `refused` why proposals of a language model were not taken.
+    """
+
+    id: str
+    session_id: str
+    at: str
+    outcome: str
+    added: int
+    changed: int
+    removed: int
+    left_out: int
+    refused: list[str]
+    undone_at: str | None = None
+
+
+class ConsolidationsAnswer(Wire):
+    """The runs of the dreamer for a person, newest first."""
+
+    consolidations: list[Consolidation]
+
+
+class UndoneConsolidation(Wire):
+    """How many changes of a run were put back, and how many were kept because something changed since."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    undone: bool
+    consolidation_id: str = Field(alias="consolidationId")
+    restored: int
+    kept: int
+
+
 class Conclusions(Wire):
     """A person's conclusions, the latest supported first."""
 

@@ -13,8 +13,10 @@ from strata.domain.times import DAY
 from strata.domain.wire.conclusions import (
     ConclusionFilter,
     Conclusions,
+    ConsolidationsAnswer,
     DeletedConclusion,
     DeletedConclusions,
+    UndoneConsolidation,
 )
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.exact_json import to_text
@@ -26,6 +28,7 @@ from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
+from strata.services.knowledge.consolidations import Consolidations
 from strata.services.knowledge.profile import Profiles
 from strata.services.knowledge.profile_rows import MOST_CHANGES
 
@@ -35,6 +38,7 @@ def knowledge_handler(
     observing: Observing,
     profiles: Profiles,
     conclusions: ConclusionCatalog,
+    consolidations: Consolidations,
     clock: Clock,
 ) -> Handler:
     """Routes to read and change what is known about a person."""
@@ -105,6 +109,28 @@ def knowledge_handler(
     ) -> ProfileHistory:
         """The latest changes of a person's profile, newest first; a hundred are kept."""
         return profiles.history(caller, _user(caller, user_id), agent_id, project, limit)
+
+    @api.route("GET", "/api/memory/consolidations", READ, answer=ConsolidationsAnswer)
+    def list_consolidations(
+        caller: Scope, limit: Annotated[int, Clamped(100), Query()] = 20, user_id: OneUserQuery = None
+    ) -> ConsolidationsAnswer:
+        """The runs that drew a person's conclusions, newest first."""
+        return ConsolidationsAnswer(
+            consolidations=consolidations.listed(caller, _user(caller, user_id), limit)
+        )
+
+    @api.route(
+        "POST",
+        "/api/memory/consolidations/<consolidationId>/undo",
+        WRITE,
+        answer=UndoneConsolidation,
+        errors=(404,),
+    )
+    def undo_consolidation(
+        caller: Scope, consolidationId: IdentPath, user_id: OneUserQuery = None
+    ) -> UndoneConsolidation:
+        """Put back what a run changed, but for what changed since."""
+        return consolidations.undo(caller, _user(caller, user_id), consolidationId)
 
     return api
 

@@ -4,11 +4,13 @@ Removing a log deletes its head and counts its app's logs down in the same trans
 can no longer be reached; the stream's consumer deletes them (`services/events/totals`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from typing import Protocol
 
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
 from strata.ports.rows import AllOf, AtMost, Delete, Equals, Item, Present, Update
 from strata.ports.table import ConditionFailed, Table
@@ -23,10 +25,24 @@ from strata.services.table.transaction import Refused, transact
 _AT_ONCE = 99  # logs that one transaction can remove beside the count
 
 
-class LogRemover:
-    """Removes logs: one, old ones, and those beyond the number that an app may have."""
+class SessionForgetter(Protocol):
+    """Deletes what was concluded from sessions."""
 
-    def __init__(self, table: Table, clock: Clock, lists: EventLists, *, max_sessions: int) -> None:
+    def fell_sessions(self, scope: Scope, owner: str, sessions: Collection[str]) -> None:
+        """Delete what rests on these sessions of a person alone."""
+
+
+class LogRemover:
+    """Removes logs: one, old ones, and those beyond the number that an app may have.
+
+    Args:
+        forgetter: deletes what was concluded from a session that somebody deletes.
+    """
+
+    def __init__(
+        self, table: Table, clock: Clock, lists: EventLists, forgetter: SessionForgetter, *, max_sessions: int
+    ) -> None:
+        self._forgetter = forgetter
         self._table = table
         self._clock = clock
         self._lists = lists
@@ -49,6 +65,8 @@ class LogRemover:
             log = rows.get(keys[1])
             if log is None:
                 return False
+            owner = (rows.get(keys[0]) or {}).get("user_id") or DEFAULT_OWNER
+            self._forgetter.fell_sessions(scope, owner, [session_id])
             count = Update(app_key(log["app"]), add={"sessions": -1}, condition=Present())
             self._table.transact(scope, [Delete(keys[1], Equals("life", log["life"])), count])
             self._forget_if_empty(scope, log["app"])

@@ -10,17 +10,19 @@ from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import Scope
 from strata.domain.wire.conclusions import Conclusion
 from strata.ports.clock import Clock
-from strata.ports.rows import Action, Delete, Item, Put
+from strata.ports.rows import Action, Delete, Item, Present, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.person import KnowledgeRows
 from strata.services.records.knowledge import (
     CONCLUSION_PREFIX,
+    CONSOLIDATION_PREFIX,
     conclusion_key,
+    consolidation_key,
     declined_key,
     to_conclusion,
 )
 from strata.services.table.retry import settled
-from strata.services.table.transaction import transact
+from strata.services.table.transaction import transact, write_what_holds
 
 _AT_ONCE = 40
 """Conclusions that one transaction deletes, each with its mark."""
@@ -114,6 +116,9 @@ class ConclusionCatalog:
         deleted = 0
         while some := self._delete(scope, owner, lambda rows: rows.values()):
             deleted += some
+        for run in self._rows.rows(scope, owner, CONSOLIDATION_PREFIX):  # no undo gives any of them back
+            key = consolidation_key(owner, run["id"])
+            write_what_holds(self._table, scope, [Update(key, set={"changes": []}, condition=Present())])
         return deleted
 
     def _delete(self, scope: Scope, owner: str, chosen: Callable[[dict[str, Item]], Iterable[Item]]) -> int:
@@ -123,10 +128,11 @@ class ConclusionCatalog:
             if not rows:
                 return 0
             marks: list[Action] = []
+            at = self._clock.now_us()
             for row in rows:
                 before = known.declined.get(row["id"], {}).get("sessions", [])
                 told = {name: row[name] for name in ("id", "subject", "value_key")}
-                told |= {"sessions": sorted({*before, *row["sessions"]})} | known.listed
+                told |= {"sessions": sorted({*before, *row["sessions"]}), "at": at} | known.listed
                 marks.append(Put(declined_key(owner, row["id"]), told))
             gone = [Delete(conclusion_key(owner, row["id"])) for row in rows]
             transact(self._table, scope, {"head": known.head, "gone": gone, "marks": marks})

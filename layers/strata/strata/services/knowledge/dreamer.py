@@ -14,7 +14,7 @@ from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, Action, Delete, Item, Put
+from strata.ports.rows import Absent, Action, AnyOf, Check, Delete, Equals, Item, Put
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import Change, Conclude, drawn
 from strata.services.knowledge.orders import CONSOLIDATION
@@ -22,6 +22,7 @@ from strata.services.knowledge.person import Knowledge, KnowledgeRows, border_of
 from strata.services.knowledge.sighted import packed
 from strata.services.orders.lease import Lease, LeaseLost, Leases
 from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
+from strata.services.records.episodes import episode_number, episode_place_key
 from strata.services.records.knowledge import (
     consolidation_key,
     consolidation_order_key,
@@ -32,7 +33,7 @@ from strata.services.records.people import agent_config_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
-NEW, CHANGED = 20, 40
+NEW, CHANGED = 20, 25
 """Conclusions that one run adds, and changes, at most; the others wait for the next one."""
 FEWEST, SHARE = 10, 5
 """Of this many conclusions or more, a run removes at most a fifth; one that would remove more stops."""
@@ -106,17 +107,21 @@ class Dreamer:
         pushed_out = sorted(known.sighted, key=lambda each: known.sighted[each]["run"])[:-SESSIONS]
         run = self._run(known, scope, row)
         written: dict[str, Action | Sequence[Action]] = {
-            "checks": conclusion_checks(order["agent_id"], owner, order["session_id"]),
+            "checks": [
+                *conclusion_checks(order["agent_id"], owner, order["session_id"]),
+                *_episode_checks(order["source"]),
+            ],
             "head": known.head,
         }
         report = {
             "id": number,
             "session_id": order["session_id"],
             "at": number,
+            "refused": [],
             "expires_at": number // 1_000_000 + RUN_SECONDS,
         } | known.listed
         if run is None:
-            report |= {"outcome": "stopped", "changes": []}
+            report |= {"outcome": "stopped", "changes": [], "left_out": 0} | _counts([])
         else:
             changes, left_out = run
             after = {name: row for change in changes for name, row in change.after.items()}
@@ -125,7 +130,7 @@ class Dreamer:
                 "left_out": left_out,
                 "changes": [_told(change) for change in changes],
                 "sighted": before,
-            }
+            } | _counts(changes)
             written["sighted"] = Put(sighted_key(owner, order["session_id"]), row | known.listed)
             written["pushed out"] = [Delete(sighted_key(owner, each)) for each in pushed_out[:10]]
             written["conclusions"] = [
@@ -159,11 +164,30 @@ class Dreamer:
     def _permitted(self, lease: Lease) -> bool:
         agent, owner, session = (lease.order[name] for name in ("agent_id", "user_id", "session_id"))
         keys = permission_keys(agent or "", owner, session)
-        rows = self._table.get_many(lease.scope, keys[0 if agent else 1 :])
-        return may_conclude(agent, owner, session, rows)
+        source = _episode_checks(lease.order["source"])
+        rows = self._table.get_many(lease.scope, [*keys[0 if agent else 1 :], *(each.key for each in source)])
+        forgotten = any(rows.get(each.key, {}).get("state") == "gone" for each in source)
+        return not forgotten and may_conclude(agent, owner, session, rows)
 
     def _finish(self, lease: Lease, outcome: str) -> None:
         lease.finish(outcome, {"words": Delete(words_key(lease.order["session_id"]))})
+
+
+def _episode_checks(source: str) -> list[Check]:
+    """Let a transaction fail once somebody deleted the episode that is the source."""
+    number = episode_number(source)
+    standing = AnyOf((Absent(), Equals("state", "live")))
+    return [] if number is None else [Check(episode_place_key(number), standing)]
+
+
+def _counts(changes: Sequence[Change]) -> Item:
+    """How many conclusions are added, changed and removed."""
+    pairs = [(each.before[name], now) for each in changes for name, now in each.after.items()]
+    return {
+        "added": sum(1 for before, now in pairs if before is None and now is not None),
+        "changed": sum(1 for before, now in pairs if before is not None and now is not None),
+        "removed": sum(1 for _, now in pairs if now is None),
+    }
 
 
 def _told(change: Change) -> Item:

@@ -35,7 +35,7 @@ def conclusion_key(owner: str, conclusion_id: str) -> Key:
 
 
 def declined_key(owner: str, conclusion_id: str) -> Key:
-    """Keeps a deleted conclusion from being drawn from the same sessions: `{subject, value, sessions}`."""
+    """Keeps what was deleted from being drawn again: `{id, subject, value_key, sessions, at}`."""
     return Key(knowledge_pk(owner), DECLINED_PREFIX + part(conclusion_id))
 
 

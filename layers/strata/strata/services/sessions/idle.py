@@ -1,4 +1,4 @@
-"""Ending sessions that nobody ends: hours after their last event, for the facts in them.
+"""Ending sessions that nobody ends: hours after their last event, for the facts and conclusions in them.
 
 Only a session that has events can be idle; one that is ended with its transcript has nothing before that.
 """
@@ -41,7 +41,7 @@ class IdleSessionEnder:
         self._idle_us = idle_seconds * 1_000_000
 
     def end_idle(self, scope: Scope, *, since: int = 0, cursor: str | None = None) -> tuple[int, str | None]:
-        """End the sessions that have become idle, of known users with agents that may remember them.
+        """End the sessions that have become idle, of known users, but for agents that may not remember them.
 
         The cost grows with the sessions that became idle since the last call, not with all sessions.
 
@@ -81,4 +81,5 @@ class IdleSessionEnder:
         if session.get("ended_at", 0) >= log["updated_at"]:
             return False
         agent = session.get("agent_id") or log["app"]
-        return config_of(agent, self._table.get(scope, agent_config_key(agent))).memory_enabled
+        config = self._table.get(scope, agent_config_key(agent))
+        return config is None or config_of(agent, config).memory_enabled

@@ -66,6 +66,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "kind": ("Conclusions of one type, `inferred` or `corrected` ones; all where it is absent.", "inductive"),
     "minConfidence": ("The least confidence.", 0.5),
     "maxAgeDays": ("Leave out what was not supported for so many days.", 90),
+    "consolidationId": ("The id of the run.", "1795228800000000"),
     "conclusionId": ("The id of the conclusion.", "c5f0e3"),
     **dict.fromkeys(
         ("get_profile.agent_id", "profile_history.agent_id"),

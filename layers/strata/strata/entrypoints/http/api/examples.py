@@ -238,6 +238,28 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         },
     ),
     "list_conclusions": (None, {"conclusions": [_CONCLUSION]}),
+    "list_consolidations": (
+        None,
+        {
+            "consolidations": [
+                {
+                    "id": "1795228800000000",
+                    "session_id": "session-1",
+                    "at": _AT,
+                    "outcome": "concluded",
+                    "added": 2,
+                    "changed": 1,
+                    "removed": 0,
+                    "left_out": 0,
+                    "refused": [],
+                }
+            ]
+        },
+    ),
+    "undo_consolidation": (
+        None,
+        {"undone": True, "consolidationId": "1795228800000000", "restored": 3, "kept": 0},
+    ),
     "delete_conclusion": (None, {"deleted": True, "conclusionId": "c5f0e3"}),
     "delete_conclusions": (None, {"deleted": True, "count": 3}),
     "profile_history": (

@@ -7,6 +7,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Item
 from strata.ports.table import Query, Row, Table
+from strata.services.knowledge.felling import Felling
 from strata.services.people.holdings import (
     PAGE,
     in_session,
@@ -102,6 +103,7 @@ class ErasureStep:
         emptied = list(sessions)
         if self._channel is not None and emptied:
             self._erase_facts(frozenset(emptied))
+            Felling(self._table, self._clock).fell_sessions(self._scope, self._owner, emptied)
         for session_id in emptied:
             rows, *memories = in_session(session_id)
             stays = event_count_key(session_id).sk  # the stream deletes it once its log is gone
