@@ -92,3 +92,18 @@ def test_values_of_other_attributes_stand_side_by_side() -> None:
 
 def test_a_liking_of_one_thing_at_hand_is_no_taste() -> None:
     assert _stand("I love the color and texture of it", "I love that first movie too") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Well,  my   dentist is  Dr Weller . ",
+        "My dentist\tis Dr Weller\nnow",
+        'my dentist is "Dr" Weller now',
+        "\u00a0Vivo  en Murcia",
+    ],
+)
+def test_quotes_stand_in_the_message_as_they_are(text: str) -> None:
+    for found in sightings([Said(text, 0, "session", 0)]):
+        assert found.quote
+        assert found.quote in text

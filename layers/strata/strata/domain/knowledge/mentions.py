@@ -27,7 +27,7 @@ _SILENT = (
 _SHORTEST = 3
 _FUNCTION = ENGLISH | SPANISH | GREETINGS | REACTIONS | TIMES
 _BEFORE_A_CAPITAL = frozenset('.!?:;"\u201c\u00ab\u00bf\u00a1*>-(\n')
-_NO_NOUN = re.compile(r"\w{2,}(?:ly|ful|less|ous|mente|os[oa]s?|ibles?)|\w{4,}ed")
+_NO_NOUN = re.compile(r"\w{2,}(?:ly|ful|less|ous|ical|mente|os[oa]s?|ibles?)|\w{4,}ed")
 """The endings of adverbs and of adjectives, which name no subject."""
 _ADDRESS = re.compile(r"(?:[,;:!.?\u2026]|\b(?:hey|hi|hello|thanks|wow|hola|oye|gracias|cool|bye)) *\Z")
 _AFTER_ADDRESS = re.compile(r" *(?:[,;:!.?\u2026]|\Z)")

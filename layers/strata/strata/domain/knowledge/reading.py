@@ -14,7 +14,7 @@ from strata.domain.text.analysis import words
 from strata.domain.text.folding import fold
 
 _ONE = r"\b(?:the|this|that|these|those|your|his|her|their|its|est[aeo]s?|es[aeo]s?|tus?|sus?|about [^,.]{1,40} and)"
-_IT = r"(?:them|it|him|her|you|this|that|these|those|the)\b"
+_IT = r"(?:them|it|him|her|you|this|that|these|those|the|are|is|was|were|be|being|who|which)\b"
 _TASTES = {"preference": False, "dislike": True}
 
 
@@ -35,6 +35,8 @@ def _stated(said: Said) -> Iterator[Sighting]:
     facts = [(subject, fact) for fact in facts_in(said.text) if (subject := _subject(fact))]
     for subject, fact in facts:
         like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
+        if fact.category == "role" and "volunt" in fold(fact.basis):
+            continue
         if fact.category == "place" and is_silent(fold(fact.value)):
             continue
         if fact.category in _TASTES and _is_of_one_thing(fact):

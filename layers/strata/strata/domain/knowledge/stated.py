@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strata.domain.facts.patterns.guards import is_said, own_part
-from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
+from strata.domain.facts.patterns.reading import clauses, own, spoken
 from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.frames import (
     CHANGE,
@@ -14,7 +14,6 @@ from strata.domain.knowledge.frames import (
     KINDS,
     LEAD,
     MARK,
-    NAMES,
     NEWLY,
     OTHERS,
     PASSING,
@@ -24,11 +23,11 @@ from strata.domain.knowledge.frames import (
     SWITCHED,
     TURN,
     VERB,
-    WORDS_TOO,
     Frame,
 )
 from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.knowledge.values import STOPS, VAGUE, WORD, is_name, kind_of, noun_of, value_at
 from strata.domain.knowledge.wording import quoted
 from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.folding import fold
@@ -45,37 +44,10 @@ LONGEST_QUOTE = 200
 _END = re.compile(
     r"[,;:!?()\n]|(?<!\bst)(?<!\bdr)(?<!\bdra)(?<!\bmr)(?<!\bmrs)\.(?=\s|\Z)|\s-\s|[\u2013\u2014]|\s(?:so|and|but|because|cause|cos|porque|pero|y|asi que|para que)\s"
 )
-_WORD = re.compile(r"[^\W_](?:[\w+#]|['&.-](?=\w))*")
 _SELF = re.compile(r"\b(?:i|we|i'm|we're|my|our|mi|nuestr[oa]) ")
 _AHORA = re.compile(r"(?:ahora|ya) ")
 _OWNED = re.compile(r"\b(?:my|our|mi|nuestr[oa])\b")
-_STOPS = frozenset(
-    """
-    now nowadays these from as since anymore so and but because on at in for with to by after before until when who where which
-    that instead again though if than or any this all everything of me us my our is are was it
-    ahora desde y pero porque que q en con para por a al de del como cuando si o ya mas hasta donde segun pa es esta
-    """.split()  # noqa: SIM905
-)
-_ARTICLES = frozenset("a an the my our el la los las un una unos mi nuestro nuestra".split())  # noqa: SIM905
-_INSIDE = frozenset("de del la las los el of the and y &".split())  # noqa: SIM905
-_VAGUE = frozenset(("change", "has", "with", "in", "at", "on", "en", "con", "de", "a"))
-"""Attributes of which a person may have several values."""
-_NO_DEED = frozenset(
-    """
-    think want need know feel see hope have can could would should will must guess mean get got wonder like love
-    hate understand remember forget believe find look wish try say said see's tell ask do did am was are just don't can't
-    necesito quiero creo pienso espero tengo puedo debo quisiera digo veo hago hemos vamos llevo siento se sabemos tenemos
-    queremos podemos algo luego pero medio hermano como cuando mucho poco todo nuevo otro mismo solo
-    """.split()  # noqa: SIM905
-)
-"""Verbs of a moment or of a mind, which tell of no attribute."""
-
-
-_PRONOUNS = frozenset("i we you he she it they that this these those what which who there".split())  # noqa: SIM905
 _NO_ATTRIBUTE = frozenset("plan plans planes idea mind vida life tema subject topic".split())  # noqa: SIM905
-_NOBODY = frozenset(
-    "him her them it me us you that this one so there here nothing everything something lo la eso esto nada todo".split()  # noqa: SIM905
-)
 
 
 def stated(said: Said) -> Iterator[Sighting]:
@@ -97,17 +69,17 @@ def stated(said: Said) -> Iterator[Sighting]:
                 continue
             about = about or stems(folded)
             read = found.end
-            says = " ".join(written[start : found.end].split())
+            quote = said.text[start : found.end].strip()
             yield Sighting(
                 found.subject,
                 found.value,
                 single=True,
                 against=False,
                 stated=True,
-                quote=says,
+                quote=quote,
                 at=said.at,
                 source=said.source,
-                says=quoted(says, said.text),
+                says=quoted(" ".join(quote.split()), said.text),
                 changes=found.changes,
                 about=about,
             )
@@ -164,7 +136,7 @@ def _is_said(written: str, folded: str, sentence: Sentence, start: int) -> bool:
 
 def stems(folded: str) -> tuple[str, ...]:
     """The stems of the words that name subjects, each once, and what they are kinds of."""
-    told = {found.group() for found in _WORD.finditer(folded) if not is_silent(found.group())}
+    told = {found.group() for found in WORD.finditer(folded) if not is_silent(found.group())}
     return tuple(
         sorted({common_stem(word) for word in told} | {KINDS[word] for word in told if word in KINDS})
     )
@@ -195,15 +167,15 @@ def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | 
         subject = _subject(frame, match)
         if not subject or _is_of_others(frame, match, folded, start, end):
             continue
-        span = _value(written, folded, match.start("v"), end)
+        span = value_at(written, folded, match.start("v"), end)
         if span is None or (not frame.changes and SOON.search(folded, sentence.start, sentence.end)):
             continue
         value = written[span[0] : span[1]]
         if frame.subject and all(word in TIMES for word in fold(value).split()):
             continue
-        if not _is_name(value) and _is_of_a_person(frame, match):
+        if not is_name(value) and _is_of_a_person(frame, match):
             continue
-        kind = _kind(value)
+        kind = kind_of(value)
         lead = folded[max(sentence.start, start - 30) : start]
         led = _AHORA.match(folded, start) or any(found.end() == len(lead) for found in LEAD.finditer(lead))
         told = (f"\0{lead}" if led else "") + folded[start:end]
@@ -211,7 +183,7 @@ def _read(written: str, folded: str, sentence: Sentence, start: int) -> _Read | 
             frame, value, told, changed=bool(kind or CHANGE.search(folded))
         ):
             subject = kind or subject
-            if subject in _VAGUE or (frame.subject == VERB and not kind):
+            if subject in VAGUE or (frame.subject == VERB and not kind):
                 subject = f"{subject} {fold(value)}"
             return _Read(subject, value, end, frame.changes or NEWLY.search(told) is not None)
     return None
@@ -234,29 +206,20 @@ def _switched(written: str, folded: str, sentence: Sentence, start: int) -> _Rea
     told = _read(written, folded, sentence, _past(folded, after.end())) if after else None
     if told is not None and told.subject in KINDS.values():
         return None
-    for word in _WORD.finditer(folded, match.end(), min(sentence.end, match.end() + 60)):
-        if written[word.start()].isupper() and word.group() not in _STOPS:
-            span = _value(written, folded, word.start(), sentence.end)
+    for word in WORD.finditer(folded, match.end(), min(sentence.end, match.end() + 60)):
+        if written[word.start()].isupper() and word.group() not in STOPS:
+            span = value_at(written, folded, word.start(), sentence.end)
             stop = _END.search(folded, word.end(), sentence.end)
             end = stop.start() if stop else sentence.end
             if span and not OTHERS.search(folded, start, span[0]):
-                return _Read(_noun(match["n"] or match["m"]), written[span[0] : span[1]], end, changes=True)
+                return _Read(noun_of(match["n"] or match["m"]), written[span[0] : span[1]], end, changes=True)
     return None
 
 
 def _subject(frame: Frame, match: re.Match[str]) -> str:
     if frame.subject and frame.subject != VERB:
         return frame.subject
-    return _noun(match["n"])
-
-
-def _noun(written: str) -> str:
-    """The attribute that a noun or a verb names: its head comes first in Spanish, and last in English."""
-    nouns = written.split()
-    noun = nouns[0 if {"de", "del"}.intersection(nouns) else -1].removesuffix("'s")
-    if noun in _NO_DEED or noun in _STOPS - _VAGUE:
-        return ""
-    return KINDS.get(noun) or common_stem(noun)
+    return noun_of(match["n"])
 
 
 def _is_of_others(frame: Frame, match: re.Match[str], folded: str, start: int, end: int) -> bool:
@@ -273,63 +236,15 @@ def _is_of_a_person(frame: Frame, match: re.Match[str]) -> bool:
     return not frame.subject and PERSONS.match(match["n"]) is not None
 
 
-def _kind(value: str) -> str:
-    """What the value is the name of; "" for what is unknown."""
-    for word in value.split():
-        if (kind := NAMES.get(fold(word))) and (word[0].isupper() or fold(word) not in WORDS_TOO):
-            return kind
-    return ""
-
-
-def _is_name(value: str) -> bool:
-    return (
-        any(char.isupper() or char.isdigit() for char in value)
-        and fold(value) not in TIMES
-        and len(value) > 1
-    )
-
-
 def _holds(frame: Frame, value: str, told: str, *, changed: bool) -> bool:
     """Whether what the frame needs is there."""
     marked = MARK.search(told) is not None
     if "both" in frame.needs:
-        return marked and ((changed and "name" not in frame.needs) or _is_name(value))
+        return marked and ((changed and "name" not in frame.needs) or is_name(value))
     if frame.needs == "lead":
         return marked and told.startswith("\0")
     if frame.needs == "change name":
-        return changed and _is_name(value)
+        return changed and is_name(value)
     if frame.needs == "mark change":
-        return marked and (changed or _is_name(value) or FOR_GOOD.search(told) is not None)
-    return (
-        not frame.needs or ("name" in frame.needs and _is_name(value)) or ("mark" in frame.needs and marked)
-    )
-
-
-def _value(written: str, folded: str, start: int, end: int) -> tuple[int, int] | None:
-    """The words of a value: a whole name, or at most four words up to a preposition."""
-    first = last = None
-    words = list(_WORD.finditer(folded, start, min(end, start + 80)))
-    while words and words[0].group() in _ARTICLES and len(words) > 1:
-        words = words[1:]
-    for count, word in enumerate(words):
-        text = word.group()
-        if HIDDEN in text or count == 4:
-            break
-        capital = written[word.start()].isupper() or text[0].isdigit()
-        if (
-            first is not None
-            and not capital
-            and text in _INSIDE
-            and count + 1 < len(words)
-            and written[words[count + 1].start()].isupper()
-        ):
-            continue
-        if text in _STOPS or (first is not None and written[first].isupper() and not capital):
-            break
-        first = word.start() if first is None else first
-        last = word.end()
-    if first is None or last is None:
-        return None
-    last -= 2 if folded.endswith("'s", first, last) else 0
-    named = folded[first:last]
-    return None if named in _NOBODY or named.split()[0] in _PRONOUNS else (first, last)
+        return marked and (changed or is_name(value) or FOR_GOOD.search(told) is not None)
+    return not frame.needs or ("name" in frame.needs and is_name(value)) or ("mark" in frame.needs and marked)
