@@ -10,7 +10,11 @@ from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
 from strata.domain.wire.consent import ConsentChange
 from strata.domain.wire.episodes import NewEpisode
+from strata.ports.rows import Delete, Put
 from strata.services.records.episodes import episodes_pk
+from strata.services.records.knowledge import conclusion_key, declined_key
+from strata.services.records.owners import owned
+from strata.services.records.profiles import profile_key
 from strata.services.records.sessions import session_key
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application, learn
@@ -180,3 +184,45 @@ def test_only_the_deleted_memory_is_deleted(present, restored):
     assert memory.get(saved.id).content == "tea is in the second drawer"
     with pytest.raises(NotFound):
         memory.get(deleted.id)
+
+
+def test_a_deleted_conclusion_stays_deleted_and_is_not_drawn_again(present, restored):
+    back_up, carry_over = restored
+    for memory in in_both(present):
+        for person in ("ann", "bob"):
+            row = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"]}
+            row |= owned(person, "conclusion")
+            memory.app.stores.table.transact(memory.scope, [Put(conclusion_key(person, "c1"), row)])
+    back_up()
+    mark = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"]}
+    present.app.stores.table.transact(
+        LOCAL, [Delete(conclusion_key("ann", "c1")), Put(declined_key("ann", "c1"), mark)]
+    )
+
+    memory, counts = carry_over()
+
+    assert counts == {"deleted": 1}
+    there = {
+        (scope, person): Memory(memory.app, scope).row(conclusion_key(person, "c1")) is not None
+        for scope in (LOCAL, OTHER)
+        for person in ("ann", "bob")
+    }
+    assert there == {key: key != (LOCAL, "ann") for key in there}
+    assert memory.row(declined_key("ann", "c1")) == present.row(declined_key("ann", "c1"))
+
+
+def test_who_has_nothing_but_a_profile_is_erased_too(present, restored):
+    back_up, carry_over = restored
+    for memory in in_both(present):
+        row = {"name": "Ann"} | owned("ann", "profile")
+        memory.app.stores.table.transact(memory.scope, [Put(profile_key("ann"), row)])
+    back_up()
+    begun = present.app.privacy.erasures.begin(LOCAL, "ann", "operator")
+    while present.app.privacy.erasures.get(LOCAL, begun.erasure_id).status != "done":
+        present.work()
+
+    memory, counts = carry_over()
+
+    assert counts["erased"] == 1
+    assert memory.row(profile_key("ann")) is None
+    assert Memory(memory.app, OTHER).row(profile_key("ann")) is not None

@@ -13,7 +13,7 @@ from strata.domain.scope import RESERVED, Scope
 from strata.domain.wire.erasures import DONE, QUEUED
 from strata.ports.changes import ChangeLog
 from strata.ports.clock import Clock
-from strata.ports.rows import Item, Key, Present, Put, Update
+from strata.ports.rows import Delete, Item, Key, Present, Put, Update
 from strata.ports.table import Census, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.facts.catalog import FactCatalog
@@ -21,7 +21,8 @@ from strata.services.observations.change import Editor
 from strata.services.people.consent import refused
 from strata.services.privacy.erasure.work import Eraser
 from strata.services.privacy.forget import DerivedDataForgetter
-from strata.services.records.audit import AUDIT_PK, agreement_key
+from strata.services.privacy.registry import HOLDINGS
+from strata.services.records.audit import AUDIT_ENTRY, AUDIT_PK, agreement_key
 from strata.services.records.directory import KEY_LIST_PK, api_key_row
 from strata.services.records.episodes import EPISODE_PREFIX, episode_place_key
 from strata.services.records.erasures import (
@@ -31,12 +32,14 @@ from strata.services.records.erasures import (
     receipt_subject,
     tombstone_key,
 )
+from strata.services.records.knowledge import CONCLUSION_PREFIX, DECLINED_PREFIX
 from strata.services.records.observations import (
     OBSERVATION_PREFIX,
     TRASH_PREFIX,
     pointed_id,
     pointer_key,
 )
+from strata.services.records.owners import owner_pk
 from strata.services.records.parts import whole
 from strata.services.records.people import CONSENT_SK, FACT_PREFIX, deleted_fact_key, fact_id
 from strata.services.records.sessions import SESSION_SK
@@ -45,7 +48,7 @@ from strata.services.stream.consumers import Consumer
 from strata.services.table.pages import every_row
 
 _PAGE = 1000
-_NAMES = ("user_id", "owner", "external_ref")
+_PERSON = owner_pk("")
 _DIRECTORY = Scope.directory()
 
 
@@ -56,7 +59,7 @@ class CarriedOver:
     Attributes:
         erased: people, or channels of theirs, who were erased after the backup.
         refused: people who refused after it; what was derived from their words is deleted.
-        deleted: observations, episodes and facts that were deleted after it.
+        deleted: observations, episodes, facts and conclusions that were deleted after it.
         statements: statements of consent that it did not know.
         audit_entries: entries of the audit log that it did not know.
         keys: API keys that were made or changed after it, revoked ones among them.
@@ -129,6 +132,7 @@ class CarryOver:
         self._delete_observations()
         self._delete_episodes()
         self._delete_facts()
+        self._delete_conclusions()
         self._follow(after)
 
     def _copy(self, scope: Scope, keys: Sequence[Key], newer: Callable[[Item, Item | None], bool]) -> int:
@@ -196,6 +200,14 @@ class CarryOver:
                     self.restored.facts.delete(scope, *about, fact_id(row["id"]))
                     self.done.deleted += 1
 
+    def _delete_conclusions(self) -> None:
+        for scope, mark in self.census.keys(DECLINED_PREFIX):
+            self._copy(scope, [mark], lambda now, before: now != before)
+            conclusion = Key(mark.pk, CONCLUSION_PREFIX + mark.sk.removeprefix(DECLINED_PREFIX))
+            if self.restored.table.get(scope, conclusion) is not None:
+                self.restored.table.transact(scope, [Delete(conclusion)])
+                self.done.deleted += 1
+
     def _erase(self, after: int) -> int:
         """Erase whom the present store's receipts name, by the digests of their names.
 
@@ -247,10 +259,12 @@ class CarryOver:
     def _people(self) -> dict[Scope, dict[str, None]]:
         """Everybody whom the restored rows name, by tenant."""
         found: dict[Scope, dict[str, None]] = defaultdict(dict)
-        kinds = (SESSION_SK, OBSERVATION_PREFIX, TRASH_PREFIX, EPISODE_PREFIX, FACT_PREFIX, "ENTRY#")
-        for scope, keys in self._restored_rows(*kinds):
-            for row in self.restored.table.get_many(scope, keys).values():
-                found[scope] |= dict.fromkeys(row[name] for name in _NAMES if row.get(name))
+        kinds = {each.row for each in HOLDINGS if each.row} | {AUDIT_ENTRY}
+        for scope, keys in self._restored_rows(*sorted(kinds)):
+            for key, row in self.restored.table.get_many(scope, keys).items():
+                place = row.get("gsi3pk", key.pk)
+                if place.startswith(_PERSON):
+                    found[scope][whole(place.removeprefix(_PERSON))] = None
         return found
 
     def _restored_rows(self, *prefixes: str) -> Iterator[tuple[Scope, list[Key]]]:

@@ -7,13 +7,13 @@ from strata.services.records.owners import owned
 from strata.services.records.parts import numbered, part
 
 AUDIT_PK = "AUDIT"
-_ENTRY = "ENTRY#"
+AUDIT_ENTRY = "ENTRY#"
 _KIND = "audit"
 
 
 def audit_key(at: int, nonce: str) -> Key:
     """An entry of the audit log: `{event, external_ref, actor, metadata, at}`; `nonce` makes it unique."""
-    return Key(AUDIT_PK, f"{_ENTRY}{numbered(at)}#{nonce}")
+    return Key(AUDIT_PK, f"{AUDIT_ENTRY}{numbered(at)}#{nonce}")
 
 
 def audit_of(external_ref: str) -> str:
@@ -37,7 +37,7 @@ def agreement_key() -> Key:
 def to_entry(key: Key, item: Item) -> AuditEntry:
     """An entry from its row."""
     return AuditEntry(
-        id=key.sk.removeprefix(_ENTRY),
+        id=key.sk.removeprefix(AUDIT_ENTRY),
         event=item["event"],
         externalRef=item.get("external_ref"),
         actorId=item["actor"],
