@@ -15,6 +15,7 @@ from strata.ports.table import Page, Query
 
 _PAGE = 1000
 _CHUNK = 200  # keys in one statement
+_FEW = 20  # rows for which a writer of this process may wait
 
 _WRITE = (
     "INSERT INTO items (pk, sk, item, expires_at, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk, gsi3sk)"
@@ -56,7 +57,10 @@ class SqliteTable(SqliteChanges):
         found: dict[Key, Item] = {}
         by_stored = {stored_key(scope, key): key for key in keys}
         stored = list(by_stored)
-        with self._database.snapshot() as connection:
+        one = len(stored) <= _CHUNK  # statement, which sees one commit by itself
+        with (
+            self._database.reading(briefly=len(stored) <= _FEW) if one else self._database.snapshot()
+        ) as connection:
             for start in range(0, len(stored), _CHUNK):
                 chunk = stored[start : start + _CHUNK]
                 parameters = [part for each in chunk for part in each]
