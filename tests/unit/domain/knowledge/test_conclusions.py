@@ -1,6 +1,7 @@
 """Conclusions without a model: what repeats on different days, and the newest of what was stated."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
@@ -95,3 +96,47 @@ def test_every_quote_is_a_part_of_its_message_and_in_order(texts: list[str]) -> 
 def test_a_megabyte_is_read_in_bounded_work(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     assert len(sightings([Said(text, 0, "session", 0)])) < 100
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """The calls of Python functions that the work makes."""
+    count = 0
+
+    def counted(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved to York{} now, and my dentist is Weller{} since the old one retired",
+        "I live in York, my phone is a Pixel {}, and Vickers have closed",
+        "sourdough{} and rye{} with the levain{}",
+        "word{0} word{0} word{0}",
+    ],
+)
+def test_twice_as_many_messages_are_twice_the_work(text: str) -> None:
+    def work(messages: int) -> int:
+        said = [
+            Said(
+                text.replace("{}", str(number % 40)).replace("{0}", str(number)),
+                number * _DAY // 7,
+                f"s{number}",
+                0,
+            )
+            for number in range(messages)
+        ]
+        found = sightings(said)
+        return _calls(lambda: conclude(found))
+
+    work(400)  # fills what is cached
+    assert work(800) <= 2.6 * work(400) + 1_000

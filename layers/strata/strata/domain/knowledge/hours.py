@@ -51,12 +51,14 @@ def own_hours(moments: Sequence[int]) -> Iterator[Hours]:
     found = []
     for start in range(len(sent)):
         end = bisect_left(times, times[start] + WINDOW + 1)
-        inside = end - start
-        days = len({day(at) for at in ats[start:end]}) if inside * 2 <= len(sent) else 0
         beside = bisect_left(times, times[end - 1] + APART + 1) - end
         before = start - bisect_left(times, times[start] - APART)
-        if days >= DAYS and beside + before <= 1:
-            found.append((-days, times[start], times[end - 1], frozenset(ats[start:end])))
+        if beside + before > 1 or (end - start) * 2 > len(sent):
+            continue
+        inside = frozenset(ats[start:end])
+        days = len(set(map(day, inside)))
+        if days >= DAYS:
+            found.append((-days, times[start], times[end - 1], inside))
     taken: set[int] = set()
     for _, first, last, ats_of in sorted(found, key=lambda each: each[:3]):
         if taken.isdisjoint(ats_of):

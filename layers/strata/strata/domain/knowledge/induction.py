@@ -12,6 +12,8 @@ from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.folding import fold
 
+RECENT = 50
+"""The most changes with a word in common that are compared with a statement, the newest."""
 SHORT = 120
 """The most characters of a message that tells what took the place of something."""
 _PLACES = frozenset({"in", "at", "en", "with"})
@@ -90,7 +92,7 @@ def _ending(old: Sighting, changes: Mapping[str, list[Sighting]]) -> Sighting | 
     if not old.changes or of_verb:
         keys |= {*old.about, *([""] if old.subject in _PLACED else [])}
     for key in keys:
-        for new in changes.get(key, ()):
+        for new in changes.get(key, ())[-RECENT:]:
             if new.at <= old.at or new.subject == old.subject or (ending and new.at <= ending.at):
                 continue
             named = not old.changes and old.value != old.value.lower() and value and value <= set(new.about)

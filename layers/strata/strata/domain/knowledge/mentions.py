@@ -56,6 +56,7 @@ def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
         quote = said.text[sentence.start : sentence.end].strip()
         if any(each in quote for each in told):
             continue
+        whole = is_said(written, folded, sentence.start, sentence.end)
         for found in _WORD.finditer(folded, sentence.start, sentence.end):
             word = found.group().removesuffix("'s")
             name = _is_name(written, word, sentence.start, found.start())
@@ -69,7 +70,7 @@ def mentions(said: Said, stated: Sequence[Sighting] = ()) -> Iterator[Sighting]:
                 or not (name or is_telling(word, spanish=spanish))
             ):
                 continue
-            if not is_said(written, folded, sentence.start, found.start() + 1):
+            if not (whole or is_said(written, folded, sentence.start, found.start() + 1)):
                 break
             seen.add(key)
             spoken_to = written[found.start()].isupper() and _is_address(folded, sentence.start, found)

@@ -34,10 +34,7 @@ class _Theme:
     values: list[str]
     support: tuple[Sighting, ...]
     against: tuple[Sighting, ...]
-
-    @property
-    def messages(self) -> frozenset[tuple[int, str]]:
-        return frozenset((each.at, each.source) for each in self.support)
+    messages: frozenset[tuple[int, str]]
 
 
 def repeated(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
@@ -64,7 +61,8 @@ def _theme(subject: str, seen: Sequence[Sighting]) -> _Theme | None:
         return None
     if len(against) * _AGAINST > len(support):
         return None
-    return _Theme(subject, [_phrase(support)], support, against)
+    messages = frozenset((each.at, each.source) for each in support)
+    return _Theme(subject, [_phrase(support)], support, against, messages)
 
 
 def of_hours(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
