@@ -112,6 +112,17 @@ def test_cursor_gets_context_in_its_own_form(server, event):
     assert hook.answer("cursor", given, server) == {"additional_context": RECALLED.strip()}
 
 
+def test_cursor_gets_nothing_from_the_hooks_of_claude_code_which_it_runs_too(
+    server, asked, event, sent, tmp_path
+):
+    transcript = tmp_path / "s1.jsonl"
+    transcript.write_text("{}\n")
+    for name in ("SessionStart", "UserPromptSubmit", "SessionEnd"):
+        given = event(name, prompt="staging", transcript_path=str(transcript), cursor_version="3.1")
+        assert hook.answer("claude-code", given, server) is None
+    assert (asked, sent) == ([], [])
+
+
 def test_nothing_is_said_where_nothing_is_relevant(server, asked, event):
     assert hook.answer("claude-code", event("UserPromptSubmit", prompt="cheese"), server) is None
     assert len(asked) == 1

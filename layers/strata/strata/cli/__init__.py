@@ -7,8 +7,8 @@ from strata.installation import adding
 
 def main() -> None:
     """Run the command line of this process."""
-    if sys.argv[1:2] == ["hook"] and "--help" not in sys.argv and len(sys.argv) in (3, 5):
-        from strata.cli.hook import run  # a tool waits for it: nothing else is imported
+    if sys.argv[1:2] == ["hook"]:
+        from strata.cli.hook import run  # an agent waits for it: nothing else is imported
 
         sys.exit(run(sys.argv[2:]))
     try:

@@ -74,14 +74,14 @@ def writing(file: str) -> Iterator[ExportWriter]:
         elif target.exists() and not target.is_file():
             out = stack.enter_context(target.open("w", encoding="utf-8", errors="surrogatepass"))
         else:
-            out = stack.enter_context(_replacing(target))
+            out = stack.enter_context(replacing(target))
         writer = ExportWriter(out, aside)
         yield writer
         writer.finish()
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[TextIO]:
+def replacing(target: Path) -> Iterator[TextIO]:
     """A temporary file that replaces `target` on success."""
     handle, part = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:

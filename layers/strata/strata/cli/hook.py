@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,26 +37,34 @@ _EVENTS = {
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Answer the event on the standard input; 0 whatever happens.
+    """Answer the event on the standard input: `strata hook TOOL [--url URL]`. Always 0."""
+    tool, url = (*arguments, "")[0], (arguments[2] if len(arguments) > 2 else None)
 
-    Args:
-        arguments: the tool's name, and `--url` with the server's address.
-    """
-    tool, url = arguments[0], arguments[2] if len(arguments) > 2 else None
-    if nested(os.environ):
-        return 0
-    watch = threading.Timer(LIMIT, _give_up, [f"{tool}: took longer than {LIMIT:.0f} seconds"])
+    def work() -> None:
+        if said := answer(tool, json.loads(sys.stdin.buffer.read()), url):
+            sys.stdout.write(json.dumps(said))
+            sys.stdout.flush()
+
+    if not nested(os.environ):
+        _within(LIMIT, tool, work)
+    return 0
+
+
+def _within(seconds: float, tool: str, work: Callable[[], None]) -> None:
+    """Do this, or end the process after so many seconds; log what goes wrong."""
+
+    def give_up() -> None:
+        log(f"{tool}: took longer than {seconds:.0f} seconds")
+        os._exit(0)
+
+    watch = threading.Timer(seconds, give_up)
     watch.daemon = True
     watch.start()
     try:
-        event = json.loads(sys.stdin.buffer.read())
-        if said := answer(tool, event, url):
-            sys.stdout.write(json.dumps(said))
-            sys.stdout.flush()
+        work()
     except Exception as error:
         log(f"{tool}: {type(error).__name__}: {error}")
     watch.cancel()
-    return 0
 
 
 def nested(environ: Any) -> bool:
@@ -77,8 +85,8 @@ def answer(tool: str, event: Any, url: str | None) -> dict[str, Any] | None:
         raise ValueError("an event is a JSON object with a session_id")
     name = str(event.get("hook_event_name"))
     does, path = _EVENTS.get(name), event.get("transcript_path") or ""
-    if does is None or _by_an_agent(event, path):
-        return None
+    if does is None or _by_an_agent(event, path) or (tool != "cursor" and "cursor_version" in event):
+        return None  # Cursor runs the hooks of Claude Code, too
     if does == _KEEP:
         if os.path.isfile(path):
             _send_apart(tool, path, url)
@@ -170,7 +178,7 @@ def _send_apart(tool: str, path: str, url: str | None) -> None:
     subprocess.Popen(command, stdin=null, stdout=null, stderr=null, env=environ, **apart)  # noqa: S603 - our own
 
 
-def send(tool: str, path: Path, url: str | None) -> None:
+def send(tool: str, path: Path, url: str | None = None) -> None:
     """Import the conversation of a transcript; what is there already is left as it is."""
     from strata.adapters.chats.sources import sources_of
     from strata.cli.chats import sender
@@ -198,23 +206,6 @@ def log(sentence: str) -> None:
         return
 
 
-def _give_up(sentence: str) -> None:
-    log(sentence)
-    os._exit(0)
-
-
-def _main() -> None:
-    tool, path, *rest = sys.argv[1:]
-    watch = threading.Timer(
-        _SENDING, _give_up, [f"{tool}: a transcript took longer than {_SENDING:.0f} seconds"]
-    )
-    watch.daemon = True
-    watch.start()
-    try:
-        send(tool, Path(path), rest[0] if rest else None)
-    except Exception as error:
-        log(f"{tool}: {type(error).__name__}: {error}")
-
-
 if __name__ == "__main__":
-    _main()
+    _tool, _path, *_rest = sys.argv[1:]
+    _within(_SENDING, _tool, lambda: send(_tool, Path(_path), *_rest))

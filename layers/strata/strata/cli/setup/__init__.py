@@ -1,4 +1,4 @@
-"""setup, hook: Strata in the agents on this machine."""
+"""setup: Strata in the agents on this machine."""
 
 import difflib
 import shlex
@@ -19,15 +19,11 @@ from strata.cli.setup.tools import TOOLS, Setting, setting, this_home
 
 _PATIENCE = 60
 Tool = StrEnum("Tool", {tool: tool for tool in TOOLS})  # type: ignore[misc]
-ServerUrl = Annotated[
-    str | None, typer.Option("--url", help="The server to use.", show_default="STRATA_URL of the tool")
-]
 
 
 def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
+    """Register the command."""
     app.command(epilog="Example: strata setup claude-code --dry-run")(setup)
-    app.command(epilog="Example: strata hook claude-code < event.json")(hook)
 
 
 def setup(
@@ -36,7 +32,9 @@ def setup(
     remove: Annotated[bool, typer.Option("--remove", help="Take Strata out again.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes and make none.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    url: ServerUrl = None,
+    url: Annotated[
+        str | None, typer.Option("--url", help="The server to use.", show_default="the tool's STRATA_URL")
+    ] = None,
 ) -> None:
     """Add Strata to an agent: its MCP server and, where the agent has hooks, context and memory of sessions.
 
@@ -61,16 +59,6 @@ def setup(
     if runs:
         _run(runs)
     output.say(f"{tool}: {'removed' if remove else 'done; it counts from its next start'}", "green")
-
-
-def hook(
-    tool: Annotated[Tool, typer.Argument(help="The tool that runs this.", show_default=False)],
-    url: ServerUrl = None,
-) -> None:
-    """Answer one event of an agent, read as JSON from the standard input; agents run this, people do not."""
-    from strata.cli.hook import run
-
-    raise typer.Exit(run([str(tool), *(["--url", url] if url else [])]))
 
 
 def _own_command(wanted: Setting, notes: Notes, *, remove: bool) -> tuple[str, ...] | None:

@@ -4,16 +4,16 @@ What was added to a file is noted beside Strata's data, so that it can be taken 
 has changed the file since.
 """
 
-import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from strata.cli.export_files import replacing
 from strata.cli.failures import CommandError
 from strata.cli.setup.entries import Edited, Entry, Format, Unreadable, is_there
 
@@ -118,22 +118,12 @@ def carry_out(plan: Plan, notes: Notes) -> None:
 
 def _replace(target: Path, content: bytes) -> None:
     """Replace a file at once; its permissions and owner stay, a new one is its owner's alone."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        if target.exists():
-            had = target.stat()
-            if hasattr(os, "chown"):
-                with contextlib.suppress(PermissionError):
-                    os.chown(name, had.st_uid, had.st_gid)
-            os.chmod(name, had.st_mode & 0o7777)
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    had = target.stat() if target.exists() else None
+    with replacing(target) as out:
+        out.buffer.write(content)
+        if had and hasattr(os, "chown"):
+            with suppress(PermissionError):
+                os.chown(out.fileno(), had.st_uid, had.st_gid)
 
 
 def _digest(content: bytes) -> str:

@@ -54,14 +54,7 @@ class Setting:
 
 
 def setting(tool: str, home: Home, command: str, url: str | None) -> Setting:
-    """The files and entries of a tool.
-
-    Args:
-        tool: one of `TOOLS`.
-        home: where its files are.
-        command: the path of the `strata` command.
-        url: the server to use; None for the one of the environment, or the store of this machine.
-    """
+    """The files and entries of one of `TOOLS`, for the path of the `strata` command and a server, if any."""
     more = ["--url", url] if url else []
     run = {"command": command, "args": ["mcp", *more]}
     quoted = f'"{Path(command).as_posix()}"' if home.system == "win32" else shlex.quote(command)
