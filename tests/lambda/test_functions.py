@@ -25,6 +25,7 @@ HTTP = {
     "Ledger": 200,
     "Episodes": 201,
     "Agents": 200,
+    "Chats": 200,
     "Knowledge": 200,
     "Privacy": 200,
     "Transfer": 200,

@@ -40,7 +40,7 @@ def application(
     folder: Path, clock: HandClock | None = None, overrides: Overrides | None = None, **environment: str
 ) -> Application:
     """An application over the store in `folder`; the environment's names without `STRATA_`."""
-    named = {"DATA": str(folder)} | environment
+    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home")} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
     given = overrides or Overrides()
     return Application(

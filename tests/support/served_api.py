@@ -37,7 +37,7 @@ def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
             "--workers",
             "2",
         ],
-        env=kept | {"STRATA_DATA": str(folder)} | environment,
+        env=kept | {"STRATA_DATA": str(folder), "STRATA_CHATS_HOME": str(folder / "home")} | environment,
         stdout=subprocess.PIPE,
         text=True,
     )

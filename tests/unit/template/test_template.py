@@ -77,7 +77,7 @@ def test_what_only_reads_may_not_write(function):
 
 
 def test_what_reads_rows_reads_their_bodies_and_what_writes_rows_writes_and_erases_them():
-    for function in set(FUNCTIONS) - {"Authorizer"}:
+    for function in set(FUNCTIONS) - {"Authorizer", "Chats"}:  # deployed, imports of chats read no rows
         may = granted(function)
         assert may >= {"s3:GetObject", "s3:ListBucket"}
         assert ("dynamodb:PutItem" in may) == (may >= {"s3:PutObject", "s3:DeleteObject"})

@@ -157,6 +157,11 @@ class Handlers(Room):
 
         return agents_handler(self._caller, self.observing, self._app.people.agents, self._app.facts.catalog)
 
+    def chats(self) -> "Handler":
+        from strata.entrypoints.http.chats import chats_handler
+
+        return chats_handler(self._caller, self.observing, self._app.chats.imports)
+
     def knowledge(self) -> "Handler":
         from strata.entrypoints.http.knowledge import knowledge_handler
 
@@ -220,6 +225,7 @@ class Handlers(Room):
             self.episodes(),
             self.events(),
             self.agents(),
+            self.chats(),
             self.knowledge(),
             self.privacy(),
             self.save(),

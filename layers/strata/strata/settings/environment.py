@@ -90,6 +90,8 @@ class Settings(BaseModel):
     """Seconds for which an erasure must find nothing more; longer than any writing call may take."""
     ingest_limit: int = Field(5, ge=1, le=1000, validation_alias="STRATA_INGEST_LIMIT")
     """Maximum of responses of one session that become episodes."""
+    chats_home: Path | None = Field(None, validation_alias="STRATA_CHATS_HOME")
+    """The home whose tools' chats a server without authorization imports; by default that of its user."""
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
     require_dpa: bool = Field(False, validation_alias="STRATA_REQUIRE_DPA")
     """Whether a tenant must have accepted the data processing agreement before a language model is asked."""

@@ -85,7 +85,7 @@ class ChatImporter:
 
     Args:
         store: takes it.
-        stop: asked before each conversation whether to stop there.
+        stop: asked before each conversation, and within long ones, whether to stop there.
         tell: called after each conversation.
     """
 
@@ -146,6 +146,10 @@ class ChatImporter:
             for batch in _batches(chain([first] if first else [], events)):
                 self._store.append(session, batch)
                 new += len(batch)
+                if self._stop():
+                    report.messages += new
+                    report.whole = False
+                    return
             ended = _time(at) or conversation.updated
             if new or begun.ended is None or (ended is not None and begun.ended < ended):
                 self._store.end(session, ended)

@@ -34,6 +34,7 @@ TAGS: dict[str, tuple[str, str]] = {
     "http.knowledge": ("Knowledge", "What is known about a person."),
     "http.privacy": ("Privacy", "Consent, access and erasure (GDPR)."),
     "http.transfer": ("Transfer", "Export and import."),
+    "http.chats": ("Chats", "What other tools keep on this machine."),
     "http.maintenance": ("Maintenance", "Maintenance runs and their reports."),
     "mcp.http": ("MCP", "The Model Context Protocol."),
     "http.health": ("Service", "Health, totals and this document."),

@@ -224,6 +224,23 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         },
     ),
     "delete_fact": (None, None),
+    "list_sources": (
+        None,
+        {
+            "sources": [
+                {
+                    "name": "cursor",
+                    "available": True,
+                    "memoryCount": 12,
+                    "path": "/home/ann/.codex/sessions",
+                }
+            ]
+        },
+    ),
+    "import_chats": (
+        {"sources": ["codex"]},
+        {"imported": 12, "skipped": 0, "errors": 0, "message": "12 conversations and 0 notes were imported"},
+    ),
     "put_profile": ({"name": "Ann", "preferences": {"units": "metric"}}, {"updated": True}),
     "get_profile": (
         None,
