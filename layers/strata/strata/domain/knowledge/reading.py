@@ -15,6 +15,9 @@ from strata.domain.text.folding import fold
 
 _ONE = r"\b(?:the|this|that|these|those|your|his|her|their|its|est[aeo]s?|es[aeo]s?|tus?|sus?|about [^,.]{1,40} and)"
 _IT = r"(?:them|it|him|her|you|this|that|these|those|the|are|is|was|were|be|being|who|which)\b"
+LONGEST = 20_000
+"""The most characters of a message that is read for facts; a longer one was pasted."""
+
 _TASTES = {"preference": False, "dislike": True}
 
 
@@ -32,7 +35,8 @@ def sightings(said: Sequence[Said]) -> list[Sighting]:
 
 def _stated(said: Said) -> Iterator[Sighting]:
     framed = list(stated(said))
-    facts = [(subject, fact) for fact in facts_in(said.text) if (subject := _subject(fact))]
+    found = facts_in(said.text) if len(said.text) <= LONGEST else []
+    facts = [(subject, fact) for fact in found if (subject := _subject(fact))]
     for subject, fact in facts:
         like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
         if fact.category == "role" and "volunt" in fold(fact.basis):
