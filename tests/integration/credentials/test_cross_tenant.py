@@ -293,7 +293,27 @@ def _agreement(verb):
     return lambda rng, known: (f"/api/auth/tenants/{rng.choice([VICTIM, 'x'])}/{verb}", {}, None)
 
 
+def _about(path, person):
+    def case(rng, known):
+        named = path.format(conclusion=known.conclusions[person], run=known.runs[person])
+        return f"/api/memory/{named}", {"userId": person}, None
+
+    return case
+
+
+def _put_profile(rng, known):
+    return "/api/memory/profile", {"userId": "fay"}, {"communicationStyle": f"{KNOWN} {rng.random()}"}
+
+
 CASES = {
+    ("GET", "/api/memory/profile"): _about("profile", "ann"),
+    ("PUT", "/api/memory/profile"): _put_profile,
+    ("GET", "/api/memory/profile/history"): _about("profile/history", "ann"),
+    ("GET", "/api/memory/conclusions"): _about("conclusions", "ann"),
+    ("DELETE", "/api/memory/conclusions"): _about("conclusions", "cleo"),
+    ("DELETE", "/api/memory/conclusions/{conclusionId}"): _about("conclusions/{conclusion}", "dora"),
+    ("GET", "/api/memory/consolidations"): _about("consolidations", "ann"),
+    ("POST", "/api/memory/consolidations/{consolidationId}/undo"): _about("consolidations/{run}/undo", "eve"),
     ("POST", "/sessions"): _start,
     ("GET", "/sessions/recent"): _recent_sessions,
     ("POST", "/sessions/{id}/end"): _end,
@@ -362,6 +382,7 @@ BY_TOOL = {("POST", "/mcp")} | REFUSED
 
 NUMBERS_ONLY = {
     ("GET", "/memory/stats"),
+    ("GET", "/api/memory/consolidations"),
     ("GET", "/api/agents-config/{agentId}"),
     ("GET", "/api/memory/maintain/history"),
     ("GET", "/api/memory/maintain/history/{timestamp}"),
@@ -496,15 +517,15 @@ def world(tmp_path_factory):
         bootstrap.application.cache_clear()
         runtime = on_this_machine(settings.load())
         keys = bootstrap.application().credentials.keys
-        yield _furnished(folder, runtime.gateway, keys, issuer)
+        yield _furnished(folder, runtime, keys, issuer)
         bootstrap.application().close()
     bootstrap.application.cache_clear()
     issuer.stop()
 
 
-def _furnished(folder, gateway, keys, issuer):
+def _furnished(folder, runtime, keys, issuer):
     everything = ["read", "write", "admin"]
-    world = SimpleNamespace(folder=folder, gateway=gateway, keys=keys)
+    world = SimpleNamespace(folder=folder, gateway=runtime.gateway, keys=keys)
     world.key_of_victim = keys.create(VICTIM, scopes=everything).key
     world.keys_of_attackers = [keys.create(name, scopes=everything).key for name in ATTACKERS]
     world.tokens_of_attackers = [issuer.sign(tenant=name, scope="admin") for name in ATTACKERS]
@@ -517,9 +538,31 @@ def _furnished(folder, gateway, keys, issuer):
     world.known = _moved_in(world, world.key_of_victim, f"{HIDDEN} {KNOWN}")
     said = [("preference", f"{HIDDEN} {KNOWN} {number}") for number in range(30)]
     world.known.facts = learn(bootstrap.application(), Scope(VICTIM), *said)
+    _draw_conclusions(world, runtime)
     for key in world.keys_of_attackers:
         _moved_in(world, key, f"mine {KNOWN}")
     return world
+
+
+def _draw_conclusions(world, runtime):
+    """Have conclusions drawn about four people of the victim's, and give one of them a profile."""
+    own, people = f"Bearer {world.key_of_victim}", ("ann", "cleo", "dora", "eve")
+    for person in people:
+        session = {"id": f"of {person}", "project": f"{HIDDEN}-project", "user_id": person}
+        assert ask(world, own, "POST", "/sessions", {}, session)[0] == 201
+        said = {"messages": [{"role": "user", "content": f"I live in {HIDDEN.capitalize()}."}]}
+        assert ask(world, own, "POST", f"/sessions/of%20{person}/end", {}, said)[0] == 200
+    for style in (HIDDEN, f"{HIDDEN} {KNOWN}"):
+        change = {"name": HIDDEN, "communicationStyle": style}
+        assert ask(world, own, "PUT", "/api/memory/profile", {"userId": "ann"}, change)[0] == 200
+    runtime.work_off()
+
+    def first(name, person):
+        told = json.loads(ask(world, own, "GET", f"/api/memory/{name}", {"userId": person}, None)[1])
+        return told[name][0]["id"]
+
+    world.known.conclusions = {each: first("conclusions", each) for each in people}
+    world.known.runs = {each: first("consolidations", each) for each in people}
 
 
 def _forged_tokens(issuer):
