@@ -13,6 +13,9 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.local.template import declarations
+from strata.ports.rows import Put
+from strata.services.records.knowledge import conclusion_key
+from strata.services.records.owners import owned
 from support.api import ClaimsFromHeader, client
 from support.api_calls import called, data, refused
 from support.memory import application, dialogue, learn, observation
@@ -66,6 +69,29 @@ def us(api) -> Tenant:
     return Tenant(api, OURS)
 
 
+CONCLUSION = {
+    "id": "c1",
+    "text": f"Likes the {WORD}",
+    "type": "explicit",
+    "subject": "likes",
+    "value_key": WORD,
+    "by": "rules",
+    "confidence": 0.9,
+    "confined": False,
+    "corrected": False,
+    "agents": [],
+    "projects": [],
+    "sources": [],
+    "sessions": ["s1"],
+    "quotes": [],
+    "against": 0,
+    "last": 1_767_225_600_000_000,
+    "created_at": 1_767_225_600_000_000,
+    "updated_at": 1_767_225_600_000_000,
+} | owned("ann", "conclusion")
+"""What was concluded about a person of the other tenant's."""
+
+
 @pytest.fixture
 def target(app, api) -> Target:
     """The other tenant's store, filled."""
@@ -88,6 +114,9 @@ def target(app, api) -> Target:
     assert they("PUT", "/api/agents-config/a1", json={"memory_enabled": True}).status_code == 200
     assert they("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True}).status_code == 200
     (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
+    profile = {"name": WORD, "patterns": [f"asks for the {WORD}"]}
+    assert they("PUT", "/api/memory/profile", params={"userId": "ann"}, json=profile).status_code == 200
+    app.stores.table.transact(Scope(THEIRS), [Put(conclusion_key("ann", CONCLUSION["id"]), CONCLUSION)])
     cursor = they("GET", "/export").json()["next"]
     erasure = data(they("DELETE", "/api/rgpd/users/zoe/ai-data"))["erasure_id"]
     return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure)
@@ -363,6 +392,36 @@ def ingest(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", "/api/memory/episodes", params={"userId": "bob"}))["count"] == 1
 
 
+def get_profile(us: Tenant, target: Target) -> None:
+    for path in ("profile", "profile/history"):
+        assert us("PUT", "/api/memory/profile", json={"name": "ours"}).status_code == 200
+        nothing_of_theirs(us("GET", f"/api/memory/{path}", params={"userId": "ann"}))
+
+
+def put_profile(us: Tenant, target: Target) -> None:
+    assert us("PUT", "/api/memory/profile", params={"userId": "ann"}, json={"name": "o"}).status_code == 200
+
+
+def list_conclusions(us: Tenant, target: Target) -> None:
+    for path in ("conclusions", "consolidations"):
+        given = nothing_of_theirs(us("GET", f"/api/memory/{path}", params={"userId": "ann"}))
+        assert given[path] == []
+
+
+def delete_conclusion(us: Tenant, target: Target) -> None:
+    path = f"/api/memory/conclusions/{CONCLUSION['id']}"
+    refused(us("DELETE", path, params={"userId": "ann"}), 404, "not_found")
+
+
+def delete_conclusions(us: Tenant, target: Target) -> None:
+    given = nothing_of_theirs(us("DELETE", "/api/memory/conclusions", params={"userId": "ann"}))
+    assert given == {"deleted": True, "count": 0}
+
+
+def undo_consolidation(us: Tenant, target: Target) -> None:
+    refused(us("POST", "/api/memory/consolidations/7/undo", params={"userId": "ann"}), 404, "not_found")
+
+
 def get_agent_config(us: Tenant, target: Target) -> None:
     given = nothing_of_theirs(us("GET", "/api/agents-config/a1"))
     assert (given["memory_enabled"], "updated_at" in given) == (False, False)
@@ -524,6 +583,14 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /api/rgpd/audit-log": list_audit_log,
     "POST /api/auth/tenants/{id}/dpa-accept": accept_dpa,
     "GET /api/auth/tenants/{id}/dpa-status": get_dpa_status,
+    "GET /api/memory/profile": get_profile,
+    "GET /api/memory/profile/history": get_profile,
+    "PUT /api/memory/profile": put_profile,
+    "GET /api/memory/conclusions": list_conclusions,
+    "GET /api/memory/consolidations": list_conclusions,
+    "DELETE /api/memory/conclusions": delete_conclusions,
+    "DELETE /api/memory/conclusions/{conclusionId}": delete_conclusion,
+    "POST /api/memory/consolidations/{consolidationId}/undo": undo_consolidation,
     "POST /api/memory/maintain": maintain,
     "GET /api/memory/maintain/history": maintenance_history,
     "GET /api/memory/maintain/history/{timestamp}": maintenance_report,
