@@ -28,7 +28,8 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
     attribute or its value. A pattern shows on at least three days and in three sessions.
 
     The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b), where
-    something stated begins at a = 3, b = 1 and what only repeats at a = 1, b = 1.
+    something stated begins at a = 3, b = 1, what took its place by a vaguer message at a = 2, b = 1, and what only
+    repeats at a = 1, b = 1.
     """
     by_subject: dict[str, list[Sighting]] = defaultdict(list)
     changes: dict[str, list[Sighting]] = defaultdict(list)
