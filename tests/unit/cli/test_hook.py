@@ -236,9 +236,21 @@ def test_a_server_that_does_not_answer_holds_nothing_up(event, log, tmp_path):
 
 
 def test_a_hook_imports_nothing_slow():
-    slow = ["typer", "httpx", "pydantic", "rich", "strata.adapters", "strata.services", "platformdirs"]
+    slow = ["typing", "http.client", "dataclasses", "pathlib", "typer", "httpx", "pydantic", "platformdirs"]
     script = (
-        f"import sys, strata.cli.hook, strata.client.config; print([m for m in {slow} if m in sys.modules])"
+        "import sys; before = set(sys.modules); import strata.cli.hook, strata.cli.project; "
+        f"print([each for each in {slow} if each in set(sys.modules) - before])"
     )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_an_address_that_is_not_plain_gives_the_same(server, asked, event, monkeypatch):
+    monkeypatch.setenv("STRATA_API_KEY", "key-1")
+    given = event("UserPromptSubmit", prompt="staging & más: 100 % ✓")
+    for url in (server, f"{server}/", server.replace("//", "//ann@")):
+        assert hook.answer("claude-code", given, url) is None
+    assert {(path, about["query"], key) for path, about, key in asked} == {
+        ("/context", "staging & más: 100 % ✓", "Bearer key-1")
+    }
+    assert len(asked) == 3

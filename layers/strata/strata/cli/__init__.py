@@ -2,8 +2,6 @@
 
 import sys
 
-from strata.installation import adding
-
 
 def main() -> None:
     """Run the command line of this process."""
@@ -16,5 +14,7 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("strata"):
             raise
+        from strata.installation import adding
+
         sys.exit(f"strata: {missing.name} is not installed; {adding('local')} brings it")
     app()

@@ -1,6 +1,6 @@
 """Connects commands to a server or to this machine's store."""
 
-from pathlib import Path
+import os
 
 import httpx
 import typer
@@ -31,4 +31,4 @@ def connect(context: typer.Context, url: str | None) -> Client:
 
 def current_project() -> str:
     """The project of the current folder."""
-    return project_at(Path.cwd())
+    return project_at(os.getcwd())

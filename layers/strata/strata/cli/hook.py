@@ -6,14 +6,18 @@ sessions that a program leads (`claude -p`, `codex exec`), and where `STRATA_HOO
 session of Claude Code runs have that variable, so an agent that an agent starts leaves nothing behind.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False  # as in typing, which takes long to import
+if TYPE_CHECKING:
+    from typing import Any
 
 LIMIT = 2.0
 """Seconds of a hook."""
@@ -142,27 +146,57 @@ def _project(event: dict[str, Any]) -> str:
     folder = event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
     from strata.cli.project import project_at
 
-    return project_at(Path(str(folder)) if folder else Path.cwd())
+    return project_at(str(folder or os.getcwd()))
 
 
 def _fetch(url: str | None, asked: dict[str, str]) -> str:
+    """The context as text. Plain HTTP is spoken here: importing a library takes longer than all else."""
+    import re
+
+    address = (url or os.environ.get("STRATA_URL") or "http://127.0.0.1:7437").strip().rstrip("/")
+    plain = re.fullmatch(r"http://([\w.-]+)(?::(\d+))?(/[^?#\s]*)?", address, re.ASCII)
+    query = "&".join(f"{name}={''.join(map(_quoted, value.encode()))}" for name, value in asked.items())
+    if plain:
+        status, text = _plainly(plain[1], int(plain[2] or 80), plain[3] or "", query)
+    else:
+        status, text = _by_library(address, query)
+    if status != 200:
+        raise ValueError(f"the server answered {status}")
+    return text.decode()
+
+
+def _plainly(host: str, port: int, path: str, query: str) -> tuple[int, bytes]:
+    import socket
+
+    key = os.environ.get("STRATA_API_KEY", "").strip()
+    lines = [f"GET {path}/context?{query} HTTP/1.0", f"Host: {host}", "Accept: text/plain"]
+    lines += [f"Authorization: Bearer {key}"] if key else []
+    place = host.encode(), port  # bytes: text would import the rules for names of hosts
+    with socket.create_connection(place, LIMIT) as connection:  # type: ignore[arg-type]
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        with connection.makefile("rb") as answered:
+            head, _, text = answered.read().partition(b"\r\n\r\n")
+    return int(head.split(None, 2)[1]), text
+
+
+def _by_library(address: str, query: str) -> tuple[int, bytes]:
     from http.client import HTTPConnection, HTTPSConnection
-    from urllib.parse import urlencode, urlsplit
+    from urllib.parse import urlsplit
 
     from strata.client.config import endpoint
 
-    server = endpoint(url)
+    server = endpoint(address)
     place = urlsplit(server.url)
     kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
     connection = kind(str(place.hostname), place.port, timeout=LIMIT)
     headers = {"Accept": "text/plain"} | ({"Authorization": f"Bearer {server.key}"} if server.key else {})
-    connection.request("GET", f"{place.path}/context?{urlencode(asked)}", headers=headers)
+    connection.request("GET", f"{place.path}/context?{query}", headers=headers)
     response = connection.getresponse()
-    text = response.read().decode()
-    connection.close()
-    if response.status != 200:
-        raise ValueError(f"{server.named} answered {response.status}")
-    return text
+    return response.status, response.read()
+
+
+def _quoted(byte: int) -> str:
+    return chr(byte) if byte < 128 and chr(byte).isalnum() else f"%{byte:02X}"
 
 
 def _send_apart(tool: str, path: str, url: str | None) -> None:
@@ -178,14 +212,16 @@ def _send_apart(tool: str, path: str, url: str | None) -> None:
     subprocess.Popen(command, stdin=null, stdout=null, stderr=null, env=environ, **apart)  # noqa: S603 - our own
 
 
-def send(tool: str, path: Path, url: str | None = None) -> None:
+def send(tool: str, path: str, url: str | None = None) -> None:
     """Import the conversation of a transcript; what is there already is left as it is."""
+    from pathlib import Path
+
     from strata.adapters.chats.sources import sources_of
     from strata.cli.chats import sender
     from strata.client.client import Client
     from strata.services.chats.importer import ChatImporter
 
-    sources = sources_of(Path.home(), [tool], only=(path,))
+    sources = sources_of(Path.home(), [tool], only=(Path(path),))
     with Client(url) as client:
         report = ChatImporter(sender(client)).run(sources)
     for reason in report.refused:
@@ -208,4 +244,4 @@ def log(sentence: str) -> None:
 
 if __name__ == "__main__":
     _tool, _path, *_rest = sys.argv[1:]
-    _within(_SENDING, _tool, lambda: send(_tool, Path(_path), *_rest))
+    _within(_SENDING, _tool, lambda: send(_tool, _path, *_rest))

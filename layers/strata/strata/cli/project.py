@@ -1,11 +1,15 @@
 """The project that a folder belongs to."""
 
-from pathlib import Path
+import os
 
 LONGEST_PROJECT = 200
 
 
-def project_at(folder: Path) -> str:
+def project_at(folder: str) -> str:
     """The name of the checkout that a folder is in, else of the folder."""
-    root = next((place for place in (folder, *folder.parents) if (place / ".git").exists()), folder)
-    return root.name[:LONGEST_PROJECT] or "default"
+    here = place = os.path.abspath(folder)
+    while not os.path.exists(os.path.join(place, ".git")):
+        if place == (place := os.path.dirname(place)):
+            place = here
+            break
+    return os.path.basename(place)[:LONGEST_PROJECT] or "default"
