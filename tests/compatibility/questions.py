@@ -69,6 +69,8 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
             ("/api/memory/conclusions", {"userId": person}),
             ("/api/memory/conclusions", {"userId": person, "agent_id": agent, "project": project}),
             ("/api/memory/profile", {"userId": person, "agent_id": agent, "project": project}),
+            (f"/api/users/{person}/preferences", {}),
+            (f"/api/devices/phone-{person}", {}),
             ("/api/rgpd/audit-log", {"external_ref": person}),
             (f"/api/auth/tenants/{tenant}/dpa-status", {}),
             ("/observations/recent", {"project": project, "limit": 100}),

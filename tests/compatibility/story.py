@@ -73,6 +73,9 @@ def _yesterday(store: Store, tenant: str, person: str) -> None:
     call("PUT", "/api/memory/profile", json=profile)
     style = {"userId": person, "agent_id": agent, "project": project, "communicationStyle": "in brief"}
     call("PUT", "/api/memory/profile", json=style | {"patterns": [f"asks of {town}", "ñandú"]})
+    settings = {"theme": "dark", "sizes": [1, 2.5], "privacySettings": {"storeAudio": True}}
+    call("PUT", f"/api/users/{person}/preferences", json={"preferences": settings})
+    call("PUT", f"/api/devices/phone-{person}", json={"userId": person})
     talk = f"talk-{person}"
     session = {"id": talk, "project": project, "user_id": person, "agent_id": agent}
     call("POST", "/sessions", json=session)

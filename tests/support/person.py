@@ -49,6 +49,8 @@ class Person:
         agent, word = {"agent_id": AGENT}, self.word
         self("PUT", f"/api/agents-config/{AGENT}", json={"memory_enabled": True})
         self("PUT", f"/api/rgpd/users/{self.name}/consent", json={"ai_consent": True})
+        self("PUT", f"/api/users/{self.name}/preferences", json={"preferences": {"theme": word}})
+        self("PUT", f"/api/devices/phone of {self.name}", json={"userId": self.name})
         self("PUT", "/api/memory/profile", json={"userId": self.name, "patterns": [f"asks of {word}"]})
         self("POST", "/sessions", json={"id": self.session, "project": "demo", "user_id": self.name} | agent)
         self.saves(f"likes {word}", topic_key=f"topic {word}", tags=[word])

@@ -207,6 +207,13 @@ class Story:
         self.ann("DELETE", f"{facts}/{known[0]['id']}")
         self.ann("GET", f"/api/agents-config/{AGENT}")
         self.ann("GET", "/api/rgpd/users/ann/consent")
+        assert self.ann("GET", "/api/devices/phone of ann")["userId"] == "ann"
+        assert self.ann("GET", "/api/users/ann/preferences")["preferences"]
+        off = {"preferences": {"privacySettings": {"storeTranscripts": False}}}
+        self.bob("PUT", "/api/users/someone/preferences", json=off)
+        self.ann("PUT", "/api/devices/lost", json={"userId": "ann"})
+        self.ann("DELETE", "/api/devices/lost")
+        self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
         assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
         assert self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
         conclusions = "/api/memory/conclusions"

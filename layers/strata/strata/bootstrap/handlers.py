@@ -37,9 +37,12 @@ class Handlers(Room):
 
     @cached_property
     def _caller(self) -> "Caller":
+        from strata.entrypoints.http.api.devices import Identified
         from strata.entrypoints.http.api.identity import authorized, keyless
 
-        return authorized if self._settings.auth == "required" else keyless(self._settings.tenant)
+        scope = authorized if self._settings.auth == "required" else keyless(self._settings.tenant)
+        people = self._app.people
+        return Identified(scope, lambda *write: people.devices.owner(*write))  # noqa: PLW0108 - made late
 
     @property
     def _mode(self) -> Mode:
@@ -172,6 +175,8 @@ class Handlers(Room):
             room.profiles,
             room.conclusions,
             room.consolidations,
+            self._app.people.devices,
+            self._app.people.preferences,
             self._app.clock,
         )
 

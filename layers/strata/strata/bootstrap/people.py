@@ -12,6 +12,8 @@ from strata.services.people.ownership import Ownership
 if TYPE_CHECKING:
     from strata.services.people.agreement import Agreements
     from strata.services.people.consent import Consents
+    from strata.services.people.devices import Devices
+    from strata.services.people.preferences import UserPreferences
     from strata.services.people.session_consent import SessionConsents
 
 
@@ -32,6 +34,18 @@ class People(Room):
 
         forgetter = self._app.privacy.forgetter
         return Consents(self._app.stores.table, self._app.clock, IdSource(), forgetter, self.audit)
+
+    @cached_property
+    def preferences(self) -> "UserPreferences":
+        from strata.services.people.preferences import UserPreferences
+
+        return UserPreferences(self._app.stores.table, self._app.clock, self.consents)
+
+    @cached_property
+    def devices(self) -> "Devices":
+        from strata.services.people.devices import Devices
+
+        return Devices(self._app.stores.table, self._app.clock)
 
     @cached_property
     def session_consents(self) -> "SessionConsents":

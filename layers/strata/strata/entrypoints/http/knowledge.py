@@ -18,12 +18,22 @@ from strata.domain.wire.conclusions import (
     DeletedConclusions,
     UndoneConsolidation,
 )
+from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped
+from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, OneUserQuery, ProjectQuery
+from strata.entrypoints.http.api.identity import named_by
+from strata.entrypoints.http.api.parameters import (
+    DevicePath,
+    IdentPath,
+    IdentQuery,
+    NewIdentPath,
+    OneUserQuery,
+    ProjectQuery,
+)
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
@@ -31,6 +41,8 @@ from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
 from strata.services.knowledge.consolidations import Consolidations
 from strata.services.knowledge.profile import Profiles
 from strata.services.knowledge.profile_rows import MOST_CHANGES
+from strata.services.people.devices import Devices
+from strata.services.people.preferences import UserPreferences
 
 
 def knowledge_handler(
@@ -39,6 +51,8 @@ def knowledge_handler(
     profiles: Profiles,
     conclusions: ConclusionCatalog,
     consolidations: Consolidations,
+    devices: Devices,
+    preferences: UserPreferences,
     clock: Clock,
 ) -> Handler:
     """Routes to read and change what is known about a person."""
@@ -131,6 +145,35 @@ def knowledge_handler(
     ) -> UndoneConsolidation:
         """Put back what a run changed, but for what changed since."""
         return consolidations.undo(caller, _user(caller, user_id), consolidationId)
+
+    @api.route("GET", "/api/devices/<deviceId>", READ, answer=Device, errors=(404,))
+    def get_device(caller: Scope, deviceId: DevicePath) -> Device:
+        """The user of a device."""
+        return devices.get(caller, deviceId)
+
+    @api.route("PUT", "/api/devices/<deviceId>", WRITE, answer=Device)
+    def put_device(caller: Scope, deviceId: DevicePath, owner: Annotated[DeviceUser, Body()]) -> Device:
+        """Give a device its user, whose its writes are from then on; a second user is refused."""
+        return devices.put(caller, deviceId, owner.userId)
+
+    @api.route("DELETE", "/api/devices/<deviceId>", WRITE, answer=DeletedDevice, errors=(404,))
+    def delete_device(caller: Scope, deviceId: DevicePath) -> DeletedDevice:
+        """Take a device from its user; what it wrote stays that user's."""
+        devices.delete(caller, deviceId)
+        return DeletedDevice(deleted=True, deviceId=deviceId)
+
+    @api.route("GET", "/api/users/<userId>/preferences", READ, answer=PreferencesAnswer)
+    def get_preferences(caller: Scope, userId: IdentPath) -> PreferencesAnswer:
+        """A user's preferences with their privacy settings."""
+        return PreferencesAnswer(preferences=preferences.get(caller, userId))
+
+    @api.route("PUT", "/api/users/<userId>/preferences", WRITE, answer=PreferencesAnswer)
+    def put_preferences(
+        caller: Scope, userId: NewIdentPath, change: Annotated[PreferencesChange, Body()]
+    ) -> PreferencesAnswer:
+        """Change a user's preferences; `storeTranscripts` false refuses that anything of them is stored."""
+        by = named_by(caller, api.resolver.current_event.raw_event)
+        return PreferencesAnswer(preferences=preferences.put(caller, userId, change.preferences, by))
 
     return api
 

@@ -135,6 +135,10 @@ def _sighted(key: Key, item: Item) -> Json:
     return {"session_id": item["session_id"], "source": item["source"], "quotes": quotes}
 
 
+def _preferences(key: Key, item: Item) -> Json:
+    return to_value(item["fields"])
+
+
 def _audit(key: Key, item: Item) -> Json:
     return to_entry(key, item).model_dump(exclude_none=True)
 
@@ -169,6 +173,8 @@ HOLDINGS = (
     Holding("consolidations", ("consolidation_key",), KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
     Holding("deleted_conclusions", ("declined_key",), KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
     Holding("heads_of_knowledge", ("knowledge_head_key",), KNOWLEDGE_PREFIX, "HEAD", counted=False),
+    Holding("preferences", ("preferences_key",), "USER#", "PREFERENCES", _preferences),
+    Holding("devices", ("device_key",), "DEVICE#", "DEVICE", _plain),
     Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),
     Holding(
         "statements",

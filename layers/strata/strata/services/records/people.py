@@ -8,6 +8,7 @@ from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
 
 FACT_KIND = "fact"
+DEVICE_KIND = "device"
 FACT_PREFIX = "FACT#"
 FACTS_PREFIX = "FACTS#"
 CONSENT_PREFIX = "CONSENT#"
@@ -32,6 +33,16 @@ def consent_key(owner: str) -> Key:
 def consent_note_key(owner: str, at: int) -> Key:
     """A statement of a person, and the caller who reported it: `{ai_consent, persist, at, by}`."""
     return Key(owner_pk(owner), CONSENT_PREFIX + numbered(at))
+
+
+def preferences_key(owner: str) -> Key:
+    """A user's preferences: `{user_id, fields, version, updated_at}`, the fields as JSON text."""
+    return Key(owner_pk(owner), "PREFERENCES")
+
+
+def device_key(device_id: str) -> Key:
+    """The user of a device: `{device_id, user_id, updated_at}`."""
+    return Key(f"DEVICE#{part(device_id)}", "DEVICE")
 
 
 def facts_pk(agent_id: str, owner: str) -> str:

@@ -24,11 +24,12 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValida
 from pydantic import TypeAdapter
 
 from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
-from strata.domain.scope import Scope
+from strata.domain.scope import ADMIN, WRITE, Scope
 from strata.domain.text.strings import cut
 from strata.domain.wire.envelope import enveloped, has_envelope
 from strata.entrypoints.http.api.answers import fitting
 from strata.entrypoints.http.api.described import Described
+from strata.entrypoints.http.api.devices import Identified, for_owner, knowing_devices
 from strata.entrypoints.http.api.errors import error_response
 from strata.entrypoints.http.api.ignored import HEADER, Known
 from strata.entrypoints.http.api.parameters import FILTERS
@@ -102,13 +103,15 @@ class Api:
         self._max_body = max_body
         self._described: dict[str, Described] = {}
         self._objects: set[str] = set()
+        self._owning: set[str] = set()
         self._known: dict[str, Known] = {}
         self._fields: Collection[str] = ()
+        self._of_device: Mapping[str, str] = {}
 
         def parsed(body: str | None) -> Any:
             value = parse(body)
             self._fields = value if isinstance(value, dict) else ()
-            return value
+            return {**value, **self._of_device} if isinstance(value, dict) else value
 
         self.resolver = APIGatewayHttpResolver(
             enable_validation=True,
@@ -181,6 +184,9 @@ class Api:
             signature = inspect.signature(function)
             _, *taken = signature.parameters.values()
             self._known[route_key] = Known.of(taken)
+            if _owns(method, path, permission):
+                self._owning.add(route_key)
+                self._known[route_key] = knowing_devices(self._known[route_key])
             if any(takes_object(parameter.annotation) for parameter in taken):
                 self._objects.add(route_key)
             call.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -219,6 +225,15 @@ class Api:
             scope.require(permission)
         return scope
 
+    def _for_owner(self, event: Event, scope: Scope | None) -> Event:
+        """The request with the owner of the device that it names, on the routes that write."""
+        self._of_device, key = {}, event.get("routeKey", "")
+        if scope is None or key not in self._owning or not isinstance(self._caller, Identified):
+            return event
+        sent = for_owner(event, scope, self._known[key], self._caller.owner_of_device)
+        self._of_device = sent.fields
+        return sent.event
+
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
         with self._observing.invocation(event, context):
@@ -235,9 +250,11 @@ class Api:
     def _answered(self, event: Event, context: Any) -> dict[str, Any]:
         try:
             route = self._described.get(event.get("routeKey", ""))
+            scope = None
             if route is not None and route.permission is not None:  # before anything is said of what was sent
-                self._permitted(event, route.permission)
+                scope = self._permitted(event, route.permission)
             event = admitted(with_whole_parameters(event), self._max_body)
+            event = self._for_owner(event, scope)
             if event.get("routeKey") in self._objects:
                 refuse_list(event)
         except StrataError as error:
@@ -255,6 +272,11 @@ class Api:
             ignored = known.ignored(parameters(event), self._fields)
             answer["headers"] |= {HEADER: ignored} if ignored else {}
         return answer
+
+
+def _owns(method: str, path: str, permission: str | None) -> bool:
+    """Whether a route may write something that is somebody's; devices are mapped by name."""
+    return permission in (WRITE, ADMIN, ADMITTED) and method != "GET" and not path.startswith("/api/devices/")
 
 
 def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:

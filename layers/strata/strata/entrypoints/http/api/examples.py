@@ -115,6 +115,14 @@ _CONCLUSION = {
     "updated_at": _AT,
 }
 
+_DEVICE = {"deviceId": "kitchen", "userId": "ann", "updatedAt": _AT}
+_PREFERENCES = {
+    "preferences": {
+        "theme": "dark",
+        "privacySettings": {"storeTranscripts": True, "storeAudio": False},
+    }
+}
+
 EXAMPLES: dict[str, tuple[Any, Any]] = {
     "start_session": ({"id": "session-1", "project": "shop"}, _SESSION),
     "save_observation": (
@@ -283,6 +291,14 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         None,
         {"history": [{"at": _AT, "changes": [{"field": "name", "value": "Ann", "by": "person", "at": _AT}]}]},
     ),
+    "put_preferences": (
+        {"preferences": {"theme": "dark", "privacySettings": {"storeAudio": False}}},
+        _PREFERENCES,
+    ),
+    "get_preferences": (None, _PREFERENCES),
+    "put_device": ({"userId": "ann"}, _DEVICE),
+    "get_device": (None, _DEVICE),
+    "delete_device": (None, {"deleted": True, "deviceId": "kitchen"}),
     "put_consent": ({"ai_consent": True}, _CONSENT),
     "get_consent": (None, _CONSENT),
     "list_audit_log": (None, [_ENTRY]),

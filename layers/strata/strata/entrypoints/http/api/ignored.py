@@ -15,27 +15,32 @@ _MOST_NAMES, _MOST_LETTERS = 20, 100
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The query parameters and the body's fields of a route; None where a body may have any."""
+    """The query parameters and the body's fields of a route; None where a body may have any.
+
+    `free` is true where every field of a body is the caller's own.
+    """
 
     query: frozenset[str]
     body: frozenset[str] | None
+    free: bool = False
 
     @classmethod
     def of(cls, taken: Iterable[Parameter]) -> "Known":
         """The names that a function takes by these parameters."""
         query: set[str] = set()
         body: set[str] | None = None
+        free = False
         for each in taken:
             marks = getattr(each.annotation, "__metadata__", ())
             kinds = _kinds(each.annotation)
             if any(isinstance(mark, Body) for mark in marks):
                 body = set(_names(kinds)) or None
                 if any(kind.model_config.get("extra") == "allow" for kind in kinds):
-                    body = None
+                    body, free = None, True
             for mark in marks:
                 if isinstance(mark, Query):
                     query |= set(_names(kinds)) or {mark.alias or each.name}
-        return cls(frozenset(query), None if body is None else frozenset(body))
+        return cls(frozenset(query), None if body is None else frozenset(body), free)
 
     def ignored(self, query: Collection[str], body: Collection[str]) -> str:
         """The names that the route does not know, as the value of a header; empty where there are none."""

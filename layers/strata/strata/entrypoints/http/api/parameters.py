@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BeforeValidator, FiniteFloat
 
+from strata.domain.wire.devices import DeviceId
 from strata.domain.wire.fields import (
     BLANK_IS_ABSENT,
     MAX_NUMBER,
@@ -31,6 +32,7 @@ IdentPath = Annotated[Ident, BeforeValidator(_unquoted), Path()]
 """Any id; a conversation has the id of its session."""
 NewIdentPath = Annotated[NewIdent, BeforeValidator(_unquoted), Path()]
 """An id that the route writes."""
+DevicePath = Annotated[DeviceId, BeforeValidator(_unquoted), Path()]
 AcrossQuery = Annotated[bool, Query()]
 """Whether to answer from all of the caller's projects, whatever `project` says."""
 ProjectQuery = Annotated[Project | None, BLANK_IS_ABSENT, Query()]

@@ -98,6 +98,8 @@ class Remover:
                 "facts"
                 | "heads_of_facts"
                 | "deleted_facts"
+                | "devices"
+                | "preferences"
                 | "profiles"
                 | "changes_of_profiles"
                 | "working_memories"

@@ -1,0 +1,34 @@
+"""Devices as they go over the wire (agtOS)."""
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from strata.domain.wire.base import Wire
+from strata.domain.wire.fields import NewIdent
+
+MAX_DEVICE = 190
+"""Characters of a device's id: an owner's name is made of it."""
+
+DeviceId = Annotated[NewIdent, StringConstraints(max_length=MAX_DEVICE)]
+
+
+class DeviceUser(Wire):
+    """The user whose the writes of a device are."""
+
+    userId: NewIdent  # noqa: N815 - the wire's own name
+
+
+class Device(Wire):
+    """A device, its user, and when it was given it."""
+
+    deviceId: str  # noqa: N815
+    userId: str  # noqa: N815
+    updatedAt: str  # noqa: N815
+
+
+class DeletedDevice(Wire):
+    """A device that has no user any more."""
+
+    deleted: bool
+    deviceId: str  # noqa: N815

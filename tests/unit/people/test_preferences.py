@@ -1,0 +1,77 @@
+"""Preferences of users: fields are kept and given back, and the opt-out of transcripts is one of storage."""
+
+import pytest
+
+from support.api import ClaimsFromHeader, client
+from support.api_calls import data
+from support.clocks import HandClock
+from support.memory import application, observation
+
+
+@pytest.fixture
+def ask(tmp_path):
+    app = application(tmp_path, HandClock(), AUTH="required")
+    api = client(app, ClaimsFromHeader())
+
+    def asked(tenant, method, path, status=200, **sent):
+        answer = api.request(method, path, headers={"x-tenant": tenant}, **sent)
+        assert answer.status_code == status, answer.text
+        return data(answer) if status < 400 else answer.json()
+
+    yield asked
+    app.close()
+
+
+def put(ask, tenant, person, status=200, **fields):
+    return ask(tenant, "PUT", f"/api/users/{person}/preferences", status, json={"preferences": fields})
+
+
+def get(ask, tenant, person):
+    return ask(tenant, "GET", f"/api/users/{person}/preferences")["preferences"]
+
+
+PRIVATE = {"storeTranscripts": True, "storeAudio": False}
+
+
+def test_fields_are_kept_for_each_user_of_each_tenant_until_null_takes_them_away(ask):
+    assert get(ask, "acme", "ann") == {"privacySettings": PRIVATE}
+    for tenant in ("acme", "globex"):
+        for person in ("ann", "bob"):
+            put(ask, tenant, person, voice={"of": f"{person} {tenant}", "rate": 1.5}, list=[1, None, "ñ"])
+    put(ask, "acme", "ann", list=None, theme="dark", privacySettings={"storeAudio": True})
+    assert get(ask, "acme", "ann") == {
+        "voice": {"of": "ann acme", "rate": 1.5},
+        "theme": "dark",
+        "privacySettings": PRIVATE | {"storeAudio": True},
+    }
+    assert get(ask, "globex", "bob") == {
+        "voice": {"of": "bob globex", "rate": 1.5},
+        "list": [1, None, "ñ"],
+        "privacySettings": PRIVATE,
+    }
+
+
+def test_an_opt_out_of_transcripts_is_the_refusal_of_persistence(ask):
+    put(ask, "acme", "ann", theme="dark", privacySettings={"storeTranscripts": False})
+    consent = ask("acme", "GET", "/api/rgpd/users/ann/consent")
+    assert (consent["persist"], len(consent["history"])) == (False, 1)
+    for person, action in (("ann", "skipped"), ("bob", "created")):
+        body = observation(content=f"of {person}", user_id=person, session_id=f"s-{person}")
+        assert ask("acme", "POST", "/observations", 201, json=body)["action"] == action
+    put(ask, "acme", "ann", privacySettings={"storeTranscripts": False})
+    assert len(ask("acme", "GET", "/api/rgpd/users/ann/consent")["history"]) == 1, "said once"
+    ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": True})
+    assert get(ask, "acme", "ann") == {"theme": "dark", "privacySettings": PRIVATE}
+    put(ask, "acme", "ann", privacySettings={"storeTranscripts": False})
+    put(ask, "acme", "ann", privacySettings={"storeTranscripts": True})
+    assert ask("acme", "GET", "/api/rgpd/users/ann/consent")["persist"] is True
+
+
+def test_what_is_no_setting_or_too_much_is_refused_and_changes_nothing(ask):
+    put(ask, "acme", "ann", theme="dark")
+    answer = put(ask, "acme", "ann", 400, theme="light", privacySettings={"storeTranscripts": "no"})
+    assert "storeTranscripts" in answer["error"]
+    assert "20000 bytes" in put(ask, "acme", "ann", 400, note="x" * 20_000)["error"]
+    put(ask, "acme", "ann", note="x" * 15_000)
+    assert "20000 bytes" in put(ask, "acme", "ann", 400, more="x" * 15_000)["error"]
+    assert get(ask, "acme", "ann") == {"theme": "dark", "note": "x" * 15_000, "privacySettings": PRIVATE}
