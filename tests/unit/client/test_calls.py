@@ -20,6 +20,7 @@ from strata.client import AsyncClient, Client, StrataClientError, calls
 from strata.client.call import Call
 from strata.client.calls import (
     agents,
+    conclusions,
     episodes,
     events,
     ledger,
@@ -331,6 +332,33 @@ SENT = {
         "GET",
         "/api/memory/search",
         {"q": "q", "userId": "ann", "limit": "3", "mode": "vector"},
+    ),
+    "conclusions": Sent(
+        conclusions.conclusions("ann", agent_id="a", project="p", type="inferred", min_confidence=0.5),
+        "GET",
+        "/api/memory/conclusions",
+        {"userId": "ann", "agent_id": "a", "project": "p", "type": "inferred", "minConfidence": "0.5"},
+    ),
+    "delete_conclusion": Sent(
+        conclusions.delete_conclusion("c1", user_id="ann"),
+        "DELETE",
+        "/api/memory/conclusions/c1",
+        {"userId": "ann"},
+    ),
+    "delete_conclusions": Sent(
+        conclusions.delete_conclusions("ann"), "DELETE", "/api/memory/conclusions", {"userId": "ann"}
+    ),
+    "consolidations": Sent(
+        conclusions.consolidations("ann", limit=3),
+        "GET",
+        "/api/memory/consolidations",
+        {"userId": "ann", "limit": "3"},
+    ),
+    "undo_consolidation": Sent(
+        conclusions.undo_consolidation("17", user_id="ann"),
+        "POST",
+        "/api/memory/consolidations/17/undo",
+        {"userId": "ann"},
     ),
     "delete_episode": Sent(
         episodes.delete_episode("ep-7", user_id="ann"),

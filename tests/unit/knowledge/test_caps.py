@@ -17,7 +17,7 @@ def memory(tmp_path, clock: HandClock) -> Memory:
 
 def consolidated(memory: Memory, session: str, *said: str) -> str:
     """The outcome of a session's consolidation."""
-    memory.app.clock.forward(DAY)
+    memory.app.clock.forward(DAY)  # type: ignore[attr-defined]
     memory.start(session, user_id=OWNER)
     memory.end(session, *(words for each in said for words in (each, "ok")))
     dreamer(memory).run(LOCAL, session)

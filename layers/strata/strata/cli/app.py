@@ -8,6 +8,7 @@ from strata import __version__
 from strata.cli import (
     backup,
     chats,
+    conclusions,
     keys,
     maintenance,
     mcp,
@@ -53,6 +54,7 @@ for group in (
     observations,
     search,
     sessions,
+    conclusions,
     transfer,
     backup,
     chats,

@@ -13,6 +13,7 @@ from strata.client.calls import (
     transfer,
     working_memory,
 )
+from strata.client.calls import conclusions as conclusion_calls
 from strata.client.calls import context as context_calls
 from strata.client.calls import health as health_calls
 from strata.client.calls import search as search_calls
@@ -87,6 +88,11 @@ class Routes:
     put_agent_config = method(agents.put_agent_config)
     facts = method(agents.facts)
     delete_fact = method(agents.delete_fact)
+    conclusions = method(conclusion_calls.conclusions)
+    delete_conclusion = method(conclusion_calls.delete_conclusion)
+    delete_conclusions = method(conclusion_calls.delete_conclusions)
+    consolidations = method(conclusion_calls.consolidations)
+    undo_consolidation = method(conclusion_calls.undo_consolidation)
     erase_personal_data = method(privacy.erase_personal_data)
     erasure = method(privacy.erasure)
     get_consent = method(privacy.get_consent)
