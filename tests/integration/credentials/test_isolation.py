@@ -116,7 +116,7 @@ def target(app, api) -> Target:
     (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
     profile = {"name": WORD, "patterns": [f"asks for the {WORD}"]}
     assert they("PUT", "/api/memory/profile", params={"userId": "ann"}, json=profile).status_code == 200
-    app.stores.table.transact(Scope(THEIRS), [Put(conclusion_key("ann", CONCLUSION["id"]), CONCLUSION)])
+    app.stores.table.transact(Scope(THEIRS), [Put(conclusion_key("ann", "c1"), CONCLUSION)])
     cursor = they("GET", "/export").json()["next"]
     erasure = data(they("DELETE", "/api/rgpd/users/zoe/ai-data"))["erasure_id"]
     return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure)
@@ -409,7 +409,7 @@ def list_conclusions(us: Tenant, target: Target) -> None:
 
 
 def delete_conclusion(us: Tenant, target: Target) -> None:
-    path = f"/api/memory/conclusions/{CONCLUSION['id']}"
+    path = "/api/memory/conclusions/c1"
     refused(us("DELETE", path, params={"userId": "ann"}), 404, "not_found")
 
 

@@ -159,5 +159,7 @@ def test_where_the_engine_refreshes_later_what_is_applied_is_no_difference(tmp_p
 def test_a_deployed_stack_is_redriven_with_all_its_queues_or_not_at_all(tmp_path):
     url = "https://sqs.eu-west-1.amazonaws.com/1/queue"
     app = application(tmp_path, STORE="dynamodb", TABLE="rows", REDRIVE_QUEUE_URL=url, ERASURE_QUEUE_URL=url)
-    with pytest.raises(SettingsError, match="so a redrive needs STRATA_EXTRACTION_QUEUE_URL, too"):
+    with pytest.raises(
+        SettingsError, match="needs STRATA_EXTRACTION_QUEUE_URL and STRATA_CONSOLIDATION_QUEUE_URL, too"
+    ):
         _ = app.repair.redriver
