@@ -33,7 +33,7 @@ from strata.services.table.parallel import Parallel
 
 _PAGE = 100
 _SESSIONS_AT_ONCE = 16
-_LONGEST = 10_000
+_LONGEST = 20_000
 """The most events that are read of an imported conversation, which may have more, as its transcript."""
 
 _SPEAKERS = {USER_MESSAGE: "User", AGENT_RESPONSE: "Assistant"}
