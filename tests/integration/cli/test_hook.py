@@ -11,7 +11,8 @@ import pytest
 
 from support.served_api import served
 
-COMMAND = [sys.executable, "-c", "from strata.cli import main; main()", "hook", "claude-code"]
+PROGRAM = "import sys; from strata.cli import hook; hook.LIMIT = 60; sys.exit(hook.run(sys.argv[1:]))"
+COMMAND = [sys.executable, "-c", PROGRAM, "claude-code"]
 
 
 @pytest.fixture

@@ -64,6 +64,7 @@ def log(monkeypatch, tmp_path):
         "CLAUDE_CODE_ENTRYPOINT",
     ):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(hook, "LIMIT", 60.0)  # the end of the limit is the end of the process
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "strata" / "hooks.log"
 
