@@ -305,7 +305,42 @@ def _put_profile(rng, known):
     return "/api/memory/profile", {"userId": "fay"}, {"communicationStyle": f"{KNOWN} {rng.random()}"}
 
 
+def _put_device(rng, known):
+    return f"/api/devices/{rng.random()}", {}, {"userId": "fay"}
+
+
+def _device(name):
+    return lambda rng, known: (f"/api/devices/{name}", {}, None)
+
+
+def _get_preferences(rng, known):
+    return "/api/users/ann/preferences", {}, None
+
+
+def _put_preferences(rng, known):
+    return "/api/users/fay/preferences", {}, {"preferences": {"language": f"{KNOWN} {rng.random()}"[:20]}}
+
+
+def _sources(rng, known):
+    return "/api/memory/sources", {}, None
+
+
+def _import_chats(rng, known):
+    return "/api/memory/import", {}, {}
+
+
+OF_THE_MACHINE = {("GET", "/api/memory/sources"), ("POST", "/api/memory/import")}
+"""Conversations of other tools on this machine: a server that asks for keys reads none."""
+
+
 CASES = {
+    ("GET", "/api/devices/{deviceId}"): _device("d1"),
+    ("PUT", "/api/devices/{deviceId}"): _put_device,
+    ("DELETE", "/api/devices/{deviceId}"): _device("d2"),
+    ("GET", "/api/users/{userId}/preferences"): _get_preferences,
+    ("PUT", "/api/users/{userId}/preferences"): _put_preferences,
+    ("GET", "/api/memory/sources"): _sources,
+    ("POST", "/api/memory/import"): _import_chats,
     ("GET", "/api/memory/profile"): _about("profile", "ann"),
     ("PUT", "/api/memory/profile"): _put_profile,
     ("GET", "/api/memory/profile/history"): _about("profile/history", "ann"),
@@ -552,6 +587,10 @@ def _draw_conclusions(world, runtime):
         assert ask(world, own, "POST", "/sessions", {}, session)[0] == 201
         said = {"messages": [{"role": "user", "content": f"I live in {HIDDEN.capitalize()}."}]}
         assert ask(world, own, "POST", f"/sessions/of%20{person}/end", {}, said)[0] == 200
+    for device in ("d1", "d2"):
+        assert ask(world, own, "PUT", f"/api/devices/{device}", {}, {"userId": HIDDEN})[0] == 200
+    chosen = {"preferences": {"language": HIDDEN}}
+    assert ask(world, own, "PUT", "/api/users/ann/preferences", {}, chosen)[0] == 200
     for style in (HIDDEN, f"{HIDDEN} {KNOWN}"):
         change = {"name": HIDDEN, "communicationStyle": style}
         assert ask(world, own, "PUT", "/api/memory/profile", {"userId": "ann"}, change)[0] == 200
@@ -772,7 +811,7 @@ def test_an_open_route_needs_no_credentials_and_tells_nothing(world, route):
     assert HIDDEN not in answer
 
 
-@pytest.mark.parametrize("route", sorted(set(CASES) - REFUSED), ids=" ".join)
+@pytest.mark.parametrize("route", sorted(set(CASES) - REFUSED - OF_THE_MACHINE), ids=" ".join)
 def test_the_victims_own_key_does_reach_it(world, route):
     """The control, last of all: the same requests succeed with the right key, so those above might have."""
     rng = random.Random(SEED)

@@ -116,6 +116,9 @@ def target(app, api) -> Target:
     (fact,) = learn(app, Scope(THEIRS), ("preference", f"Plays the {WORD}"))
     profile = {"name": WORD, "patterns": [f"asks for the {WORD}"]}
     assert they("PUT", "/api/memory/profile", params={"userId": "ann"}, json=profile).status_code == 200
+    assert they("PUT", "/api/devices/d1", json={"userId": WORD}).status_code == 200
+    chosen = {"preferences": {"language": WORD}}
+    assert they("PUT", "/api/users/ann/preferences", json=chosen).status_code == 200
     app.stores.table.transact(Scope(THEIRS), [Put(conclusion_key("ann", "c1"), CONCLUSION)])
     cursor = they("GET", "/export").json()["next"]
     erasure = data(they("DELETE", "/api/rgpd/users/zoe/ai-data"))["erasure_id"]
@@ -422,6 +425,32 @@ def undo_consolidation(us: Tenant, target: Target) -> None:
     refused(us("POST", "/api/memory/consolidations/7/undo", params={"userId": "ann"}), 404, "not_found")
 
 
+def get_device(us: Tenant, target: Target) -> None:
+    refused(us("GET", "/api/devices/d1"), 404, "not_found")
+
+
+def put_device(us: Tenant, target: Target) -> None:
+    nothing_of_theirs(us("PUT", "/api/devices/d1", json={"userId": "bob"}))
+
+
+def delete_device(us: Tenant, target: Target) -> None:
+    refused(us("DELETE", "/api/devices/d1"), 404, "not_found")
+
+
+def get_preferences(us: Tenant, target: Target) -> None:
+    nothing_of_theirs(us("GET", "/api/users/ann/preferences"))
+
+
+def put_preferences(us: Tenant, target: Target) -> None:
+    ours = {"preferences": {"language": "de"}}
+    nothing_of_theirs(us("PUT", "/api/users/ann/preferences", json=ours))
+
+
+def chats(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", "/api/memory/sources")) == {"sources": []}
+    nothing_of_theirs(us("POST", "/api/memory/import", json={}))
+
+
 def get_agent_config(us: Tenant, target: Target) -> None:
     given = nothing_of_theirs(us("GET", "/api/agents-config/a1"))
     assert (given["memory_enabled"], "updated_at" in given) == (False, False)
@@ -583,6 +612,13 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /api/rgpd/audit-log": list_audit_log,
     "POST /api/auth/tenants/{id}/dpa-accept": accept_dpa,
     "GET /api/auth/tenants/{id}/dpa-status": get_dpa_status,
+    "GET /api/devices/{deviceId}": get_device,
+    "PUT /api/devices/{deviceId}": put_device,
+    "DELETE /api/devices/{deviceId}": delete_device,
+    "GET /api/users/{userId}/preferences": get_preferences,
+    "PUT /api/users/{userId}/preferences": put_preferences,
+    "GET /api/memory/sources": chats,
+    "POST /api/memory/import": chats,
     "GET /api/memory/profile": get_profile,
     "GET /api/memory/profile/history": get_profile,
     "PUT /api/memory/profile": put_profile,
