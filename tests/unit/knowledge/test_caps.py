@@ -51,3 +51,14 @@ def test_of_less_than_ten_a_run_may_replace_any(memory):
     consolidated(memory, "s1", *(f"A{number}=x" for number in range(9)))
     assert consolidated(memory, "s2", *(f"A{number}=y" for number in range(9))) == "concluded"
     assert all(each.endswith("y") for each in known(memory))
+
+
+def test_an_undo_leaves_what_a_later_run_changed(memory):
+    consolidated(memory, "s1", "tea=x", "jazz=x")
+    consolidated(memory, "s2", "tea=x")
+    room = memory.app.knowledge.consolidations
+    _, first = room.listed(LOCAL, OWNER, 10)
+    undone = room.undo(LOCAL, OWNER, first.id)
+    assert (undone.restored, undone.kept) == (1, 1)
+    assert known(memory) == ["tea"]
+    assert room.undo(LOCAL, OWNER, first.id) == undone
