@@ -39,7 +39,15 @@ from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
 NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
-NOT_YET = ("/api/rgpd/erasures", "/api/rgpd/users/{externalRef}/ai-data", "/api/entities")
+NOT_YET = (
+    "/api/rgpd/erasures",
+    "/api/rgpd/users/{externalRef}/ai-data",
+    "/api/entities",
+    "/api/devices",
+    "/api/users",
+    "/api/memory/sources",
+    "/api/memory/import",
+)
 
 ALL_LAYERS = "facts,profile,conclusions,episodes,observations,sessions"
 
