@@ -45,6 +45,7 @@ NOT_YET = (
     "/api/entities",
     "/api/devices",
     "/api/users",
+    "/api/memory/profile",
     "/api/memory/sources",
     "/api/memory/import",
 )
