@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from strata.domain.knowledge.statements import Proposal, Said, Sighting
 from strata.domain.times import DAY
@@ -76,6 +76,11 @@ class Histories(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.memory.app.close()
         self.folder.cleanup()
+
+    @initialize()
+    def begin(self) -> None:
+        for subject in ("HOME", "tea", "jazz"):
+            self.a_session_is_consolidated(subject, "a", False, "x")
 
     @property
     def known(self) -> list[dict[str, Any]]:
