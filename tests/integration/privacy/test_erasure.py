@@ -13,7 +13,7 @@ import pytest
 
 from servers.tables import dynamodb_client
 from support.person import Person, files_with
-from support.served_stores import client_of, served, settings_of
+from support.served_stores import client_of, eventually, served, settings_of
 
 LARGE = 200_000
 """Characters of a turn; for a transcript of four of them a row of DynamoDB has no room."""
@@ -75,6 +75,7 @@ def test_a_person_leaves_no_trace_and_another_loses_nothing(
             long = [{"role": "user", "content": f"{each.word} {'x' * LARGE}"}] * 4
             each("POST", f"/sessions/{each.session}/end", json={"messages": long, "agent_id": "helper"})
         assert traces(ann.word, tmp_path, settings)
+        eventually(lambda: not bob.data().get("words_to_consolidate"), 60)
         before = bob.data()
 
         receipt = done(ann, ann.asks_to_be_erased())
