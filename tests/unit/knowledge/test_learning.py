@@ -7,7 +7,7 @@ import pytest
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.profile import Statement
 from strata.domain.scope import Scope
-from strata.services.knowledge.learning import learnt_from_facts
+from strata.services.knowledge.fact_learning import learnt_from_facts
 from strata.services.knowledge.profile_rows import NoLongerAllowed
 from strata.services.people.permission import permission_checks
 

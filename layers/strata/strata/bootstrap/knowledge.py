@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.consolidations import Consolidations
     from strata.services.knowledge.dreamer import Dreamer
+    from strata.services.knowledge.fact_learning import FactLearning
     from strata.services.knowledge.felling import Felling
     from strata.services.knowledge.learning import ProfileLearning
     from strata.services.knowledge.profile import Profiles
@@ -32,6 +33,12 @@ class Knowledge(Room):
         from strata.services.knowledge.learning import ProfileLearning
 
         return ProfileLearning(self._profile_rows)
+
+    @cached_property
+    def fact_learning(self) -> "FactLearning":
+        from strata.services.knowledge.fact_learning import FactLearning
+
+        return FactLearning(self._app.stores.table, self.learning)
 
     @cached_property
     def _profile_rows(self) -> "ProfileRows":

@@ -4,16 +4,14 @@ A learnt statement names its sources, and carries their agents and projects. It 
 what the person states, and it goes when its sources go.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from strata.domain.knowledge.borders import Border
-from strata.domain.knowledge.profile import Statement, from_fact, learnt_over, with_statement
+from strata.domain.knowledge.profile import Statement, learnt_over, with_statement
 from strata.domain.scope import Scope
-from strata.ports.rows import Action, Item
+from strata.ports.rows import Action
 from strata.services.knowledge.profile import own
 from strata.services.knowledge.profile_rows import Contents, ProfileRows, Told
-from strata.services.records.people import fact_id
 from strata.services.records.profiles import value_digest
 
 
@@ -73,8 +71,11 @@ class ProfileLearning:
 
         self._rows.take_away(scope, owner, changed)
 
-    def fall(self, scope: Scope, owner: str, sources: Collection[str]) -> None:
-        """Take these sources from the learnt statements, and away with those that rest on nothing else."""
+    def fall(self, scope: Scope, owner: str, sources: Collection[str], *, from_past: bool = False) -> None:
+        """Take these sources from the learnt statements, and away with those that rest on nothing else.
+
+        With `from_past` the history of the profile forgets what it tells from these sources, too.
+        """
 
         def changed(contents: Contents, now: int) -> list[Told]:
             told: list[Told] = []
@@ -90,6 +91,8 @@ class ProfileLearning:
             return told
 
         self._rows.take_away(scope, owner, changed)
+        if from_past:
+            self._rows.keep_of_past(scope, owner, lambda told: not {*told.sources} & {*sources})
 
     def forget(self, scope: Scope, owner: str) -> None:
         """Take away all that the person did not state themselves, and its history."""
@@ -106,25 +109,6 @@ class ProfileLearning:
 
         self._rows.take_away(scope, owner, changed)
         self._rows.keep_of_past(scope, owner, lambda told: told.by == "person")
-
-
-def learnt_from_facts(facts: Iterable[Item], projects: Mapping[str, str]) -> list[Told]:
-    """What facts that hold say of their person's profile: name, language, likes and dislikes.
-
-    Args:
-        facts: rows of facts.
-        projects: the projects of their sessions, by session.
-    """
-    learnt = []
-    for fact in facts:
-        said = from_fact(fact["category"], fact["value"], fact["fact"])
-        if said is None:
-            continue
-        name, subject, value = said
-        border = Border.of((fact["agent_id"],), (projects.get(fact["session_id"]),), confined=True)
-        sources = (fact_id(fact["id"]),)
-        learnt.append((name, Statement(value, "learnt", fact["created_at"], border, subject, sources)))
-    return learnt
 
 
 def _learnt(contents: Contents, name: str, new: Statement) -> Change | None:
@@ -144,4 +128,4 @@ def _learnt(contents: Contents, name: str, new: Statement) -> Change | None:
 
 def _taken(statement: Statement, now: int) -> Statement:
     """The news that a statement was taken away, for those who could see it."""
-    return Statement(None, statement.by, now, statement.border, statement.subject)
+    return replace(statement, value=None, at=now)
