@@ -28,6 +28,7 @@ from strata.client.calls import (
     mcp,
     observations,
     privacy,
+    profiles,
     sessions,
     transfer,
     working_memory,
@@ -43,9 +44,6 @@ NOT_YET = (
     "/api/rgpd/erasures",
     "/api/rgpd/users/{externalRef}/ai-data",
     "/api/entities",
-    "/api/devices",
-    "/api/users",
-    "/api/memory/profile",
     "/api/memory/sources",
     "/api/memory/import",
 )
@@ -474,6 +472,34 @@ SENT = {
     "accept_dpa": Sent(privacy.accept_dpa("acme"), "POST", "/api/auth/tenants/acme/dpa-accept"),
     "dpa_status": Sent(privacy.dpa_status("acme"), "GET", "/api/auth/tenants/acme/dpa-status"),
     "erasure": Sent(privacy.erasure("e1"), "GET", "/api/rgpd/erasures/e1"),
+    "get_profile": Sent(
+        profiles.get_profile("ann", agent_id="a", project="web"),
+        "GET",
+        "/api/memory/profile",
+        {"userId": "ann", "agent_id": "a", "project": "web"},
+    ),
+    "put_profile": Sent(
+        profiles.put_profile("ann", name="Ann", communicationStyle=None, agent_id="a"),
+        "PUT",
+        "/api/memory/profile",
+        body={"userId": "ann", "name": "Ann", "communicationStyle": None, "agent_id": "a"},
+    ),
+    "profile_history": Sent(
+        profiles.profile_history("ann", agent_id="a", project="web", limit=3),
+        "GET",
+        "/api/memory/profile/history",
+        {"userId": "ann", "agent_id": "a", "project": "web", "limit": "3"},
+    ),
+    "get_preferences": Sent(profiles.get_preferences("ann b"), "GET", "/api/users/ann b/preferences"),
+    "put_preferences": Sent(
+        profiles.put_preferences("ann", theme="dark", privacySettings={"storeAudio": False}),
+        "PUT",
+        "/api/users/ann/preferences",
+        body={"preferences": {"theme": "dark", "privacySettings": {"storeAudio": False}}},
+    ),
+    "get_device": Sent(profiles.get_device("d 1"), "GET", "/api/devices/d 1"),
+    "put_device": Sent(profiles.put_device("d 1", "ann"), "PUT", "/api/devices/d 1", body={"userId": "ann"}),
+    "delete_device": Sent(profiles.delete_device("d 1"), "DELETE", "/api/devices/d 1"),
     "event_stats": Sent(events.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(
         events.clean_up_events(1.5), "POST", "/memory/cleanup", body={"max_age_hours": 1.5}

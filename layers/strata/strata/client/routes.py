@@ -9,6 +9,7 @@ from strata.client.calls import (
     mcp,
     observations,
     privacy,
+    profiles,
     sessions,
     transfer,
     working_memory,
@@ -93,6 +94,14 @@ class Routes:
     delete_conclusions = method(conclusion_calls.delete_conclusions)
     consolidations = method(conclusion_calls.consolidations)
     undo_consolidation = method(conclusion_calls.undo_consolidation)
+    get_profile = method(profiles.get_profile)
+    put_profile = method(profiles.put_profile)
+    profile_history = method(profiles.profile_history)
+    get_preferences = method(profiles.get_preferences)
+    put_preferences = method(profiles.put_preferences)
+    get_device = method(profiles.get_device)
+    put_device = method(profiles.put_device)
+    delete_device = method(profiles.delete_device)
     erase_personal_data = method(privacy.erase_personal_data)
     erasure = method(privacy.erasure)
     get_consent = method(privacy.get_consent)

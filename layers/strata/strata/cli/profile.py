@@ -1,0 +1,168 @@
+"""profile and devices: what is kept of a person, and which devices are theirs."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.client.calls import profiles as calls
+
+if TYPE_CHECKING:
+    from strata.domain.wire.profiles import Provenance
+
+User = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
+Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees it.")]
+Device = Annotated[str, typer.Argument(help="The device's id.")]
+
+profile = typer.Typer(
+    help="A person's name, communication style, patterns and preferences.",
+    invoke_without_command=True,
+    epilog="Example: strata profile --user ann",
+)
+devices = typer.Typer(
+    help="The users of devices.", no_args_is_help=True, epilog="Example: strata devices set kitchen ann"
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.add_typer(profile, name="profile")
+    app.add_typer(devices, name="devices")
+
+
+@profile.callback()
+def show_profile(
+    context: typer.Context,
+    *,
+    user: User = None,
+    agent: Agent = None,
+    project: options.OnlyProject = None,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Show a person's profile, and where each value is from."""
+    if context.invoked_subcommand is not None:
+        return
+    with connect(context, url) as client:
+        reply = client.send(calls.get_profile(user, agent_id=agent, project=project))
+    if json:
+        output.print_json(reply.text)
+        return
+    found = reply.value
+    rows = [
+        (name, output.plain(_text(value)), ", ".join(dict.fromkeys(map(_from, found.provenance[name]))))
+        for name, value in found.profile.model_dump().items()
+        if name in found.provenance
+    ]
+    output.print_table(("field", "value", "from"), rows, nothing="Nothing is known.")
+
+
+@profile.command("set", epilog="Example: strata profile set --user ann --name Ann --preference units=metric")
+def set_profile(
+    context: typer.Context,
+    *,
+    user: User = None,
+    name: Annotated[str | None, typer.Option("--name", help="The name.")] = None,
+    style: Annotated[str | None, typer.Option("--style", help="How to speak with them.")] = None,
+    pattern: Annotated[list[str] | None, typer.Option("--pattern", help="A pattern; all of them.")] = None,
+    preference: Annotated[
+        list[str] | None, typer.Option("--preference", help="KEY=VALUE; all of them.")
+    ] = None,
+    clear: Annotated[
+        list[str] | None, typer.Option("--clear", help="Take away the value of this field.")
+    ] = None,
+    url: options.Url = None,
+) -> None:
+    """Set fields as the person states them; the others stay."""
+    given: dict[str, Any] = {
+        "name": name,
+        "communicationStyle": style,
+        "patterns": pattern or None,
+        "preferences": options.pairs(preference),
+    }
+    change = {field: value for field, value in given.items() if value is not None}
+    change |= dict.fromkeys(clear or (), None)
+    with connect(context, url) as client:
+        updated = client.send(calls.put_profile(user, **change)).value
+    if updated:
+        output.say("The profile is changed.", "green")
+    else:
+        output.say("Nothing is kept: the person refuses it.", "yellow")
+
+
+@profile.command(epilog="Example: strata profile history --user ann")
+def history(
+    context: typer.Context,
+    *,
+    user: User = None,
+    agent: Agent = None,
+    project: options.OnlyProject = None,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """List the latest changes of a person's profile, newest first."""
+    with connect(context, url) as client:
+        reply = client.send(calls.profile_history(user, agent_id=agent, project=project))
+    if json:
+        output.print_json(reply.text)
+        return
+    output.print_table(
+        ("at", "field", "value", "from"),
+        [
+            (past.at[:16], each.field, output.plain(_text(each.value)), _from(each))
+            for past in reply.value
+            for each in past.changes
+        ],
+        nothing="No change yet.",
+    )
+
+
+@devices.command(epilog="Example: strata devices show kitchen")
+def show(
+    context: typer.Context,
+    *,
+    id: Device,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Show the user of a device."""
+    with connect(context, url) as client:
+        reply = client.send(calls.get_device(id))
+    if json:
+        output.print_json(reply.text)
+    else:
+        output.say(f"{id} is {reply.value.userId}'s.")
+
+
+@devices.command("set", epilog="Example: strata devices set kitchen ann")
+def set_device(
+    context: typer.Context,
+    *,
+    id: Device,  # noqa: A002
+    user: Annotated[str, typer.Argument(help="The user.")],
+    url: options.Url = None,
+) -> None:
+    """Give a device its user, whose its writes are from then on."""
+    with connect(context, url) as client:
+        client.send(calls.put_device(id, user))
+    output.say(f"{id} is {user}'s.", "green")
+
+
+@devices.command(epilog="Example: strata devices delete kitchen")
+def delete(context: typer.Context, *, id: Device, url: options.Url = None) -> None:  # noqa: A002
+    """Take a device from its user; what it wrote stays theirs."""
+    with connect(context, url) as client:
+        client.send(calls.delete_device(id))
+    output.say(f"{id} has no user any more.", "green")
+
+
+def _text(value: Any) -> str:
+    """A value of a profile on lines of text."""
+    if isinstance(value, dict):
+        return "\n".join(f"{name}: {each}" for name, each in value.items())
+    return "\n".join(value) if isinstance(value, list) else "" if value is None else str(value)
+
+
+def _from(stated: "Provenance") -> str:
+    return f"agent {stated.agent}" if stated.agent else stated.by
