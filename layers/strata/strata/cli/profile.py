@@ -122,7 +122,7 @@ def history(
 def show(
     context: typer.Context,
     *,
-    id: Device,
+    id: Device,  # noqa: A002
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
