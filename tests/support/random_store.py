@@ -125,6 +125,23 @@ WRITES = st.one_of(
         st.sampled_from(PEOPLE).map(lambda who: f"/api/rgpd/users/{quote(who)}/consent"),
         ai_consent=True,
     ),
+    _sent(
+        "PUT",
+        "/api/memory/profile",
+        userId=st.sampled_from(PEOPLE),
+        name=st.none() | _texts,
+        patterns=st.lists(_texts, max_size=2),
+        preferences=st.none() | _texts | st.dictionaries(_texts, _texts | st.floats(0, 1), max_size=2),
+        agent_id=st.none() | _agents,
+        project=st.none() | _projects,
+    ),
+    _sent("PUT", "/api/memory/profile", userId=st.sampled_from((REFUSES, UNKEPT)), name=_texts),
+    _sent(
+        "PUT",
+        st.sampled_from((*PEOPLE, UNKEPT)).map(lambda who: f"/api/users/{quote(who, safe='')}/preferences"),
+        preferences=st.dictionaries(st.text(max_size=5), _json, max_size=2),
+    ),
+    _sent("PUT", "/api/devices/phone%231", userId=st.sampled_from((*PEOPLE, UNKEPT))),
     _sent("FACT", st.sampled_from(PEOPLE), agent=_agents, value=_texts),
     _sent("WAIT", "", seconds=st.integers(1, 4000)),
 )
@@ -224,12 +241,18 @@ def reads(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
             ("GET", "/api/memory/episodes", {"userId": person, "limit": 100}),
             ("GET", "/api/memory/search", {"q": "comet kettle", "userId": person}),
             ("GET", f"/api/rgpd/users/{name}/consent", {}),
+            ("GET", f"/api/users/{name}/preferences", {}),
+            ("GET", "/api/memory/profile", {"userId": person}),
         ]
         for agent in AGENTS:
             asked.append(("GET", f"/api/agents/{quote(agent, safe='')}/users/{name}/facts", {"limit": 100}))
+            for part in ("", "/history"):
+                seen = {"userId": person, "agent_id": agent, "project": PROJECTS[0]}
+                asked.append(("GET", f"/api/memory/profile{part}", seen))
             given = {"agent_id": agent, "user_id": person, "query": "comet"}
             asked += [("GET", "/context", given | {"project": project}) for project in PROJECTS]
     asked += [("GET", f"/api/agents-config/{quote(agent, safe='')}", {}) for agent in AGENTS]
+    asked.append(("GET", "/api/devices/phone%231", {}))
     for method, path, params in asked:
         response = store.ask(tenant, method, path, params=params)
         answer = response.json() if response.status_code < 400 else {"status": response.status_code}

@@ -160,7 +160,7 @@ def test_a_refusal_holds_for_the_rows_of_the_same_import_wherever_it_stands(sour
     refusal = {"kind": "consent", "user_id": "ann", "persist": False, "updated_at": "2200-01-01T00:00:00Z"}
     copy.load([*rows, refusal])
     left = {line["kind"] for line in copy.lines(kinds="all", user_id="ann")}
-    assert left == {"export", "consent", "statement"}
+    assert left == {"export", "consent", "statement", "preferences", "device"}
 
 
 def test_an_older_consent_does_not_replace_a_refusal(source, copy):
@@ -175,6 +175,52 @@ def test_what_refuses_facts_gets_none(source, copy):
     assert ("fact", "this person refuses that facts are known") in copy.skips(source.lines())
     assert copy.memory.rows(facts_pk(AGENT, "ann")) == []
     assert copy.memory.rows(facts_pk(AGENT, "bob")) != []
+
+
+PROFILE = "/api/memory/profile"
+
+
+def told(ann, agent=None):
+    params = {"userId": "ann"} | ({"agent_id": agent} if agent else {})
+    answer = ann("GET", PROFILE, params=params), ann("GET", f"{PROFILE}/history", params=params)
+    return *answer, ann("GET", "/api/users/ann/preferences"), ann("GET", "/api/devices/phone of ann")
+
+
+def test_profiles_preferences_and_devices_are_as_they_were(source, copy):
+    ann = Person(source.api, "ann")
+    ann("PUT", f"/api/agents-config/{AGENT}", json={"memory_enabled": True})
+    ann("PUT", PROFILE, json={"userId": "ann", "agent_id": AGENT, "name": "Annie", "preferences": {"a": 1.5}})
+    source.memory.work()
+    ann("PUT", PROFILE, json={"userId": "ann", "preferences": None, "communicationStyle": "short"})
+    lines = source.lines(kinds="all")
+    profile = next(each for each in lines if each["kind"] == "profile" and each["user_id"] == "ann")
+    assert profile["refused"], "what was learnt was taken away, and is not learnt from its fact again"
+    copy.load(lines)
+    copy.memory.work()
+    for agent in (None, AGENT):
+        assert told(Person(copy.api, "ann"), agent) == told(ann, agent)
+    assert copy.lines(kinds="profiles")[1:] == source.lines(kinds="profiles")[1:]
+
+
+def test_a_profile_preferences_and_a_device_that_are_there_stay(source, copy):
+    ann = Person(copy.api, "ann")
+    ann("PUT", PROFILE, json={"userId": "ann", "name": "Ann here"})
+    ann("PUT", "/api/users/ann/preferences", json={"preferences": {"theme": "here"}})
+    ann("PUT", "/api/devices/phone of ann", json={"userId": "ann here"})
+    before = told(ann)
+    copy.load(source.lines(kinds="profiles,preferences,devices"))
+    assert told(ann) == before
+    assert ann("GET", "/api/devices/phone of bob")["userId"] == "bob"
+
+
+def test_of_who_refuses_only_their_own_part_of_a_profile_is_taken(source, copy):
+    ann, there = Person(source.api, "ann"), Person(copy.api, "ann")
+    ann("PUT", PROFILE, json={"userId": "ann", "agent_id": AGENT, "name": "Annie"})
+    there("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
+    refused = ("past_profile", "this person refuses that anything is learnt about them")
+    assert refused in copy.skips(source.lines(kinds="profiles"))
+    stored = json.dumps(copy.lines(kinds="profiles"))
+    assert ("asks of" in stored, "Annie" in stored) == (True, False)
 
 
 def test_an_import_brings_back_nobody_who_was_erased(source, clock):

@@ -16,6 +16,8 @@ BY: tuple[By, ...] = get_args(By)
 MOST_OF: dict[By, int] = {"person": 1, "agent": 20, "learnt": 100}
 """The statements of a field that are kept of each speaker."""
 MAX_SOURCES = 20
+MOST_CHANGES = 100
+"""Changes of a profile that its history keeps."""
 
 NAME, STYLE, PATTERNS, PREFERENCES = "name", "communicationStyle", "patterns", "preferences"
 FIELDS = (NAME, STYLE, PATTERNS, PREFERENCES)

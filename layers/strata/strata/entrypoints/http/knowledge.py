@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import FiniteFloat
 
 from strata.domain.errors import Conflict
+from strata.domain.knowledge.profile import MOST_CHANGES
 from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.times import DAY
@@ -40,7 +41,6 @@ from strata.ports.clock import Clock
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
 from strata.services.knowledge.consolidations import Consolidations
 from strata.services.knowledge.profile import Profiles
-from strata.services.knowledge.profile_rows import MOST_CHANGES
 from strata.services.people.devices import Devices
 from strata.services.people.preferences import UserPreferences
 

@@ -6,14 +6,14 @@ A hundred changes are kept, each in the place of the one a hundred before it.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from strata.domain.knowledge.profile import Statement
+from strata.domain.knowledge.profile import MOST_CHANGES, Statement
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, Action, AnyOf, Check, Condition, Delete, Equals, Item, Put
+from strata.ports.rows import Absent, Action, Check, Condition, Delete, Equals, Item, Put
 from strata.ports.table import Query, Table
 from strata.services.people.ownership import Ownership
+from strata.services.people.permission import persistence_check
 from strata.services.records.erasures import tombstone_key
-from strata.services.records.people import consent_key
 from strata.services.records.profiles import (
     PAST_PREFIX,
     past_profile_key,
@@ -26,7 +26,6 @@ from strata.services.records.profiles import (
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Named, Refused, transact, write_what_holds
 
-MOST_CHANGES = 100
 MOST_REFUSED = 100
 """Learnt values that a person took away, which are not learnt again from the same sources."""
 
@@ -126,7 +125,7 @@ class ProfileRows:
             told = told_of(row)
             left = [told_item(name, each) for name, each in told if kept(each)]
             if len(left) < len(told):
-                key = past_profile_key(owner, row["version"] % MOST_CHANGES)
+                key = past_profile_key(owner, row["version"])
                 same = Equals("version", row["version"])
                 action = Put(key, row | {"changes": left}, same) if left else Delete(key, same)
                 write_what_holds(self._table, scope, [action])
@@ -143,11 +142,10 @@ def _written(
     past = {"user_id": owner, "version": version, "at": now, "changes": [told_item(*each) for each in told]}
     return {
         "profile": Put(profile_key(owner), item | ({"refused": refused} if refused else {}), seen),
-        "past": Put(past_profile_key(owner, version % MOST_CHANGES), past),
+        "past": Put(past_profile_key(owner, version), past),
     }
 
 
 def _keeping(owner: str) -> list[Action]:
     """Let a transaction fail once nothing may be kept of the person."""
-    persists = AnyOf((Absent(), Equals("persist", True), Equals("persist", None)))
-    return [Check(consent_key(owner), persists), Check(tombstone_key(owner), Absent())]
+    return [persistence_check(owner), Check(tombstone_key(owner), Absent())]

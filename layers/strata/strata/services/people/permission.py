@@ -38,6 +38,11 @@ def permission_checks(agent_id: str, owner: str, session_id: str) -> list[Check]
     ]
 
 
+def persistence_check(owner: str) -> Check:
+    """Let a transaction fail once the person refuses that anything of them is kept."""
+    return Check(consent_key(owner), AnyOf((Absent(), Equals("persist", True), Equals("persist", None))))
+
+
 def may_conclude(agent_id: str | None, owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
     """Whether conclusions may be drawn from the session: also with an agent that nobody configured."""
     config = rows.get(agent_config_key(agent_id)) if agent_id is not None else None

@@ -3,7 +3,7 @@
 from typing import Any
 
 from strata.domain.knowledge.borders import Border
-from strata.domain.knowledge.profile import Statement, normalized
+from strata.domain.knowledge.profile import MOST_CHANGES, Statement, normalized
 from strata.ports.rows import Item, Key
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import digest, numbered
@@ -16,9 +16,9 @@ def profile_key(owner: str) -> Key:
     return Key(owner_pk(owner), "PROFILE")
 
 
-def past_profile_key(owner: str, number: int) -> Key:
+def past_profile_key(owner: str, version: int) -> Key:
     """A change of a profile, in the place of the one before it: `{version, at, changes}`."""
-    return Key(owner_pk(owner), PAST_PREFIX + numbered(number))
+    return Key(owner_pk(owner), PAST_PREFIX + numbered(version % MOST_CHANGES))
 
 
 def statement_item(statement: Statement) -> Item:

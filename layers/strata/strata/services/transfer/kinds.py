@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from strata.domain.times import rfc3339
-from strata.domain.wire import lines
+from strata.domain.wire import lines, profile_lines
 from strata.domain.wire.agents import FREE_FORM
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import to_value
@@ -18,6 +18,7 @@ from strata.services.records.events import EVENT_PREFIX, LOG_SK, life_and_place
 from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.parts import whole
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, FACT_PREFIX, FACTS_PREFIX
+from strata.services.records.profiles import PAST_PREFIX
 from strata.services.records.sessions import SESSION_SK, session_around
 
 _TIMES = {
@@ -88,6 +89,20 @@ def _agent(key: Key, item: Item) -> Item:
     return {"agent_id": whole(key.pk.removeprefix(_AGENT))} | _plain(key, item) | free
 
 
+def _profile(key: Key, item: Item) -> Item:
+    stated = {name: [_plain(key, each) for each in every] for name, every in item["statements"].items()}
+    return _plain(key, item) | {"statements": stated}
+
+
+def _past_profile(key: Key, item: Item) -> Item:
+    return _plain(key, item) | {"changes": [_plain(key, each) for each in item["changes"]]}
+
+
+def _preferences(key: Key, item: Item) -> Item:
+    line = _plain(key, item)
+    return line | {"preferences": to_value(line.pop("fields"))}
+
+
 def _session(key: Key, item: Item) -> Item:
     listed = {"listed": True} if not item.get("persist", True) and "gsi1pk" in item else {}
     return {"id": session_around(key)} | _plain(key, item) | listed
@@ -125,7 +140,7 @@ def _ledger(key: Key, item: Item) -> Item:
     return {"conversation_id": session_around(key)} | _plain(key, item)
 
 
-_USER, _AGENT, _SESSION = "USER#", "AGENT#", "SESSION#"
+_USER, _AGENT, _SESSION, _DEVICE = "USER#", "AGENT#", "SESSION#", "DEVICE#"
 
 KINDS = (
     LineKind("consent", CONSENTS, _PEOPLE, lines.ConsentLine, _USER, CONSENT_SK, _consent),
@@ -133,6 +148,27 @@ KINDS = (
         "statement", CONSENTS, _PEOPLE, lines.StatementLine, _USER, CONSENT_PREFIX, _statement, admin=True
     ),
     LineKind("agent", "agents", _PEOPLE, lines.AgentLine, _AGENT, "CONFIG", _agent, admin=True),
+    # before the facts: what is learnt from these would stand against the profile
+    LineKind("profile", "profiles", _SESSIONS, profile_lines.ProfileLine, _USER, "PROFILE", _profile),
+    LineKind(
+        "past_profile",
+        "profiles",
+        _SESSIONS,
+        profile_lines.PastProfileLine,
+        _USER,
+        PAST_PREFIX,
+        _past_profile,
+    ),
+    LineKind(
+        "preferences",
+        "preferences",
+        _SESSIONS,
+        profile_lines.PreferencesLine,
+        _USER,
+        "PREFERENCES",
+        _preferences,
+    ),
+    LineKind("device", "devices", _SESSIONS, profile_lines.DeviceLine, _DEVICE, "DEVICE", _plain),
     LineKind("session", "sessions", _SESSIONS, lines.SessionLine, _SESSION, SESSION_SK, _session),
     LineKind("event_log", "events", _SESSIONS, lines.EventLogLine, _SESSION, LOG_SK, _plain),
     LineKind(

@@ -1,7 +1,6 @@
 """The actions that import one row of each kind but sessions and observations."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from strata.domain.scope import Scope
@@ -19,11 +18,13 @@ from strata.domain.wire.lines import (
     StatementLine,
     WorkingMemoryLine,
 )
+from strata.domain.wire.profile_lines import DeviceLine, PastProfileLine, PreferencesLine, ProfileLine
 from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, Action, AnyOf, AtMost, Check, Equals, Item, Json, Key, Put, Update
+from strata.ports.rows import Absent, AnyOf, AtMost, Check, Equals, Item, Json, Key, Put, Update
 from strata.ports.table import Table
 from strata.services.episodes.rows import episode_row, pointer_row, without_secrets
+from strata.services.people.consent import refused
 from strata.services.records.conversations import (
     head_key,
     ledger_key,
@@ -46,35 +47,11 @@ from strata.services.records.people import (
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import EPISODES
 from strata.services.transfer.outcome import DELETED, OTHER_LIFE, NotTaken
+from strata.services.transfer.people import plan_of
+from strata.services.transfer.plan import Plan
 from strata.services.transfer.seen import Seen
 
 _TOO_LARGE = f"fields: may have {MAX_BYTES} bytes of JSON"
-
-
-def _is_there(there: Item | None) -> bool:
-    return there is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The actions that import a row.
-
-    Attributes:
-        row: writes it; refused where it is there already.
-        guards: actions that are refused where it must not be imported, each by the reason.
-        beside: what changes with it.
-        stands: whether what is there under its key stands against it.
-    """
-
-    row: Action
-    guards: Mapping[str, Action] = field(default_factory=dict)
-    beside: Sequence[Action] = ()
-    stands: Callable[[Item | None], bool] = _is_there
-
-    @property
-    def actions(self) -> list[Action]:
-        """All of them."""
-        return [self.row, *self.guards.values(), *self.beside]
 
 
 class Planner:
@@ -86,12 +63,17 @@ class Planner:
         self._redacting = redacting
         self._max_events = max_events
         self._logs: dict[Key, Item] = {}
+        self._refusing: set[str] = set()
 
     def prepare(self, scope: Scope, rows: Sequence[Seen]) -> None:
-        """Read the logs of the events among these rows."""
+        """Read the logs of the events among these rows, and the consents of profiles."""
         lines = [seen.line for seen in rows if isinstance(seen.line, EventLine)]
         keys = list({log_key(each.session_id) for each in lines})
         self._logs = self._table.get_many(scope, keys) if keys else {}
+        profiles = (ProfileLine, PastProfileLine)
+        people = {seen.line.user_id for seen in rows if isinstance(seen.line, profiles)}
+        said = self._table.get_many(scope, [consent_key(each) for each in people]) if people else {}
+        self._refusing = {each for each in people if refused(said.get(consent_key(each)))}
 
     def plan(self, seen: Seen, *, resurrect: bool) -> Plan:  # noqa: PLR0911 - one for each kind
         """The plan of a row.
@@ -119,6 +101,8 @@ class Planner:
                 return _working_memory(line)
             case LedgerLine() as line:
                 return _ledger(line)
+            case ProfileLine() | PastProfileLine() | PreferencesLine() | DeviceLine() as line:
+                return plan_of(line, refuses=line.user_id in self._refusing, redacting=self._redacting)
         raise NotImplementedError(f"nothing says how rows of the kind {seen.kind.name} are imported")
 
     def _event(self, line: EventLine) -> Plan:

@@ -13,7 +13,8 @@ from strata.ports.rows import Action, Check, Key
 from strata.ports.table import Table
 from strata.services.table.transaction import Refused, transact
 from strata.services.transfer.outcome import NotTaken
-from strata.services.transfer.plans import Plan, Planner
+from strata.services.transfer.plan import Plan
+from strata.services.transfer.plans import Planner
 from strata.services.transfer.seen import Seen
 
 _ACTIONS = 90

@@ -13,7 +13,7 @@ from strata.services.transfer.kinds import BY_NAME, LineKind
 
 _OWNED = ("observation", "episode")
 """Kinds whose rows name their owner themselves."""
-_MADE = ("created_at", "started_at", "at", "marked_at")
+_MADE = ("created_at", "started_at", "at", "marked_at", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
