@@ -7,7 +7,7 @@ from pydantic import AliasChoices, BaseModel
 
 from strata.local.template import declarations
 from strata.settings import Settings, queue_setting
-from strata.settings.models import EmbeddingSettings, LanguageSettings
+from strata.settings.models import TASK_SUFFIXES, EmbeddingSettings, LanguageSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -18,6 +18,10 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
 }
 READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
 JOINED = {"MEMORY_LISTEN"}  # host and port in one
+OF_TASKS = {f"STRATA_CONSOLIDATION_MODEL{suffix}" for suffix in TASK_SUFFIXES} | {
+    "AGTOS_CONSOLIDATION_PROVIDER",
+    "AGTOS_CONSOLIDATION_MODEL",
+}
 OF_QUEUES = {
     queue_setting(queue.name) for name, queue in declarations.load().queues.items() if name.endswith("Queue")
 }
@@ -40,4 +44,4 @@ def test_the_document_names_every_setting_and_no_other():
             r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT
         )
     )
-    assert written == read | OF_CLIENTS | JOINED | OF_QUEUES
+    assert written == read | OF_CLIENTS | JOINED | OF_QUEUES | OF_TASKS

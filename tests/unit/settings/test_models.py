@@ -119,3 +119,78 @@ def test_a_key_is_in_no_rendering_of_the_settings():
         }
     )
     assert "sk-secret" not in f"{settings} {settings!r} {settings.model_dump_json()}"
+
+
+_ONE = {
+    "STRATA_MODEL": "openai",
+    "STRATA_MODEL_NAME": "big",
+    "STRATA_MODEL_URL": "https://one.example/v1",
+    "STRATA_MODEL_KEY": "sk-one",
+    "STRATA_MODEL_TIMEOUT": "9",
+}
+
+
+@pytest.mark.parametrize(
+    ("own", "provider", "name", "place", "keyed"),
+    [
+        ({}, "openai", "big", "https://one.example/v1", True),
+        ({"STRATA_CONSOLIDATION_MODEL_NAME": "small"}, "openai", "small", "https://one.example/v1", True),
+        ({"AGTOS_CONSOLIDATION_MODEL": "small"}, "openai", "small", "https://one.example/v1", True),
+        (
+            {"STRATA_CONSOLIDATION_MODEL": "ollama", "STRATA_CONSOLIDATION_MODEL_NAME": "small"},
+            "ollama",
+            "small",
+            "http://127.0.0.1:11434",
+            False,
+        ),
+        (
+            {"AGTOS_CONSOLIDATION_PROVIDER": "openrouter", "AGTOS_CONSOLIDATION_MODEL": "a/b"},
+            "openai",
+            "a/b",
+            "https://openrouter.ai/api/v1",
+            False,
+        ),
+        (
+            {
+                "STRATA_CONSOLIDATION_MODEL_URL": "https://two.example",
+                "STRATA_CONSOLIDATION_MODEL_NAME": "m",
+            },
+            "openai",
+            "m",
+            "https://two.example",
+            False,
+        ),
+        (
+            {"AGTOS_CONSOLIDATION_PROVIDER": "openrouter", "STRATA_CONSOLIDATION_MODEL": "none"},
+            "none",
+            "",
+            "",
+            False,
+        ),
+    ],
+)
+def test_conclusions_may_have_a_model_of_their_own(own, provider, name, place, keyed):
+    settings = load(_ONE | own)
+    chosen = settings.consolidation
+    assert (chosen.provider, chosen.name, chosen.place) == (provider, name, place)
+    assert (chosen.key is not None, chosen.timeout) == (keyed, 9)
+    assert (settings.language.provider, settings.language.name) == ("openai", "big")
+
+
+def test_without_the_one_model_conclusions_alone_may_have_one():
+    app = chosen(STRATA_CONSOLIDATION_MODEL="ollama", STRATA_CONSOLIDATION_MODEL_NAME="small")
+    assert app.models.budgeted is None
+    assert app.models.consolidating is not None
+    assert chosen().models.consolidating is None
+    one = chosen(**_ONE)
+    assert one.models.consolidating is one.models.budgeted
+
+
+def test_a_wrong_model_of_a_task_is_named_by_the_tasks_setting():
+    with pytest.raises(
+        SettingsError, match="STRATA_CONSOLIDATION_MODEL=ollama needs STRATA_CONSOLIDATION_MODEL_NAME"
+    ):
+        load(_ONE | {"STRATA_CONSOLIDATION_MODEL": "ollama"})
+    with pytest.raises(SettingsError) as raised:
+        load({"STRATA_MODEL": "openai"})
+    assert "CONSOLIDATION" not in str(raised.value)

@@ -113,8 +113,8 @@ def test_only_the_indexer_may_write_the_index():
     [
         ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
         ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
-        ("AskBedrock", "AsksBedrock", {"Extraction"}),
-        ("ReadModelKey", "AsksWithKey", {"Extraction"}),
+        ("AskBedrock", "AsksBedrock", {"Extraction", "Dreamer"}),
+        ("ReadModelKey", "AsksWithKey", {"Extraction", "Dreamer"}),
     ],
 )
 def test_only_what_asks_a_model_may_and_only_where_one_is_chosen(policy, condition, functions):

@@ -74,4 +74,10 @@ class Knowledge(Room):
         from strata.domain.knowledge.reading import sightings
         from strata.services.knowledge.dreamer import Dreamer
 
-        return Dreamer(self._app.stores.table, self._app.clock, sightings, conclude)
+        table, model = self._app.stores.table, self._app.models.consolidating
+        proposer = None
+        if model is not None:
+            from strata.services.knowledge.proposals import Proposer
+
+            proposer = Proposer(table, model)
+        return Dreamer(table, self._app.clock, sightings, conclude, proposer)

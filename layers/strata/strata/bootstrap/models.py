@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
     from strata.ports.models import LanguageModel
     from strata.services.models.ask import BudgetedModel
+    from strata.settings.models import LanguageSettings
 
 
 class Models(Room):
@@ -87,15 +88,29 @@ class Models(Room):
     @cached_property
     def budgeted(self) -> "BudgetedModel | None":
         """The language model within the tenant's budget; None where none was chosen."""
-        if self.language_model is None:
+        return self._within_budget(self.language_model, self._settings.language)
+
+    @cached_property
+    def consolidating(self) -> "BudgetedModel | None":
+        """The same for the model that draws conclusions, which may be another one."""
+        chosen = self._settings.consolidation
+        if self._app.overrides.language_model is not None or chosen == self._settings.language:
+            return self.budgeted
+        from strata.bootstrap.providers import language_model
+
+        return self._within_budget(language_model(chosen), chosen)
+
+    def _within_budget(
+        self, model: "LanguageModel | None", chosen: "LanguageSettings"
+    ) -> "BudgetedModel | None":
+        if model is None:
             return None
         from strata.domain.model_costs import Prices
         from strata.services.models.ask import BudgetedModel
         from strata.services.models.budget import Caps, ModelBudget
 
-        chosen = self._settings.language
         caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
         prices = Prices(chosen.input_price, chosen.output_price)
         budget = ModelBudget(self._app.stores.table, self._app.clock, caps, prices)
         require = self._app.people.agreements.require if self._settings.require_dpa else None
-        return BudgetedModel(self.language_model, budget, require)
+        return BudgetedModel(model, budget, require)

@@ -17,11 +17,11 @@ from strata.domain.retrieval import DEFAULT_CANDIDATES, MAX_CANDIDATES
 from strata.domain.times import DAY
 from strata.domain.wire.fields import MAX_IDENT, MAX_TAG
 from strata.domain.wire.working_memory import MAX_TTL
-from strata.settings.models import EmbeddingSettings, LanguageSettings
+from strata.settings.models import EmbeddingSettings, LanguageSettings, of_task
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
 from strata.settings.values import LogLevel, Origins, Seconds, Tenant, Weights
 
-_PARTS = ("dynamodb", "opensearch", "embedding", "language")
+_PARTS = ("dynamodb", "opensearch", "embedding", "language", "consolidation")
 """Nested settings, read from the same environment."""
 
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
@@ -115,7 +115,8 @@ class Settings(BaseModel):
 
     embedding: EmbeddingSettings = EmbeddingSettings()
     language: LanguageSettings = LanguageSettings()
-    """The embedder and the language model."""
+    consolidation: LanguageSettings = LanguageSettings()
+    """The embedder, the language model, and the one that draws conclusions about people."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=AliasChoices("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
@@ -182,7 +183,8 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        return dict.fromkeys(_PARTS, values) | dict(values)
+        parts = dict.fromkeys(_PARTS, values) | {"consolidation": of_task("CONSOLIDATION", values)}
+        return parts | dict(values)
 
     @model_validator(mode="before")
     @classmethod
@@ -262,11 +264,15 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
     try:
         return Settings.model_validate(source)
     except ValidationError as error:
-        problems = "; ".join(_problem(found["loc"], found["msg"]) for found in error.errors())
+        found = error.errors()
+        if any("language" in each["loc"] for each in found):  # the consolidation's model inherits it
+            found = [each for each in found if "consolidation" not in each["loc"]]
+        problems = "; ".join(_problem(each["loc"], each["msg"]) for each in found)
         raise SettingsError(f"unusable settings: {problems}") from None
 
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
     """One problem; one of several settings together has no location."""
     names = [str(part) for part in place if part not in (*_PARTS, "queue_urls")]
-    return ": ".join([*names[:1], message.removeprefix("Value error, ")])
+    told = ": ".join([*names[:1], message.removeprefix("Value error, ")])
+    return told.replace("STRATA_MODEL", "STRATA_CONSOLIDATION_MODEL") if "consolidation" in place else told

@@ -25,6 +25,7 @@ _DIMENSIONS = {
     "bge-m3": 1024,
 }
 _SHORTENED = {"text-embedding-3-small", "text-embedding-3-large"}
+_OF_SERVER = ("_NAME", "_URL", "_KEY", "_KEY_SECRET", "_REGION")
 _TITAN = "amazon.titan-embed-text-v2"
 _TITAN_DIMENSIONS = {256, 512, 1024}
 
@@ -136,6 +137,26 @@ class EmbeddingSettings(_Server):
     @property
     def _own_length(self) -> int:
         return _DIMENSIONS.get(self._bare, 0)
+
+
+TASK_SUFFIXES = ("", *_OF_SERVER, "_TIMEOUT", "_DEADLINE", "_INPUT_PRICE", "_OUTPUT_PRICE")
+"""Settings of the language model that a task may have of its own: STRATA_CONSOLIDATION_MODEL_NAME."""
+
+
+def of_task(task: str, values: Mapping[str, object]) -> dict[str, object]:
+    """The settings as the model of a task reads them: the task's own names take the place of STRATA_MODEL….
+
+    A provider or URL of its own inherits neither name nor key.
+    """
+    names = {f"STRATA_MODEL{suffix}": f"STRATA_{task}_MODEL{suffix}" for suffix in TASK_SUFFIXES}
+    agtos = {"STRATA_MODEL": f"AGTOS_{task}_PROVIDER", "STRATA_MODEL_NAME": f"AGTOS_{task}_MODEL"}
+    own = {name: values[given] for each in (agtos, names) for name, given in each.items() if given in values}
+    if own.get("STRATA_MODEL") == "openrouter":
+        own = {"STRATA_MODEL_URL": _OPENROUTER} | own | {"STRATA_MODEL": "openai"}
+    left_out = {"STRATA_QUERY_EXPANSION", "AGTOS_MEMORY_QUERY_EXPANSION"}
+    if "STRATA_MODEL_URL" in own or own.get("STRATA_MODEL") not in (None, values.get("STRATA_MODEL")):
+        left_out |= {f"STRATA_MODEL{suffix}" for suffix in _OF_SERVER}
+    return {name: value for name, value in values.items() if name not in left_out} | own
 
 
 class LanguageSettings(_Server):

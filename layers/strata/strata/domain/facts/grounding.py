@@ -25,18 +25,24 @@ def is_grounded(found: FoundFact, turns: Sequence[str]) -> bool:
     if len(found.value) > MAX_VALUE or len(found.fact) > MAX_FACT or len(found.basis) > MAX_BASIS:
         return False
     return any(
-        _borne_out(found.value, turn, 0) and _borne_out(found.fact, turn, _SHORT_WORD)
+        is_borne_out(found.value, turn, shorter_than=0) and is_borne_out(found.fact, turn)
         for turn in turns
         if basis in _flat(turn)
     )
 
 
-def _borne_out(text: str, turn: str, shorter_than: int) -> bool:
-    said = set(_WORD.findall(fold(turn)))
+def is_borne_out(text: str, said: str, *, shorter_than: int = _SHORT_WORD) -> bool:
+    """Whether what was said has half of a text's longer words and every figure."""
+    known = set(_WORD.findall(fold(said)))
     words = [word for word in _WORD.findall(fold(text)) if len(word) > shorter_than or _is_figure(word)]
-    known = [word for word in words if word in said]
-    figures = all(word in said for word in words if _is_figure(word))
-    return figures and len(known) >= _SHARE * len(words)
+    borne_out = [word for word in words if word in known]
+    return figures_are_borne_out(text, said) and len(borne_out) >= _SHARE * len(words)
+
+
+def figures_are_borne_out(text: str, said: str) -> bool:
+    """Whether what was said has every figure of a text."""
+    known = set(_WORD.findall(fold(said)))
+    return all(word in known for word in _WORD.findall(fold(text)) if _is_figure(word))
 
 
 def _is_figure(word: str) -> bool:

@@ -33,3 +33,7 @@ class Border:
         """
         known = not (self.confined and self.agents) if agent_id is None else self.agents <= {agent_id}
         return known and (project is None or self.projects <= {project})
+
+    def encloses(self, agents: Iterable[str], projects: Iterable[str], confined: bool) -> bool:
+        """Whether these agents and projects are among its own, and confined as it is."""
+        return self.confined == confined and self.agents >= {*agents} and self.projects >= {*projects}

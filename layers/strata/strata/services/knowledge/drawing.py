@@ -141,7 +141,7 @@ def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], 
     for row in standing:
         now = left.pop(row["id"], None)
         if now is not None:
-            now = _with_past(now, row, sighted) | {"corrected": row["corrected"]}
+            now = with_past(now, row, sighted) | {"corrected": row["corrected"]}
             if any(row[name] != now[name] for name in _SHOWN):
                 found.changed.append(Change({row["id"]: row}, {row["id"]: now}))
             continue
@@ -156,7 +156,7 @@ def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], 
     found.new += [Change({name: None}, {name: row}) for name, row in left.items()]
 
 
-def _with_past(now: Item, row: Item, sighted: set[str]) -> Item:
+def with_past(now: Item, row: Item, sighted: set[str]) -> Item:
     """A conclusion with what it rested on in sessions whose sightings are not kept any more."""
     past = [each for each in row["sessions"] if each not in sighted]
     if not past:

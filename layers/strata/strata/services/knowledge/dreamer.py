@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from strata.domain.ids import IdSource
+from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
@@ -19,6 +20,7 @@ from strata.ports.table import Table
 from strata.services.knowledge.drawing import Change, Conclude, drawn
 from strata.services.knowledge.orders import CONSOLIDATION
 from strata.services.knowledge.person import Knowledge, KnowledgeRows, border_of
+from strata.services.knowledge.proposals import Answer, Proposer, proposed_changes
 from strata.services.knowledge.sighted import packed
 from strata.services.orders.lease import Lease, LeaseLost, Leases
 from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
@@ -34,7 +36,10 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
 NEW, CHANGED = 20, 25
-"""Conclusions that one run adds, and changes, at most; the others wait for the next one."""
+"""Conclusions that one run adds, and changes, at most; the others wait for the next one.
+
+With those of a model they make at most 99 of the 100 actions that a transaction may have.
+"""
 FEWEST, SHARE = 10, 5
 """Of this many conclusions or more, a run removes at most a fifth; one that would remove more stops."""
 SESSIONS = 200
@@ -54,14 +59,18 @@ class Dreamer:
         table, clock: the store and the time.
         read: finds the sightings in a person's messages.
         conclude: draws conclusions from sightings.
+        proposer: asks a language model for further ones; None without a model.
     """
 
-    def __init__(self, table: Table, clock: Clock, read: Reader, conclude: Conclude) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, read: Reader, conclude: Conclude, proposer: Proposer | None = None
+    ) -> None:
         self._table = table
         self._clock = clock
         self._ids = IdSource()
         self._read = read
         self._conclude = conclude
+        self._proposer = proposer
         self._rows = KnowledgeRows(table)
         self._leases = Leases(table, clock, CONSOLIDATION)
 
@@ -69,7 +78,8 @@ class Dreamer:
         """Consolidate an ended session. One that is done, or that nobody ordered, is passed over.
 
         Raises:
-            Unavailable, Conflict: it is to be tried again; also while another worker has the session.
+            ModelFailed, Unavailable, Conflict: it is to be tried again; also while another worker has
+                the session.
         """
         self._leases.work(scope, consolidation_order_key(session_id), self._consolidate)
 
@@ -83,14 +93,24 @@ class Dreamer:
             return self._finish(lease, "refused")
         source = lease.order["source"]
         turns = enumerate(json.loads(words["turns"]))
-        sightings = packed(self._read([Said(text, at, source, place) for place, (text, at) in turns]))
+        said = [Said(text, at, source, place) for place, (text, at) in turns]
+        sightings, answer = packed(self._read(said)), self._proposed(lease, said)
 
         def attempt(refused: Refused | None) -> str:
-            return self._attempt(lease, sightings, refused)
+            return self._attempt(lease, sightings, said, answer, refused)
 
         return self._finish(lease, settled(self._clock, "the knowledge about a person", attempt))
 
-    def _attempt(self, lease: Lease, sightings: str, refused: Refused | None) -> str:
+    def _proposed(self, lease: Lease, said: Sequence[Said]) -> Answer:
+        if self._proposer is None:
+            return Answer()
+        known = self._rows.read(lease.scope, lease.order["user_id"])
+        border = border_of(lease.order, self._configured(lease.scope, known, lease.order))
+        return self._proposer.ask(lease, said, known, border)
+
+    def _attempt(
+        self, lease: Lease, sightings: str, said: Sequence[Said], answer: Answer, refused: Refused | None
+    ) -> str:
         if refused is not None:
             if not self._permitted(lease):
                 return "refused"
@@ -105,7 +125,9 @@ class Dreamer:
         before = known.sighted.get(order["session_id"])
         known.sighted[order["session_id"]] = row
         pushed_out = sorted(known.sighted, key=lambda each: known.sighted[each]["run"])[:-SESSIONS]
-        run = self._run(known, scope, row)
+        configured = self._configured(scope, known, row)
+        border = border_of(row, configured)
+        run = self._run(known, configured, border)
         written: dict[str, Action | Sequence[Action]] = {
             "checks": [
                 *conclusion_checks(order["agent_id"], owner, order["session_id"]),
@@ -117,17 +139,20 @@ class Dreamer:
             "id": number,
             "session_id": order["session_id"],
             "at": number,
-            "refused": [],
+            "refused": answer.refused,
             "expires_at": number // 1_000_000 + RUN_SECONDS,
         } | known.listed
         if run is None:
             report |= {"outcome": "stopped", "changes": [], "left_out": 0} | _counts([])
         else:
             changes, left_out = run
+            proposed, reasons = proposed_changes(known, row, border, said, answer, changes)
+            changes += proposed
             after = {name: row for change in changes for name, row in change.after.items()}
             report |= {
                 "outcome": "concluded",
                 "left_out": left_out,
+                "refused": reasons,
                 "changes": [_told(change) for change in changes],
                 "sighted": before,
             } | _counts(changes)
@@ -141,12 +166,16 @@ class Dreamer:
         transact(self._table, scope, written)
         return str(report["outcome"])
 
-    def _run(self, known: Knowledge, scope: Scope, row: Item) -> tuple[list[Change], int] | None:
-        """The changes that are made, and how many wait; None for a run that would remove too much."""
-        agents = {agent for each in known.sighted.values() if (agent := each["agent_id"]) is not None}
+    def _configured(self, scope: Scope, known: Knowledge, row: Item) -> set[str]:
+        """The agents of these sessions, and of one more, that somebody configured."""
+        agents = {agent for each in (row, *known.sighted.values()) if (agent := each["agent_id"]) is not None}
         configs = self._table.get_many(scope, [agent_config_key(each) for each in agents]) if agents else {}
-        configured = {each for each in agents if agent_config_key(each) in configs}
-        touched = border_of(row, configured)
+        return {each for each in agents if agent_config_key(each) in configs}
+
+    def _run(
+        self, known: Knowledge, configured: set[str], touched: Border
+    ) -> tuple[list[Change], int] | None:
+        """The changes that are made, and how many wait; None for a run that would remove too much."""
         found = drawn(known.sources(configured), list(known.conclusions.values()), touched, self._conclude)
         removed = sum(change.removes for change in found.changed)
         if len(known.conclusions) >= FEWEST and removed * SHARE > len(known.conclusions):

@@ -60,6 +60,10 @@ class Knowledge:
         row = {"version": (self.version or 0) + 1} | self.listed
         return Put(knowledge_head_key(self.owner), row, seen)
 
+    def declines(self, session_id: str) -> bool:
+        """Whether the person deleted a conclusion from this session."""
+        return any(session_id in mark["sessions"] for mark in self.declined.values())
+
     def sources(self, configured: Iterable[str]) -> list[Source]:
         """The sessions with their sightings, but for those from which a person deleted the conclusion."""
         confined = set(configured)
