@@ -1,1 +1,1 @@
-"""What is concluded from a person's diary over many days, on invented and labelled examples."""
+"""Conclusions from a person's diary over many days, measured on invented and labelled examples."""

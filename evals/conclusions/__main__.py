@@ -12,7 +12,7 @@ from strata.domain.knowledge.statements import Proposal, Said
 
 
 def rules(said: Sequence[Said]) -> list[Proposal]:
-    """What is concluded from all messages of a person."""
+    """Return the conclusions from all messages of a person."""
     return conclude(sightings(said))
 
 

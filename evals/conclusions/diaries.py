@@ -38,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What repeats, and the words of which one stands in every right conclusion about it."""
+    """Something that repeats, and the words of which one stands in every right conclusion about it."""
 
     id: str
     kind: str
@@ -58,7 +58,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Diary:
-    """What a person told their assistant on 30 days, and what follows from it."""
+    """A person's messages to their assistant on 30 days, and what follows from it."""
 
     id: str
     person: str

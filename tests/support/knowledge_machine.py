@@ -23,7 +23,7 @@ OWNER = "ann"
 
 
 def read(said: Sequence[Said]) -> list[Sighting]:
-    """What is written as `subject=value`; a subject in capitals has one value at a time."""
+    """Sightings written as `subject=value`; a subject in capitals has one value at a time."""
     found = []
     for each in said:
         subject, _, value = each.text.partition("=")
@@ -126,7 +126,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.before)
     @rule(data=st.data())
     def an_older_run_is_undone(self, data: st.DataObject) -> None:
-        """What changed since stays as it is; what did not is as before the run."""
+        """Undo: rows that changed since stay, the others are as before the run."""
         run, before, after = data.draw(st.sampled_from(self.before))
         self.before.remove((run, before, after))
         now = state(self.memory)

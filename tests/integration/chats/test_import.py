@@ -25,7 +25,7 @@ def claude_code(home, chat):
         {
             "type": "assistant" if place % 2 else "user",
             "uuid": f"{chat}-{place}",
-            "cwd": "/work/shop",
+            "cwd": "/home/ann/shop",
             "timestamp": f"2025-11-{1 + chat % 28:02}T09:{place // 60:02}:{place % 60:02}.000Z",
             "message": {"role": "user", "content": f"chat {chat} says {place}"},
         }
@@ -36,7 +36,7 @@ def claude_code(home, chat):
 
 def codex(home, chat):
     """The same of Codex, whose messages have no ids."""
-    head = {"type": "session_meta", "payload": {"id": f"codex-{chat}", "cwd": "/work/barn"}}
+    head = {"type": "session_meta", "payload": {"id": f"codex-{chat}", "cwd": "/home/ann/barn"}}
     said = [
         {
             "type": "response_item",
@@ -63,7 +63,7 @@ def run(home, url):
 
 
 def everything(api):
-    """What is said in every session, with its times."""
+    """The messages of every session, with their times."""
     found = {}
     for session in api.get("/memory/sessions").json()["sessions"]:
         told = api.get(f"/memory/sessions/{session}").json()

@@ -89,7 +89,7 @@ CONCLUSION = {
     "created_at": 1_767_225_600_000_000,
     "updated_at": 1_767_225_600_000_000,
 } | owned("ann", "conclusion")
-"""What was concluded about a person of the other tenant's."""
+"""A conclusion about a person of the other tenant's."""
 
 
 @pytest.fixture

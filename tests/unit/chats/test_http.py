@@ -19,7 +19,7 @@ def session(home, name="s1", *said):
         {
             "type": "user",
             "uuid": f"{name}{place}",
-            "cwd": "/work/shop",
+            "cwd": "/home/ann/shop",
             "timestamp": f"2025-11-03T09:00:{place:02}Z",
             "message": {"role": "user", "content": text},
         }

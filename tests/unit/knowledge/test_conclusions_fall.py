@@ -1,4 +1,4 @@
-"""What becomes of conclusions when their sources are deleted, refused, erased or expire; who allows them."""
+"""Conclusions fall with sources that are deleted, refused or erased, and outlive their expiry."""
 
 import pytest
 

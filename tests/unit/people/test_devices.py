@@ -1,4 +1,4 @@
-"""What a device writes is its user's, on every route that writes; before it has a user, its own."""
+"""Writes of a device are its user's, on every route that writes; before it has a user, its own."""
 
 from typing import Any
 

@@ -66,7 +66,7 @@ class ChatNote:
 
 
 class ChatSource(Protocol):
-    """What one tool keeps. Nothing is changed, and no method raises for what it can't read.
+    """Conversations and notes of one tool. Nothing is changed, and no method raises for what it can't read.
 
     Attributes:
         name: the tool.

@@ -9,12 +9,12 @@ from support.chat_homes import lines, said, write
 
 
 def record(kind, number, content, **fields):
-    """A record of a session in the folder /work/shop."""
+    """A record of a session in the folder /home/ann/shop."""
     return {
         "parentUuid": None,
         "isSidechain": False,
         "userType": "external",
-        "cwd": "/work/shop",
+        "cwd": "/home/ann/shop",
         "sessionId": "s1",
         "version": "2.1.4",
         "type": kind,
@@ -29,7 +29,7 @@ def text(words):
 
 
 def session(folder, name="s1", *, records=(), half=False):
-    return lines(folder / ".claude/projects/-work-shop" / f"{name}.jsonl", records, half=half)
+    return lines(folder / ".claude/projects/-home-ann-shop" / f"{name}.jsonl", records, half=half)
 
 
 def read(folder):
@@ -80,7 +80,7 @@ def test_agents_have_conversations_of_their_own_in_which_no_person_speaks(tmp_pa
     messages, _ = read(tmp_path)
     assert {key: [role for role, *_ in found] for key, found in messages.items()} == {
         "s1": ["user"],
-        "-work-shop/agent-7f3a": ["assistant"],
+        "-home-ann-shop/agent-7f3a": ["assistant"],
         "s1/agent-99": ["assistant"],
     }
 
@@ -120,7 +120,7 @@ def test_only_files_that_changed_since_then_are_read(tmp_path):
 def test_notes_are_the_persons_instructions_and_what_was_remembered_of_a_project(tmp_path):
     session(tmp_path, records=[record("user", "u", "One", cwd="C:\\work\\Barn")])
     write(tmp_path / ".claude/CLAUDE.md", "Answer in short sentences.\n")
-    write(tmp_path / ".claude/projects/-work-shop/memory/MEMORY.md", "The build needs make.")
+    write(tmp_path / ".claude/projects/-home-ann-shop/memory/MEMORY.md", "The build needs make.")
     _, source = read(tmp_path)
     assert [(each.project, each.title, each.text) for each in source.notes()] == [
         (None, "CLAUDE", "Answer in short sentences."),

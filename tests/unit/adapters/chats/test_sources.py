@@ -86,7 +86,7 @@ def test_a_file_of_another_form_is_named_or_passed_over_and_nothing_raises(tool,
 @pytest.mark.parametrize("base", [LINUX, MACOS, WINDOWS])
 def test_cursor_reads_messages_of_their_own_keys_in_the_order_of_the_heads(tool, tmp_path, base):
     user = tmp_path / base / "Cursor/User"
-    write(user / "workspaceStorage/w1/workspace.json", '{"folder": "file:///work/my%20shop"}')
+    write(user / "workspaceStorage/w1/workspace.json", '{"folder": "file:///home/ann/my%20shop"}')
     own = {"allComposers": [{"composerId": "c1", "name": "Reports", "createdAt": NINE_MS}]}
     workspace = table(
         user / "workspaceStorage/w1/state.vscdb", "ItemTable", [("composer.composerData", json.dumps(own))]
@@ -257,7 +257,7 @@ def request(number, asked, *response, minute=0):
 
 def test_copilot_reads_documents_of_vs_code(tool, tmp_path):
     user = tmp_path / MACOS / "Code/User"
-    write(user / "workspaceStorage/h1/workspace.json", '{"folder": "file:///c%3A/work/Shop"}')
+    write(user / "workspaceStorage/h1/workspace.json", '{"folder": "file:///c%3A/home/ann/Shop"}')
     chat = {
         "version": 3,
         "sessionId": "s1",
@@ -267,7 +267,7 @@ def test_copilot_reads_documents_of_vs_code(tool, tmp_path):
                 "r1",
                 "Which database?",
                 {"value": "Postgres, see "},
-                {"kind": "inlineReference", "inlineReference": {"path": "/work/Shop/db.py"}},
+                {"kind": "inlineReference", "inlineReference": {"path": "/home/ann/Shop/db.py"}},
                 {"kind": "toolInvocationSerialized", "value": "ran"},
                 {"kind": "markdownContent", "content": {"value": "."}},
             ),
@@ -316,7 +316,7 @@ def test_copilot_reads_the_sessions_of_its_command_line(tool, tmp_path):
     home = tmp_path / ".copilot"
     start = {
         "type": "session.start",
-        "data": {"sessionId": "e1", "version": 1, "context": {"cwd": "/work/shop"}},
+        "data": {"sessionId": "e1", "version": 1, "context": {"cwd": "/home/ann/shop"}},
     }
     events = [
         start,
@@ -365,7 +365,12 @@ def test_codex_reads_records_of_every_generation(tool, tmp_path):
     def wrapped(kind, payload, minute=0):
         return {"timestamp": f"2025-05-06T09:{minute:02}:00.000Z", "type": kind, "payload": payload}
 
-    meta = {"id": "new", "timestamp": "2025-05-06T09:00:00Z", "cwd": "/work/shop", "cli_version": "0.65.0"}
+    meta = {
+        "id": "new",
+        "timestamp": "2025-05-06T09:00:00Z",
+        "cwd": "/home/ann/shop",
+        "cli_version": "0.65.0",
+    }
     new = lines(
         sessions / "2025/05/06/rollout-2025-05-06T09-00-00-new.jsonl",
         [
@@ -509,7 +514,7 @@ def test_engram_has_prompts_summaries_and_observations(tool, tmp_path):
     table(
         path,
         "sessions",
-        [("s1", "shop", "/work/shop", "2025-05-06 09:00:00", "2025-05-06 10:00:00", "Chose Postgres.")],
+        [("s1", "shop", "/home/ann/shop", "2025-05-06 09:00:00", "2025-05-06 10:00:00", "Chose Postgres.")],
         "id, project, directory, started_at, ended_at, summary",
     ).close()
     table(

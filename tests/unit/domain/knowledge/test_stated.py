@@ -1,4 +1,4 @@
-"""What people state of themselves, and what a later change ends."""
+"""Statements of people about themselves, and the end of older ones by a later change."""
 
 import pytest
 

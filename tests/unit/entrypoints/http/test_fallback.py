@@ -1,4 +1,4 @@
-"""What no route of the template takes, for every path that there is."""
+"""Requests that no route of the template takes, for every path that there is."""
 
 from collections import defaultdict
 

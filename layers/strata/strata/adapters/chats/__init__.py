@@ -1,1 +1,1 @@
-"""What other tools keep of conversations, read from their files as they are on disk."""
+"""Conversations that other tools keep, read from their files as they are on disk."""

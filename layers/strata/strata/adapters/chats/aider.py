@@ -24,7 +24,7 @@ _SKIPPED = frozenset(("node_modules", "Library", "AppData", "__pycache__", "venv
 
 
 class Aider:
-    """What Aider keeps."""
+    """Chats and inputs that Aider keeps."""
 
     name = "aider"
 
@@ -111,7 +111,7 @@ class Aider:
 
 
 def _times(path: Path, since: datetime) -> dict[str, deque[datetime]]:
-    """When each input was written, from then on: its lines begin with `+`, below a line `# <local time>`."""
+    """Times of inputs, each of what follows: its lines begin with `+`, below a line `# <local time>`."""
     found: dict[str, deque[datetime]] = defaultdict(deque)
     at, words = None, list[str]()
     for line in (*files.text_lines(path), "# "):

@@ -28,7 +28,7 @@ _TOOLS_WORDS = re.compile(
 
 
 class ClaudeCode:
-    """What Claude Code keeps."""
+    """Conversations and notes that Claude Code keeps."""
 
     name = "claude-code"
 

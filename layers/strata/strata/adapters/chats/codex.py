@@ -34,7 +34,7 @@ _TOOLS_WORDS = (
 
 
 class Codex:
-    """What Codex keeps."""
+    """Conversations and notes that Codex keeps."""
 
     name = "codex"
 
@@ -97,7 +97,7 @@ def _records(path: Path, unread: Unread) -> Iterator[Record]:
 
 
 def _about(head: Iterable[Record]) -> tuple[Record, Any]:
-    """What the first records say of the session, and its folder."""
+    """The session's own record among the first ones, and its folder."""
     records = list(head)
     first = records[0] if records else {}
     about = first["payload"] if isinstance(first.get("payload"), dict) else first

@@ -27,7 +27,7 @@ _SET, _PUSH, _DELETE = 1, 2, 3
 
 
 class Copilot:
-    """What GitHub Copilot keeps."""
+    """Conversations that GitHub Copilot keeps."""
 
     name = "copilot"
 

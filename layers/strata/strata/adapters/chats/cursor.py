@@ -25,7 +25,7 @@ _RULES = ".cursorrules", ".cursor/rules/**/*.mdc", ".cursor/rules/**/*.md"
 
 
 class Cursor:
-    """What Cursor keeps."""
+    """Conversations and rules that Cursor keeps."""
 
     name = "cursor"
 

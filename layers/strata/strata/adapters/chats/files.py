@@ -204,7 +204,7 @@ def moment(value: object) -> datetime | None:
 
 
 def changed(path: Path) -> datetime:
-    """When a file was last written; now where it has just gone."""
+    """The time at which a file was last written; now where it has just gone."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)
     except OSError:

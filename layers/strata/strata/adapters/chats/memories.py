@@ -16,7 +16,7 @@ from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 
 class Engram:
-    """What engram keeps: prompts and summaries of sessions, and observations."""
+    """The store of engram: prompts and summaries of sessions, and observations."""
 
     name = "engram"
 
@@ -79,7 +79,7 @@ class Engram:
 
 
 class Mem0:
-    """What mem0 keeps: memories."""
+    """The memories of mem0."""
 
     name = "mem0"
 

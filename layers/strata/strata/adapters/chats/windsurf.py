@@ -27,7 +27,7 @@ _STEP = re.compile(
 
 
 class Windsurf:
-    """What Windsurf keeps, as far as it can be read."""
+    """The part of what Windsurf keeps that is not encrypted, as far as it can be read."""
 
     name = "windsurf"
 

@@ -31,7 +31,7 @@ class Plan:
 
 
 class Notes:
-    """What was added to which file, in a file of this folder."""
+    """Notes of what was added to which file, in a file of this folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "setup.json"

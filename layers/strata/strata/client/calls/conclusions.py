@@ -22,7 +22,7 @@ def conclusions(
     min_confidence: float | None = None,
     max_age_days: int | None = None,
 ) -> Call[list[wire.Conclusion]]:
-    """What was concluded about a person, the latest supported first.
+    """The conclusions about a person, the latest supported first.
 
     `GET /api/memory/conclusions`. `type` is explicit, deductive, inductive, abductive, inferred (the last
     three) or corrected.

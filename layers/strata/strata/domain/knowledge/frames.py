@@ -209,7 +209,7 @@ NAMES = _kinds(
     diet="""vegan vegana vegano vegetarian vegetariana vegetariano pescatarian pescetarian pescetariana keto paleo celiac coeliac celiaca
     celiaco omnivore flexitarian flexitariana""",
 )
-"""What a name is the name of, where the person leaves the noun out."""
+"""The noun that a name belongs to, where the person leaves the noun out."""
 
 WORDS_TOO = frozenset("civic fiesta focus galaxy golf jazz mini pixel polo seat swift transit".split())  # noqa: SIM905
 """Those that are also words: they are names with a capital."""

@@ -51,7 +51,7 @@ _NO_ATTRIBUTE = frozenset("plan plans planes idea mind vida life tema subject to
 
 
 def stated(said: Said) -> Iterator[Sighting]:
-    """What the person states of themselves in a message, at most once a clause."""
+    """The statements of a person about themselves in a message, at most once a clause."""
     if len(said.text) > LONGEST:
         return
     written = own(said.text)

@@ -48,7 +48,7 @@ def noun_of(written: str) -> str:
 
 
 def kind_of(value: str) -> str:
-    """What the value is the name of; "" for what is unknown."""
+    """The noun that the value is a name of; "" where it is unknown."""
     for word in value.split():
         if (kind := NAMES.get(fold(word))) and (word[0].isupper() or fold(word) not in WORDS_TOO):
             return kind

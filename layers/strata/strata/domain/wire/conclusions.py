@@ -57,7 +57,7 @@ class DeletedConclusion(Wire):
 
 
 class DeletedConclusions(Wire):
-    """How many conclusions were deleted."""
+    """The number of conclusions that were deleted."""
 
     deleted: bool
     count: int
@@ -89,7 +89,7 @@ class ConsolidationsAnswer(Wire):
 
 
 class UndoneConsolidation(Wire):
-    """How many changes of a run were put back, and how many were kept because something changed since."""
+    """The changes of a run that were put back, and those that were kept because something changed since."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 

@@ -30,7 +30,7 @@ class NewSession(Wire):
     persist: StrictBool = True
     """False: nothing of this session is stored."""
     started_at: OptionalMoment = None
-    """When an imported session began; by default, and at the latest, now."""
+    """The time at which an imported session began; by default, and at the latest, now."""
 
 
 class Session(Wire):
@@ -61,7 +61,7 @@ class SessionEnd(Wire):
     summary: Summary | None = None
     """Kept in place of the one that would be made of the messages; secrets in it are redacted."""
     ended_at: OptionalMoment = None
-    """When an imported session ended; by default, and at the latest, now.
+    """The time at which an imported session ended; by default, and at the latest, now.
 
     Its episode and facts have this time, too, and replace nothing that was said later.
     """

@@ -1,4 +1,4 @@
-"""What can be imported from this machine, and its import, in the shapes of agtOS."""
+"""The chats on this machine and their import, in the shapes of agtOS."""
 
 from collections.abc import Callable, Collection
 
@@ -9,7 +9,7 @@ from strata.ports.clock import Clock
 from strata.services.chats.importer import ChatImporter, ChatStore
 
 SECONDS = 20.0
-"""How long one call imports; the next one goes on."""
+"""Seconds after which a call stops; the next one goes on."""
 
 _NOBODYS = "this service reads nobody's disk: `strata chats import --url` reads yours and sends it here"
 

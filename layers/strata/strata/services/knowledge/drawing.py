@@ -41,7 +41,7 @@ class Change:
 
     @property
     def removes(self) -> int:
-        """How many it deletes."""
+        """The number of conclusions that it deletes."""
         return sum(1 for row in self.after.values() if row is None)
 
 

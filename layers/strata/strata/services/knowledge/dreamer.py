@@ -45,7 +45,7 @@ FEWEST, SHARE = 10, 5
 SESSIONS = 200
 """The sessions of a person whose sightings are kept, those that spoke last."""
 RUN_SECONDS = 90 * DAY
-"""How long a run can be undone."""
+"""Seconds for which a run can be undone."""
 
 _log = logging.getLogger("strata.knowledge")
 
@@ -210,7 +210,7 @@ def _episode_checks(source: str) -> list[Check]:
 
 
 def _counts(changes: Sequence[Change]) -> Item:
-    """How many conclusions are added, changed and removed."""
+    """The numbers of conclusions that are added, changed and removed."""
     pairs = [(each.before[name], now) for each in changes for name, now in each.after.items()]
     return {
         "added": sum(1 for before, now in pairs if before is None and now is not None),

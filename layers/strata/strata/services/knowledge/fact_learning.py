@@ -74,7 +74,7 @@ class FactLearning:
 
 
 def learnt_from_facts(facts: Iterable[Item], projects: Mapping[str, str]) -> list[Told]:
-    """What facts that hold say of their person's profile: name, language, likes and dislikes.
+    """The profile that follows from the facts that hold: name, language, likes and dislikes.
 
     Args:
         facts: rows of facts.

@@ -17,7 +17,7 @@ from strata.services.records.profiles import value_digest
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What learning changed in one field: the learnt statement before and after; None for none."""
+    """A change of one field by learning: the learnt statement before and after; None for none."""
 
     field: str
     before: Statement | None

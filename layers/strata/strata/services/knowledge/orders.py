@@ -25,9 +25,9 @@ CONSOLIDATION = OrderKind("consolidation", CONSOLIDATION_SK, ("session_id",), le
 ORDER_KIND = "consolidation"
 """Lists a session's order and words under their person, who may own no session: `default`."""
 WAITS_SECONDS = 14 * DAY
-"""How long words wait for the consolidation: as long as a queue keeps a message."""
+"""Seconds that words wait for the consolidation: as long as a queue keeps a message."""
 REMEMBERED_SECONDS = 30 * DAY
-"""How long an order is kept, so that the same end sent again does not order it again."""
+"""Seconds for which an order is kept, so that the same end sent again does not order it again."""
 LONGEST = 500_000
 """The characters of a session that are read, the last ones."""
 

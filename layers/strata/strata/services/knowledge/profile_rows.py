@@ -39,7 +39,7 @@ class NoLongerAllowed(Exception):
 
 @dataclass(slots=True)
 class Contents:
-    """What a profile's row says: the statements by field, and the sources of refused values by digest."""
+    """Content of a profile's row: the statements by field, and the sources of refused values by digest."""
 
     statements: dict[str, list[Statement]] = field(default_factory=dict)
     refused: dict[str, list[str]] = field(default_factory=dict)

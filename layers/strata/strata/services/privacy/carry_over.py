@@ -54,7 +54,7 @@ _DIRECTORY = Scope.directory()
 
 @dataclass(slots=True)
 class CarriedOver:
-    """How many of each kind were applied.
+    """The number of each kind that were applied.
 
     Attributes:
         erased: people, or channels of theirs, who were erased after the backup.

@@ -78,7 +78,7 @@ def for_owner(event: Event, scope: Scope, known: Known, owner_of: OwnerOf) -> Se
 
 
 def knowing_devices(known: Known) -> Known:
-    """What a writing route knows, with the name of the device."""
+    """The parameters of a writing route, with the name of the device."""
     body = None if known.body is None else known.body | {DEVICE}
     return replace(known, query=known.query | {DEVICE}, body=body)
 

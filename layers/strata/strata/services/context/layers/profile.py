@@ -22,7 +22,7 @@ _IMPORTANCE = 0.9
 
 
 class ProfileLayer:
-    """What this agent may know of the person's profile in this project, while the person has not refused.
+    """The person's profile as this agent may see it in this project, while the person has not refused.
 
     It is given whether relevant or not; of many patterns and preferences the relevant ones and the newest.
     """
