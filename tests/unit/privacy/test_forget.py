@@ -9,6 +9,7 @@ from strata.ports.table import Page
 from strata.services.people.consent import Consents
 from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.records.people import consent_key
+from strata.services.records.sessions import session_key
 from support.facts import ANN, converse, enable, extract, known
 from support.facts import consent as say
 from support.memory import LOCAL
@@ -58,6 +59,22 @@ def test_facts_that_an_index_does_not_show_yet_go_behind_the_stream(knowing):
     knowing.follow()
     assert known(knowing) == []
     assert "forgets" not in knowing.app.stores.table.get(LOCAL, consent_key(ANN))
+
+
+def test_lines_of_a_persons_sessions_are_forgotten_and_nobody_elses(knowing):
+    said = "We decided to move the billing of Northwind to Postgres in March.", "Remind me of the budget."
+    for number, owner in enumerate((ANN, "bob")):
+        converse(knowing, f"told{number}", *said, owner=owner)
+    table = knowing.app.stores.table
+
+    def lines():
+        return [table.get(LOCAL, session_key(f"told{number}"))["about"] for number in range(2)]
+
+    assert all("Postgres" in line for line in lines())
+    consents(knowing, DerivedDataForgetter(table, knowing.app.clock)).put(LOCAL, ANN, REFUSAL, "ann")
+    forgotten, other = lines()
+    assert forgotten == ""
+    assert "Postgres" in other
 
 
 def test_what_was_broken_off_is_ended_behind_the_stream(knowing):

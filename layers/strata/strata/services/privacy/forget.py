@@ -14,7 +14,7 @@ from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACT_KIND, FACT_PREFIX
 from strata.services.records.sessions import SESSION_KIND
-from strata.services.table.pages import every_row
+from strata.services.table.pages import every_page, every_row
 
 _PAGE = 100
 _EPISODES_AT_ONCE = 25
@@ -49,9 +49,12 @@ class DerivedDataForgetter:
             with suppress(ConditionFailed):  # erased meanwhile
                 self._table.update(scope, Update(key, set={"about": ""}, condition=Present()))
 
-    def _told_sessions(self, scope: Scope, owner: str) -> list[Key]:
+    def _told_sessions(self, scope: Scope, owner: str) -> Iterator[Key]:
+        """The person's sessions that have a line."""
         query = Query(owner_pk(owner), index="gsi3", first=SESSION_KIND, last=SESSION_KIND, limit=_PAGE)
-        return [row.key for row in every_row(self._table, scope, query) if row.item.get("about")]
+        for rows in every_page(self._table, scope, query):
+            found = self._table.get_many(scope, [row.key for row in rows])
+            yield from [key for key, item in found.items() if item.get("about")]
 
     def _partitions(self, scope: Scope, owner: str) -> Iterator[str]:
         """The partitions of facts about the person, one for each agent."""
