@@ -20,6 +20,9 @@ import httpx
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
+from strata.ports.rows import Put
+from strata.services.records.knowledge import conclusion_key
+from strata.services.records.owners import owned
 from support.api_calls import called, data
 from support.memory import dialogue, learn
 
@@ -76,6 +79,7 @@ class Ids:
     topics: list[str] = field(default_factory=list)
     erasures: list[str] = field(default_factory=list)
     runs: list[str] = field(default_factory=list)
+    conclusions: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,25 @@ def plant(api: httpx.Client, app: Application, cell: Cell, number: int) -> Ids:
         session=session,
     )
     ask("PUT", f"/api/rgpd/users/{cell.person}/consent", {"ai_consent": True}, 200)
+    stated = {"userId": cell.person, "agent_id": cell.agent, "project": cell.project}
+    ask("PUT", "/api/memory/profile", stated | {"name": said(cell, "profile")}, 200)
+    told = {"note": said(replace(shared, project=NONE), "preferences")}
+    ask("PUT", f"/api/users/{cell.person}/preferences", {"preferences": told}, 200)
+    row = conclusion(f"con-{number}", said(cell, "conclusion"), cell, session)
+    app.stores.table.transact(Scope(cell.tenant), [Put(conclusion_key(cell.person, row["id"]), row)])
+    ids.conclusions.append(row["id"])
     return ids
+
+
+def conclusion(name: str, text: str, cell: Cell, session: str) -> dict[str, Any]:
+    """The row of a conclusion from a session of a configured agent."""
+    at = 1_767_225_600_000_000
+    said = {"id": name, "text": text, "type": "explicit", "confidence": 0.9, "by": "rules", "against": 0}
+    about = {"subject": name, "value_key": text, "corrected": False, "scope": name, "value": text}
+    border = {"agents": [cell.agent], "projects": [cell.project], "confined": True}
+    rests = {"sources": [session], "sessions": [session], "quotes": []}
+    times = {"last": at, "created_at": at, "updated_at": at, "run": at}
+    return said | about | border | rests | times | owned(cell.person, "knowledge")
 
 
 def keep_clean(api: httpx.Client, cell: Cell, ids: Ids) -> None:
@@ -348,6 +370,7 @@ class _Values:
                 "observations",
                 "sessions",
                 "facts,episodes",
+                "profile,conclusions",
                 "episodes,observations",
             ],
             "across_projects": "false",
@@ -383,6 +406,7 @@ class _Values:
         known = self._known
         for part, rows in (
             ("/facts/", known.facts),
+            ("/conclusions/", known.conclusions),
             ("/episodes/", known.episodes),
             ("/observations/", known.observations),
             ("/sessions", known.sessions),

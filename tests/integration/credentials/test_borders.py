@@ -40,6 +40,7 @@ TOLD = {
     *("GET /search", "GET /context", "GET /export", "GET /observations/recent", "GET /sessions/recent"),
     *("POST /episodic/search", "GET /api/memory/episodes", "GET /api/memory/search"),
     *("GET /api/agents/{agentId}/users/{externalRef}/facts", "GET /api/rgpd/users/{externalRef}/ai-data"),
+    *("GET /api/memory/conclusions", "GET /api/memory/profile", "GET /api/users/{userId}/preferences"),
     *("mem_search", "mem_context"),
 }
 """They name a border within a tenant, and give what lies on the asker's side of it."""
@@ -55,7 +56,7 @@ CHANGED = {
     *("DELETE /api/memory/episodes/{id}", "DELETE /memory/sessions/{id}"),
     "DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}",
 }
-ERASES = {"DELETE /api/rgpd/users/{externalRef}/ai-data"}
+ERASES = {"DELETE /api/rgpd/users/{externalRef}/ai-data", "DELETE /api/memory/conclusions"}
 """Takes away what others of the asker's tenant are to be kept from."""
 
 
