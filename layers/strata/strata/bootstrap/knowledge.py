@@ -22,8 +22,8 @@ class Knowledge(Room):
 
     @cached_property
     def profiles(self) -> "Profiles":
+        from strata.domain.redaction.texts import redacted_text
         from strata.services.knowledge.profile import Profiles
-        from strata.services.redaction import redacted_text
 
         clean = redacted_text if self._settings.redact else str
         return Profiles(self._app.stores.table, self._profile_rows, clean)

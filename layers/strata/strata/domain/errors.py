@@ -122,3 +122,7 @@ class Throttled(Unavailable, code="throttled"):
 
 class BudgetSpent(Throttled, code="budget_spent"):
     """The tenant's daily budget for models is spent."""
+
+
+class Late(Exception):
+    """Something that should have taken place is overdue; health says `degraded`, no request fails."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from strata.domain.errors import StrataError
+from strata.domain.faults import reason
 from strata.entrypoints.observing import Observing
-from strata.services.faults import reason
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 Work = Callable[[Mapping[str, Any]], object]

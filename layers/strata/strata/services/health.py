@@ -2,17 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from strata.domain.errors import StrataError
+from strata.domain.errors import Late, StrataError
 from strata.domain.times import rfc3339
 from strata.domain.wire.service import Health, ServiceHealth
 from strata.ports.clock import Clock
 from strata.ports.search import NoIndex
 
 Probe = Callable[[], object]
-
-
-class Late(Exception):
-    """A probe was answered, and something is overdue."""
 
 
 class HealthCheck:

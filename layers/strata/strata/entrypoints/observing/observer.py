@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from strata.domain.requests import request_id
 from strata.entrypoints.observing.invocation import Invocation, current
 from strata.entrypoints.observing.operations import UNSEEN, Name, ObservedOperation, Operation
-from strata.services.requests import request_id
 
 if TYPE_CHECKING:
     from strata.entrypoints.observing.metrics import Metrics

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from strata.domain.errors import Unavailable
+from strata.domain.faults import reason
 from strata.local.processes import takes
 from strata.local.stream.delivery import Stream
 from strata.ports.changes import ChangeLog
-from strata.services.faults import reason
 
 _log = logging.getLogger(__name__)
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from strata.domain.ids import IdSource
+from strata.domain.redaction.texts import redacted_text
 from strata.domain.text.keywords import Rarity, keywords
 from strata.ports.clock import Clock
 from strata.ports.rows import Item
 from strata.services.episodes.rows import topic_of
-from strata.services.redaction import redacted_text
 
 
 class DerivedEpisodes:

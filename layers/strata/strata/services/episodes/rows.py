@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strata.domain.redaction.redact import redact
+from strata.domain.redaction.texts import note_redactions
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import words_of
 from strata.domain.wire.exact_json import to_text
@@ -20,7 +21,6 @@ from strata.services.records.episodes import (
 )
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
-from strata.services.redaction import note_redactions
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import EPISODES
 

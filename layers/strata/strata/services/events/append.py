@@ -11,6 +11,7 @@ from contextlib import suppress
 from uuid import uuid4
 
 from strata.domain.errors import NotFound, Throttled, Unavailable
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, microseconds
 from strata.domain.wire.events import NewEvent
@@ -18,7 +19,6 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, Delete, Equals, Item, Put, Update
 from strata.ports.table import ConditionFailed, Table
 from strata.services.events.logs import EventLogs
-from strata.services.faults import reason
 from strata.services.people.ownership import Ownership
 from strata.services.records.events import (
     event_guard_key,

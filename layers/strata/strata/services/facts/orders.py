@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from strata.domain.facts.sources import own_words
+from strata.domain.redaction.texts import redacted_text
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.messages import Message
@@ -19,7 +20,6 @@ from strata.ports.table import Table
 from strata.services.orders.order import OrderKind, placed
 from strata.services.people.permission import permission_keys, permitted
 from strata.services.records.people import EXTRACTION_SK, extraction_key, transcript_key
-from strata.services.redaction import redacted_text
 
 EXTRACTION = OrderKind("extraction", EXTRACTION_SK, ("session_id",), lease_seconds=330)
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 
 from strata.domain.facts.sources import own_turns
+from strata.domain.redaction.texts import redacted_text
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -18,7 +19,6 @@ from strata.ports.table import Table
 from strata.services.orders.order import OrderKind, placed
 from strata.services.records.knowledge import CONSOLIDATION_SK, consolidation_order_key, words_key
 from strata.services.records.owners import owned
-from strata.services.redaction import redacted_text
 
 CONSOLIDATION = OrderKind("consolidation", CONSOLIDATION_SK, ("session_id",), lease_seconds=330)
 

@@ -1,8 +1,8 @@
 """Checks that maintenance takes place."""
 
+from strata.domain.errors import Late
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
-from strata.services.health import Late
 from strata.services.maintenance.runs import Runs
 
 LONGEST_SECONDS = 48 * 3600

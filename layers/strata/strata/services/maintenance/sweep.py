@@ -8,12 +8,12 @@ fails is retried, and becomes a dead letter in the end.
 from collections.abc import Callable, Sequence
 
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
+from strata.domain.faults import reason
 from strata.domain.scope import MAINTENANCE, Scope
 from strata.domain.wire.maintenance import Report
 from strata.ports.clock import Clock
 from strata.ports.queue import Queue
 from strata.ports.rows import Item, Json
-from strata.services.faults import reason
 from strata.services.maintenance.marks import Marks, day_start
 from strata.services.maintenance.runs import Piece, Runs
 from strata.services.maintenance.step import Step, Window

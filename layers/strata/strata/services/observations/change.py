@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from strata.domain.dedup import normalized_hash
 from strata.domain.errors import DuplicateContent, NotFound
+from strata.domain.redaction.texts import redacted_fields
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.observations import Observation, ObservationChange
@@ -35,7 +36,6 @@ from strata.services.records.observations import (
     trashed_observations,
 )
 from strata.services.records.parts import numbered
-from strata.services.redaction import redacted_fields
 from strata.services.search.change_notes import change_notes
 from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.retry import settled

@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from strata.domain.redaction.texts import redacted_fields
 from strata.domain.wire.observations import GLOBAL_SCOPE, NewObservation
 from strata.ports.rows import Absent, Action, Condition, Item, Put
 from strata.services.records.observations import (
@@ -15,7 +16,6 @@ from strata.services.records.observations import (
 )
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
-from strata.services.redaction import redacted_fields
 
 Saved = TypeVar("Saved", bound=NewObservation)
 

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Mapping
 
 from strata.domain.errors import Unavailable
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import (
@@ -21,7 +22,6 @@ from strata.ports.rows import (
     Update,
 )
 from strata.ports.table import Table
-from strata.services.faults import reason
 from strata.services.orders.order import OrderKind
 from strata.services.table.transaction import Refused, transact, update
 

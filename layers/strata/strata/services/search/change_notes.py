@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from strata.domain.requests import request_id
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Item, Key, Put
 from strata.ports.table import Query, Row, Table
 from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX, numbered, parts_of_note
-from strata.services.requests import request_id
 from strata.services.search.kinds import OBSERVATIONS, Kind, searched
 from strata.services.table.parallel import Parallel
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from strata.domain.errors import NewerRow, Unavailable
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.ports.rows import Key
-from strata.services.faults import reason
 
 Consumer = Callable[[Scope, Sequence[Key]], None]
 

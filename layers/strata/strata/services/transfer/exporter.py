@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import Observation
@@ -14,7 +15,6 @@ from strata.domain.wire.sessions import Session
 from strata.domain.wire.transfer import Export
 from strata.ports.clock import Clock
 from strata.ports.table import Query, Table
-from strata.services.faults import reason
 from strata.services.records.observations import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from strata.domain.cursors import opened, sealed
 from strata.domain.errors import InvalidRequest
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.exact_json import to_text
@@ -19,7 +20,6 @@ from strata.domain.wire.lines import BEGIN, END, NEXT
 from strata.ports.clock import Clock
 from strata.ports.rows import Item, Key
 from strata.ports.table import Inventory, Place, Row, Table
-from strata.services.faults import reason
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import session_around, session_key

@@ -1,5 +1,6 @@
 """Imports sessions."""
 
+from strata.domain.redaction.texts import redacted_text
 from strata.domain.scope import Scope
 from strata.domain.text.strings import cut
 from strata.domain.times import microseconds
@@ -9,7 +10,6 @@ from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Upd
 from strata.ports.table import ConditionFailed, Table
 from strata.services.people.ownership import belonging, claimable
 from strata.services.records.sessions import listed, session_key, summarized
-from strata.services.redaction import redacted_text
 
 _UNSTARTED = AnyOf((Absent(), Equals("started_at", None)))
 

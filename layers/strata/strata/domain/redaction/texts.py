@@ -3,11 +3,11 @@
 import logging
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from strata.domain.redaction.redact import redact
 from strata.domain.text.strings import cut
 from strata.domain.wire.fields import MAX_CONTENT, MAX_IDENT, MAX_LABEL, MAX_TAG, MAX_TITLE
-from strata.ports.rows import Item
 
 _log = logging.getLogger("strata.redaction")
 
@@ -25,7 +25,7 @@ def redacted_text(text: str) -> str:
     return text
 
 
-def redacted_fields(fields: Item) -> Item:
+def redacted_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """An observation's texts without their secrets.
 
     They keep within their limits, although the mark of a redaction may be longer than the secret.
@@ -37,7 +37,9 @@ def redacted_fields(fields: Item) -> Item:
         found.update(here)
         return cut(text, limit) if here else text
 
-    changed: Item = {name: clean(fields[name], limit) for name, limit in _LIMITS.items() if fields.get(name)}
+    changed: dict[str, Any] = {
+        name: clean(fields[name], limit) for name, limit in _LIMITS.items() if fields.get(name)
+    }
     if fields.get("tags"):
         changed["tags"] = [clean(tag, MAX_TAG) for tag in fields["tags"]]
     if fields.get("metadata"):
