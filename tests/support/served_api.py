@@ -25,6 +25,7 @@ def in_process(folder: Path) -> Iterator[httpx.Client]:
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
+    """A server in a process of its own, with these further settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "MEMORY_"))}
     process = subprocess.Popen(
         [
@@ -49,7 +50,7 @@ def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
             yield api
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 WAYS = {"in process": in_process, "served": served}

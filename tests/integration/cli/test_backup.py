@@ -2,8 +2,6 @@
 
 import json
 import os
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +19,7 @@ from strata import settings
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.services.credentials.keys import NewKey
+from support.served_api import served
 
 COMMAND = [sys.executable, "-c", "from strata.cli import main; main()"]
 TENANTS = ("acme", "zeta")
@@ -80,37 +79,9 @@ def keys(stored: Any) -> dict[str, NewKey]:
 
 @contextmanager
 def serving(tmp_path: Path) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", str(port), "--workers", "2"],
-        env=os.environ
-        | {
-            "STRATA_DATA": str(tmp_path / "data"),
-            "STRATA_AUTH": "required",
-            "STRATA_ERASURE_SETTLE": "0",
-        },
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                if httpx.get(f"{url}/health", trust_env=False).is_success:
-                    break
-            except httpx.TransportError:
-                assert process.poll() is None, process.communicate()
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.05)
-        yield url
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+    """A real server that asks for keys; gives its address."""
+    with served(tmp_path / "data", STRATA_AUTH="required", STRATA_ERASURE_SETTLE="0") as api:
+        yield str(api.base_url).rstrip("/")
 
 
 @contextmanager

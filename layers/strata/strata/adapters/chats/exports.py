@@ -6,6 +6,7 @@ gigabyte, so its conversations are read one at a time.
 
 import io
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -17,7 +18,7 @@ from strata.adapters.chats.files import Places, Record, Unread
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 
-class Export:
+class Export(ABC):
     """The conversations of an account."""
 
     name: str
@@ -59,9 +60,9 @@ class Export:
         """It has none."""
         return iter(())
 
+    @abstractmethod
     def read(self, told: Record) -> Iterator[ChatMessage]:
         """Read the messages of a conversation."""
-        raise NotImplementedError
 
     def _is_ours(self, path: Path) -> bool:
         first = next(_elements(path, Unread()), None)
