@@ -1,0 +1,1 @@
+"""Entities that episodes and facts name, their relationships and pages."""
