@@ -19,9 +19,9 @@ class Mention:
         type: its type.
         start: where the first occurrence of `text` begins, counted in characters.
         end: where it ends.
-        also: other forms of its name in the same text, such as "Ana" beside "Ana Ruiz", and names that the text
-            says are its own ("Liz" in "Elizabeth, whom we call Liz").
-        role: the lower-case word that says who a person is to the speaker ("sister", "dentista"); "" without one.
+        also: other forms of its name in the same text, such as "Ana" beside "Ana Ruiz", and names that the
+            text says are its own ("Liz" in "Elizabeth, whom we call Liz").
+        role: the lower-case word for who a person is to the speaker ("sister", "dentista"); "" without one.
         confidence: above 0 and at most 1.
     """
 
