@@ -11,11 +11,8 @@ from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.sessions import SESSION_SK
 from strata.services.stream.totals import Totals, has_any, rows_with_marks
 
-MOST = 500
-"""Changes that wait to be counted and are added by a read; with more of them totals are behind."""
-
-_NEWEST = 100
-"""So many are added then: among them is what the caller has just written."""
+MOST = 100
+"""Changes that wait to be counted and are added by a read, the newest; with more of them totals are behind."""
 
 _ATTEMPTS = 3
 _ALL = 2**31
@@ -44,8 +41,7 @@ class CurrentTotals(Totals):
 
     def rows(self, scope: Scope) -> Iterator[Item]:
         """The totals of every project."""
-        waiting = self._waiting(scope, MOST + 1)
-        return self._counted(scope, waiting if len(waiting) <= MOST else waiting[:_NEWEST])
+        return self._counted(scope, self._waiting(scope, MOST))
 
     def _waiting(self, scope: Scope, most: int) -> list[Key]:
         return self._backlog.waiting(scope, (OBSERVATION_PREFIX, SESSION_SK), most)

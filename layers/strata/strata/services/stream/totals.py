@@ -94,10 +94,18 @@ class Totals:
 class Uncounted:
     """One row that is to enter or leave a project's total: `by` 1 or -1."""
 
-    mark: Update
+    key: Key
+    counted: bool | None
+    """The row's mark as it was read."""
     project: str
     total: str
     by: int
+
+    @property
+    def mark(self) -> Update:
+        """The write that marks the row, refused where another fold has marked it since."""
+        as_read = AllOf((Present(), Equals("counted", self.counted)))
+        return Update(self.key, set={"counted": self.by > 0}, condition=as_read)
 
 
 def uncounted(key: Key, row: Item) -> bool:
@@ -141,12 +149,7 @@ def _due(key: Key, row: Item) -> Uncounted | None:
         exists, total = bool(row.get("started_at")) and row.get("persist", True), "sessions"
     else:
         exists, total = row["state"] == "live", "observations"
-    counted = bool(row.get("counted"))
-    if exists == counted:
+    counted = row.get("counted")
+    if exists == bool(counted):
         return None
-    mark = Update(
-        key,
-        set={"counted": exists},
-        condition=AllOf((Present(), Equals("counted", row.get("counted")))),
-    )
-    return Uncounted(mark, row["project"], total, 1 if exists else -1)
+    return Uncounted(key, counted, row["project"], total, 1 if exists else -1)
