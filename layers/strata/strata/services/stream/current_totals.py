@@ -12,7 +12,7 @@ from strata.services.records.sessions import SESSION_SK
 from strata.services.stream.totals import Totals, has_any, rows_with_marks
 
 MOST = 100
-"""Changes that wait to be counted and are added by a read, the newest; with more of them totals are behind."""
+"""The newest changes that wait to be counted are added by a read; with more of them totals are behind."""
 
 _ATTEMPTS = 3
 _ALL = 2**31
