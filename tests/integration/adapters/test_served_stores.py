@@ -22,8 +22,8 @@ def test_the_loop_of_a_memory(
     store: str,
     index: str,
 ) -> None:
-    project = unique("loop-")
-    settings = settings_of(request, store, index)
+    project, other = unique("loop-"), unique("other-")
+    settings = settings_of(request, store, index)  # an OpenSearch shows its writes by its usual interval
     with served(tmp_path, monkeypatch, **settings) as server, client_of(server) as api:
         session = start(api, project)
         kept = save(api, project, "The deploy script needs the staging credentials first")
@@ -31,6 +31,8 @@ def test_the_loop_of_a_memory(
         assert (again["id"], again["action"]) == (kept["id"], "deduplicated")
         changed = save(api, project, "Lunch is at noon")
         gone = save(api, project, "The lighthouse keeper retired")
+        start(api, other, f"{other}-s", user_id="ben")
+        elsewhere = save(api, other, "Credentials of the deploy are Ben's")
 
         # at once, whatever the index shows
         assert found(api, project, "credentials for the deploy")[0] == kept["id"]
@@ -38,6 +40,9 @@ def test_the_loop_of_a_memory(
         assert found(api, project, "picnic by the river")[0] == changed["id"]
         assert api.delete(f"/observations/{gone['id']}").status_code == 204
         assert gone["id"] not in found(api, project, "lighthouse keeper")
+        assert found(api, other, "credentials for the deploy") == [elsewhere["id"]]
+        assert found(api, other, "credentials for the deploy", user_id="ann") == []
+        assert elsewhere["id"] not in found(api, project, "credentials for the deploy")
 
         ended = end(api, session, "Where were we?", "We deployed to staging.")
         assert ended.json()["message_count"] == 2
@@ -45,8 +50,9 @@ def test_the_loop_of_a_memory(
         assert "picnic" in context["recent_observations"][0]["content"]
         assert context["recent_sessions"]
 
-        eventually(lambda: api.get("/stats").json()["total_observations"] == 2)
-        here = {str(kept["id"]), str(changed["id"])}
+        eventually(lambda: api.get("/stats").json()["total_observations"] == 3)
+        assert api.get("/stats", params={"project": project}).json()["total_observations"] == 2
+        here = {str(kept["id"]), str(changed["id"]), str(elsewhere["id"])}
         app = application(tmp_path, **settings)
         eventually(lambda: {key for key, _ in app.stores.index.catalog(LOCAL, OBSERVATION_KIND)} == here)
         app.close()
@@ -85,7 +91,7 @@ def test_a_table_without_a_stream_is_refused_at_the_start(
     assert f"the table {name} has no stream" in capfd.readouterr().err
 
 
-def found(api: httpx.Client, project: str, query: str) -> list[int]:
-    response = api.get("/search", params={"q": query, "project": project})
+def found(api: httpx.Client, project: str, query: str, **filters: str) -> list[int]:
+    response = api.get("/search", params={"q": query, "project": project} | filters)
     assert "strata-degraded" not in response.headers
     return [hit["id"] for hit in response.json()]
