@@ -10,10 +10,14 @@ COMMA  := ,
 # What only deploying needs, each in an environment of its own: their dependencies contradict one another.
 TOOLS   := .venv-tools
 SAM     := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-central-1} SAM_CLI_TELEMETRY=0 $(TOOLS)/sam/bin/sam
-RUNTIME ?= python3.11
 STAGE   ?= dev
 
-.PHONY: run extras llm llm-test llm-record test suite quality check check-types check-format check-lint check-layers unit validate build deploy openapi lock evals bench clean
+# What samconfig.toml gives the stage, else template.yaml's default: the layer is built for it.
+GIVEN = $(shell sed -n '/^\[$(STAGE)\.deploy/,/^\[/s/.*[" ]$(1)=[\\"]*\([a-z0-9_.]*\).*/\1/p' samconfig.toml)
+RUNTIME      ?= $(or $(call GIVEN,Runtime),python3.13)
+ARCHITECTURE ?= $(or $(call GIVEN,Architecture),x86_64)
+
+.PHONY: run extras llm llm-test llm-record test suite quality check check-types check-format check-lint check-layers unit validate build deploy release openapi lock evals bench clean
 
 # --- set-up: done by the targets that need it, from the locks, never by hand ---
 
@@ -96,10 +100,14 @@ validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their 
 # --- on AWS ---
 
 build: $(VENV)/.dev $(TOOLS)/.sam  ## What is deployed, into .aws-sam/build
-	@PATH="$(CURDIR)/$(BIN):$$PATH" RUNTIME=$(RUNTIME) $(SAM) build --parameter-overrides Runtime=$(RUNTIME)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" RUNTIME=$(RUNTIME) ARCHITECTURE=$(ARCHITECTURE) $(SAM) build \
+		--parameter-overrides Runtime=$(RUNTIME) Architecture=$(ARCHITECTURE)
 
 deploy: build  ## To AWS, asking what it must know: make deploy STAGE=prod
-	@$(SAM) deploy --guided --config-env $(STAGE) --parameter-overrides Stage=$(STAGE) Runtime=$(RUNTIME)
+	@$(SAM) deploy --guided --config-env $(STAGE)
+
+release: build  ## To AWS by samconfig.toml alone, asking nothing: make release STAGE=prod
+	@$(SAM) deploy --config-env $(STAGE) --no-confirm-changeset --no-progressbar </dev/null
 
 # --- what is made ---
 

@@ -25,6 +25,7 @@ LAYER = BUILD / "StrataLayer" / "python"
 EVENTS = ROOT / "events"
 TABLE = "strata-tested"
 REGION = "eu-west-1"
+RUNTIME = "python3.11"
 
 # Without credentials: none of a developer's own get into a container, and the SAM CLI asks nobody who it is.
 _ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")} | {
@@ -58,12 +59,14 @@ def transformed(stage: str) -> dict[str, Any]:
 
 
 def build() -> Path:
-    """The layer and the functions, built from the real template; the folder they are in.
+    """The layer and the functions, built from the real template for Python 3.11; the folder they are in.
+
+    The stand-in for Lambda's image has that Python, and template.yaml's default is a later one.
 
     Raises:
         ServerError: `sam build` failed.
     """
-    run("make", "-s", "-C", str(ROOT), "build")
+    run("make", "-s", "-C", str(ROOT), "build", f"RUNTIME={RUNTIME}")
     return BUILD
 
 
@@ -137,6 +140,9 @@ class Deployment:
     def _template(self, layer: str) -> Path:
         """The built template, told what only a deployment knows: the layer's ARN and where the stores are."""
         document = cloudformation.read(BUILD / "template.yaml")
+        document["Parameters"]["Runtime"]["Default"] = RUNTIME
+        for authorizer in document["Resources"]["Api"]["Properties"]["Auth"]["Authorizers"].values():
+            authorizer["FunctionArn"] = {"Fn::GetAtt": ["Authorizer", "Arn"]}  # it knows no alias
         shared = document["Globals"]["Function"]
         shared["Layers"] = [layer]
         shared["Environment"]["Variables"] |= {

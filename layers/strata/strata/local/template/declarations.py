@@ -241,8 +241,10 @@ def _authorizers(resources: dict[str, Any]) -> tuple[dict[str, AuthorizerSpec], 
             match spec.get("FunctionArn"):
                 case {"Fn::GetAtt": [str(function), "Arn"]}:
                     pass
+                case {"Ref": str(alias)} if alias.endswith(".Alias"):
+                    function = alias.removesuffix(".Alias")
                 case _:
-                    raise TemplateError(f"authorizer {name}: FunctionArn must be !GetAtt <function>.Arn")
+                    raise TemplateError(f"authorizer {name}: FunctionArn must be !Ref <function>.Alias")
             identity = spec.get("Identity", {})
             headers = tuple(header.lower() for header in identity.get("Headers", []))
             ttl = min(int(identity.get("ReauthorizeEvery", 60)), 60) if headers else 0

@@ -1,0 +1,49 @@
+"""A new version takes over step by step, and alarms roll it back: the template as CloudFormation gets it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strata.local.template import cloudformation
+from support.iam_policies import FUNCTIONS
+from support.lambda_deployment import ROOT, transformed
+
+ALIAS = "AuthorizerAliaslive"
+
+
+@pytest.fixture(scope="module")
+def resources(sam: None) -> dict[str, Any]:
+    return transformed("tested")["Resources"]
+
+
+def test_every_function_shifts_its_calls_step_by_step_and_back_when_an_alarm_goes_off(resources):
+    watch = cloudformation.read(Path(ROOT / "watch.yaml"))["Resources"].values()
+    known = [each["Properties"].get("AlarmName") for each in watch]
+    groups = {
+        name: each["Properties"]
+        for name, each in resources.items()
+        if each["Type"] == "AWS::CodeDeploy::DeploymentGroup"
+    }
+    assert set(groups) == {f"{function}DeploymentGroup" for function in FUNCTIONS}
+    for group in groups.values():
+        condition, at_once, stepwise = group["AlarmConfiguration"]["Fn::If"]
+        assert (condition, at_once, stepwise["Enabled"]) == ("AtOnce", {}, True)
+        alarms = [each["Name"] for each in stepwise["Alarms"]]
+        assert 0 < len(alarms) <= 10
+        assert [each for each in alarms if each not in known] == []
+        assert group["AutoRollbackConfiguration"]["Enabled"] is True
+        assert group["DeploymentConfigName"]["Fn::Sub"][1] == {"ConfigName": "Canary10Percent5Minutes"}
+    for function in FUNCTIONS:
+        update = resources[f"{function}Aliaslive"]["UpdatePolicy"]["CodeDeployLambdaAliasUpdate"]
+        assert update["DeploymentGroupName"] == {"Ref": f"{function}DeploymentGroup"}
+
+
+def test_the_authorizer_is_called_by_its_alias(resources):
+    """By the function's own name it would be a new version before its rollout, and never from a snapshot."""
+    schemes = resources["Api"]["Properties"]["Body"]["components"]["securitySchemes"]
+    for name in ("Credentials", "CredentialsInAnyHeader"):
+        called = schemes[name]["x-amazon-apigateway-authorizer"]["authorizerUri"]["Fn::Sub"][1]
+        assert called == {"__FunctionArn__": {"Ref": ALIAS}}
+        permission = resources[f"Api{name}AuthorizerPermission"]["Properties"]
+        assert permission["FunctionName"] == {"Ref": ALIAS}
