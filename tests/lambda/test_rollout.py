@@ -47,3 +47,16 @@ def test_the_authorizer_is_called_by_its_alias(resources):
         assert called == {"__FunctionArn__": {"Ref": ALIAS}}
         permission = resources[f"Api{name}AuthorizerPermission"]["Properties"]
         assert permission["FunctionName"] == {"Ref": ALIAS}
+
+
+def test_a_sweep_that_could_not_be_started_or_failed_is_kept_as_a_dead_letter(resources):
+    dead = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
+    target = resources["SweepNightly"]["Properties"]["Target"]
+    assert target["DeadLetterConfig"] == {"Arn": dead}
+    assert target["RoleArn"] == {"Fn::GetAtt": ["SweepScheduleRole", "Arn"]}
+    (policy,) = resources["SweepScheduleRole"]["Properties"]["Policies"]
+    allowed = {each["Action"]: each["Resource"] for each in policy["PolicyDocument"]["Statement"][:2]}
+    assert allowed == {"lambda:InvokeFunction": target["Arn"], "sqs:SendMessage": dead}
+    failed = resources["SweepEventInvokeConfig"]["Properties"]
+    assert failed["DestinationConfig"] == {"OnFailure": {"Destination": dead}}
+    assert failed["Qualifier"] == "live"

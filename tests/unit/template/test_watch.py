@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from strata.entrypoints.observing.metrics import NAMESPACE
+from strata.entrypoints.observing.operations import LATENCY, SAVES
 from strata.local.template import cloudformation
 from support.iam_policies import FUNCTIONS, RESOURCES, TEMPLATE, of_type
 
@@ -21,6 +22,15 @@ NAMED_ELSEWHERE = {"StageName", "CollectionGroupName", "MetricName"}
 
 Watched = tuple[str, str, str]
 """A metric's namespace and name, and the parameter whose metric it is."""
+ROLLED_BACK_BY = [f"{of}Errors" for of in ("Server", "Function", "Layer", "People", "Background", "Indexer")]
+OF_THE_ENGINE = {
+    "ClusterStatus.red",
+    "ClusterIndexWritesBlocked",
+    "JVMMemoryPressure",
+    "FreeStorageSpace",
+    "Nodes",
+}
+OF_ITS_KEY = {"KMSKeyError", "KMSKeyInaccessible"}
 
 
 def metrics(alarm: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -36,7 +46,7 @@ def watched() -> dict[tuple[str, str], set[str]]:
     for alarm in ALARMS.values():
         for metric in metrics(alarm):
             key = metric["Namespace"], metric["MetricName"]
-            (resource,) = (each for each in metric["Dimensions"] if each["Name"] != "stage")
+            resource = metric["Dimensions"][0]  # the others say which part of it, or of which stage
             found[key].add(resource["Value"]["Ref"])
     return found
 
@@ -51,7 +61,7 @@ def shown() -> set[Watched]:
             words = [each for each in metric if isinstance(each, str)]
             if words[0] == "...":
                 words = before[: 1 - len(words)] + words[1:]
-            namespace, name, _, value = before = words
+            namespace, name, _, value, *_ = before = words
             found.add((namespace, name, value.removeprefix("${").removesuffix("}")))
     return found
 
@@ -59,7 +69,15 @@ def shown() -> set[Watched]:
 def test_the_stack_gives_each_parameter_the_resource_of_its_name():
     given = RESOURCES["Watch"]["Properties"]["Parameters"]
     queues = {name: {"Fn::GetAtt": [name, "QueueName"]} for name in QUEUES}
-    others = {name: {"Ref": name} for name in (*FUNCTIONS, "Api", "Table", "Stage", "LatencyGoal")}
+    same = (*FUNCTIONS, "Api", "Table", "Stage", "LatencyGoal", "MaintenanceEnabled")
+    others = {name: {"Ref": name} for name in same} | {
+        "DataNodes": {"Ref": "SearchInstanceCount"},
+        "MasterNodes": 0,
+        "VolumeSize": {"Ref": "SearchVolumeSize"},
+        "Domain": {
+            "Fn::If": ["OwnDomain", SEARCH["Resources"]["SearchDomain"]["Properties"]["DomainName"], ""]
+        },
+    }
     topic = {"Fn::If": ["OwnTopic", {"Ref": "AlarmTopic"}, {"Ref": "AlarmTopicArn"}]}
 
     assert given == queues | others | {"Topic": topic}
@@ -68,7 +86,78 @@ def test_the_stack_gives_each_parameter_the_resource_of_its_name():
 
 def test_errors_and_throttles_of_every_function_set_off_an_alarm():
     assert watched()["AWS/Lambda", "Errors"] == set(FUNCTIONS)
-    assert watched()["AWS/Lambda", "Throttles"] == set(FUNCTIONS)
+    assert watched()["AWS/Lambda", "Throttles"] == set(FUNCTIONS) - {"Indexer"}, "IteratorAge tells of it"
+
+
+def test_errors_and_throttles_are_shares_of_the_calls_or_runs_of_the_same_time():
+    for name, alarm in ALARMS.items():
+        if name.removesuffix("Alarm").endswith(("Errors", "Throttles")) and name != "TableThrottlesAlarm":
+            (total,) = (each["Expression"] for each in alarm["Metrics"] if "Expression" in each)
+            counted = {each["MetricName"] for each in metrics(alarm)}
+            assert total.startswith("100 * ")
+            assert counted & {"Count", "Invocations"}, name
+            assert (
+                len({each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each}) == 1
+            )
+            assert 1 <= alarm["Threshold"] <= 5
+
+
+def test_a_share_of_runs_counts_the_runs_of_the_functions_whose_errors_it_counts():
+    for name in ("BackgroundErrorsAlarm", "BackgroundThrottlesAlarm", "IndexerErrorsAlarm"):
+        functions = defaultdict(set)
+        for metric in metrics(ALARMS[name]):
+            functions[metric["MetricName"]].add(metric["Dimensions"][0]["Value"]["Ref"])
+        runs = functions.pop("Invocations")
+        assert list(functions.values()) == [runs]
+
+
+def test_an_expression_names_metrics_that_its_alarm_has():
+    for name, alarm in ALARMS.items():
+        for expression in (each["Expression"] for each in alarm.get("Metrics", []) if "Expression" in each):
+            text = expression["Fn::Sub"] if isinstance(expression, dict) else expression
+            ids = {each["Id"] for each in alarm["Metrics"] if "MetricStat" in each}
+            parts = re.findall(r"METRICS\('(\w+)'\)", text)
+            named = set(re.findall(r"\b[a-z]\w*", re.sub(r"'\w+'|\$\{\w+\}", "", text)))
+            assert named <= ids, name
+            assert all(any(part in each for each in ids) for part in parts), name
+            assert parts or "METRICS()" in text or named == ids, name
+
+
+def test_alarms_on_errors_go_off_while_a_new_version_takes_a_tenth_of_the_calls():
+    for name in ROLLED_BACK_BY:
+        alarm = ALARMS[f"{name}Alarm"]
+        assert {each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each} == {60}
+        assert alarm["EvaluationPeriods"] * 60 <= 300, "as long as the shortest rollout"
+        assert alarm["Threshold"] < 10
+    named = TEMPLATE["Globals"]["Function"]["DeploymentPreference"]["Alarms"]["Fn::If"][2]
+    assert named == [ALARMS[f"{name}Alarm"]["AlarmName"] for name in ROLLED_BACK_BY]
+
+
+def test_the_engines_own_troubles_set_off_alarms_where_the_stack_has_a_domain():
+    found = {name for namespace, name in watched() if namespace == "AWS/ES"}
+    assert found == OF_THE_ENGINE | OF_ITS_KEY
+    for name, resource in WATCH["Resources"].items():
+        of_engine = any(each["Namespace"] == "AWS/ES" for each in metrics(resource["Properties"]))
+        assert (resource.get("Condition") == "Watched") == of_engine, name
+        for metric in metrics(resource["Properties"]) if of_engine else ():
+            assert {each["Name"] for each in metric["Dimensions"]} == {"DomainName", "ClientId"}
+
+
+def test_maintenance_that_does_not_run_sets_off_an_alarm_where_it_should():
+    alarm = ALARMS["MaintenanceMissedAlarm"]
+    assert watched()["AWS/Lambda", "Invocations"] >= {"Sweep"}
+    assert {each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each} == {86_400}
+    assert alarm["EvaluationPeriods"] == 2
+    assert WATCH["Resources"]["MaintenanceMissedAlarm"]["Condition"] == "Maintained"
+
+
+def test_a_change_that_takes_minutes_to_be_searchable_sets_off_an_alarm():
+    assert watched()[NAMESPACE, "IndexLag"] == {"Indexer"}
+
+
+def test_the_dashboard_shows_every_figure_of_stratas_own():
+    dashboard = {name for namespace, name, _ in shown() if namespace == NAMESPACE}
+    assert dashboard == {*LATENCY.values(), *SAVES.values(), "Degraded", "IndexLag", "RecordsNotDigested"}
 
 
 def test_a_lagging_index_sets_off_an_alarm():
