@@ -14,8 +14,9 @@ from strata.domain.wire.consent import ConsentChange
 from strata.ports.models import Question
 from strata.services.knowledge.proposals import ASKS, MOST
 from strata.services.records.knowledge import consolidation_order_key
+from strata.services.records.sessions import session_key
 from support.clocks import HandClock
-from support.memory import LOCAL, application
+from support.memory import LOCAL, application, dialogue
 from support.people import People
 
 SAID = "My night shift at the ward ended at dawn.", "I take the tram to the harbour."
@@ -36,13 +37,16 @@ class ScriptedModel:
 
     def __init__(self) -> None:
         self.answer: Answer = lambda shown: []
+        self.about: list[str] = []
         self.asked: list[Question] = []
 
     def ask(self, question: Question, shape: Any, usage: Usage) -> Any:
         if "conclusions" not in shape.model_fields:
             return shape.model_validate({"facts": []})
         self.asked.append(question)
-        return shape.model_validate({"conclusions": self.answer(json.loads(question.text))})
+        return shape.model_validate(
+            {"conclusions": self.answer(json.loads(question.text)), "about": self.about}
+        )
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -313,3 +317,67 @@ def test_a_run_of_a_model_is_undone_like_any_other(people, model):
     path = f"/api/memory/consolidations/{done['id']}/undo"
     assert people.ask("local", "POST", path, params={"userId": "ann"})["restored"] == 2
     assert people.known() == []
+
+
+LONG = "We decided to move the nursery to Leith in May.", "The landlord has not answered about the ramp yet."
+CHOSEN = "The landlord has not answered about the ramp yet."
+
+
+def line(people: People, session: str) -> tuple[str, list[str]]:
+    """The session's line, and the summaries of its episodes."""
+    row = people.memory.row(session_key(session)) or {}
+    found = people.ask("local", "GET", "/api/memory/search", params={"q": "nursery ramp", "userId": "ann"})
+    return row["about"], [each["summary"] for each in found["results"]]
+
+
+def test_the_line_of_a_session_is_of_the_sentences_that_the_model_chose(people, model):
+    model.about = [CHOSEN]
+    other = people.says(*LONG, user="ben", project="other")
+    session = people.say(*LONG)
+    assert "Leith" in line(people, session)[0]
+    people.memory.work()
+    assert line(people, session) == (CHOSEN, [CHOSEN])
+    assert line(people, other)[0] == CHOSEN
+    people.memory.follow()
+    assert line(people, session)[1] == [CHOSEN]
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        ["The landlord has answered about the ramp."],
+        ["The landlord has not answered", "I run three nurseries in Leith."],
+        ["yet."],
+        [],
+    ],
+    ids=["other words", "one that nobody said", "says nothing", "none"],
+)
+def test_what_does_not_stand_in_the_session_is_no_line(people, model, about):
+    model.about = about
+    session = people.say(*LONG)
+    before = line(people, session)
+    people.memory.work()
+    assert line(people, session) == before
+
+
+def test_a_line_that_somebody_wrote_stays(people, model):
+    model.about = [CHOSEN]
+    session = people.say(*LONG)
+    body = {"messages": dialogue(LONG[0], "ok", LONG[1]), "summary": "The nursery moves in May"}
+    people.ask("local", "POST", f"/sessions/{session}/end", json=body)
+    people.memory.work()
+    assert line(people, session)[0] == "The nursery moves in May"
+
+
+def test_a_session_that_was_forgotten_meanwhile_gets_no_line(people, model):
+    session = people.say(*LONG)
+
+    def forgetting(shown: object) -> list[dict[str, Any]]:
+        found = people.ask("local", "GET", "/api/memory/episodes", params={"userId": "ann"})
+        for each in found["episodes"]:
+            people.ask("local", "DELETE", f"/api/memory/episodes/{each['id']}", params={"userId": "ann"})
+        return []
+
+    model.about, model.answer = [CHOSEN], forgetting
+    people.memory.work()
+    assert line(people, session) == ("", [])

@@ -80,4 +80,5 @@ class Knowledge(Room):
             from strata.services.knowledge.proposals import Proposer
 
             proposer = Proposer(table, model)
-        return Dreamer(table, self._app.clock, sightings, conclude, proposer)
+        lines = self._app.sessions.lines.replacing
+        return Dreamer(table, self._app.clock, sightings, conclude, proposer, lines)

@@ -9,6 +9,7 @@ from strata.services.sessions.end import SessionEnder
 
 if TYPE_CHECKING:
     from strata.services.sessions.idle import IdleSessionEnder
+    from strata.services.sessions.lines import SessionLines
 
 
 class Sessions(Room):
@@ -31,6 +32,12 @@ class Sessions(Room):
             self._app.knowledge.orders,
             self._app.episodes.derived,
         )
+
+    @cached_property
+    def lines(self) -> "SessionLines":
+        from strata.services.sessions.lines import SessionLines
+
+        return SessionLines(self._app.stores.table, self._app.clock)
 
     @cached_property
     def idle_ender(self) -> "IdleSessionEnder":

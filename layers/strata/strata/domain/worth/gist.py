@@ -75,9 +75,28 @@ def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
         )
         best.append(chosen)
         left.remove(chosen)
+    return _line(each.text for _, each in sorted(best))
+
+
+def chosen(sentences: Sequence[str], said: Iterable[str]) -> str:
+    """The line of these sentences, at most three; "" where one of them does not stand in the messages.
+
+    Args:
+        sentences: what a language model chose.
+        said: the messages that it was shown.
+    """
+    messages = list(said)
+    if not all(len(telling_words(each)) >= _TELLING for each in sentences[:_MOST]):
+        return ""
+    if not all(any(each in message for message in messages) for each in sentences):
+        return ""
+    return _line(dict.fromkeys(sentences[:_MOST]))
+
+
+def _line(sentences: Iterable[str]) -> str:
     line = ""
-    for _, each in sorted(best):
-        said = _sentence(each.text)
+    for each in sentences:
+        said = _sentence(each)
         gap = "" if not line or _UNSPACED.match(said) else " "
         if len(line) + len(gap) + len(said) <= LONGEST:
             line += gap + said

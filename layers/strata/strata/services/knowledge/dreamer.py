@@ -50,6 +50,7 @@ RUN_SECONDS = 90 * DAY
 _log = logging.getLogger("strata.knowledge")
 
 Reader = Callable[[Sequence[Said]], list[Sighting]]
+Lines = Callable[[Scope, str, str], Sequence[Action]]
 
 
 class Dreamer:
@@ -60,10 +61,17 @@ class Dreamer:
         read: finds the sightings in a person's messages.
         conclude: draws conclusions from sightings.
         proposer: asks a language model for further ones; None without a model.
+        lines: the actions that give a session the line that the model chose.
     """
 
     def __init__(
-        self, table: Table, clock: Clock, read: Reader, conclude: Conclude, proposer: Proposer | None = None
+        self,
+        table: Table,
+        clock: Clock,
+        read: Reader,
+        conclude: Conclude,
+        proposer: Proposer | None = None,
+        lines: Lines = lambda *_: (),
     ) -> None:
         self._table = table
         self._clock = clock
@@ -71,6 +79,7 @@ class Dreamer:
         self._read = read
         self._conclude = conclude
         self._proposer = proposer
+        self._lines = lines
         self._rows = KnowledgeRows(table)
         self._leases = Leases(table, clock, CONSOLIDATION)
 
@@ -99,7 +108,10 @@ class Dreamer:
         def attempt(refused: Refused | None) -> str:
             return self._attempt(lease, sightings, said, answer, refused)
 
-        return self._finish(lease, settled(self._clock, "the knowledge about a person", attempt))
+        outcome = settled(self._clock, "the knowledge about a person", attempt)
+        replaces = answer.line and outcome == "concluded" and lease.order.get("line_by_rules")
+        line = self._lines(lease.scope, lease.order["session_id"], answer.line) if replaces else ()
+        return self._finish(lease, outcome, line)
 
     def _proposed(self, lease: Lease, said: Sequence[Said]) -> Answer:
         if self._proposer is None:
@@ -198,8 +210,8 @@ class Dreamer:
         forgotten = any(rows.get(each.key, {}).get("state") == "gone" for each in source)
         return not forgotten and may_conclude(agent, owner, session, rows)
 
-    def _finish(self, lease: Lease, outcome: str) -> None:
-        lease.finish(outcome, {"words": Delete(words_key(lease.order["session_id"]))})
+    def _finish(self, lease: Lease, outcome: str, line: Sequence[Action] = ()) -> None:
+        lease.finish(outcome, {"words": Delete(words_key(lease.order["session_id"])), "line": line})
 
 
 def _episode_checks(source: str) -> list[Check]:

@@ -55,6 +55,7 @@ class ConsolidationOrders:
         project: str,
         source: str,
         began: int,
+        line_by_rules: bool,
         messages: Sequence[Message],
         now: int,
     ) -> list[Action]:
@@ -69,6 +70,7 @@ class ConsolidationOrders:
             project: its project.
             source: the id of its episode, or its own.
             began: when it began (µs), the time of messages that tell none.
+            line_by_rules: whether rules made the session's line, so that a model may make a better one.
             messages: what was said.
             now: the time (µs).
 
@@ -85,7 +87,13 @@ class ConsolidationOrders:
         digest = hashlib.sha256(json.dumps([about, turns], sort_keys=True).encode()).hexdigest()
         seconds = now // 1_000_000
         listed = {} if owner else owned(person, ORDER_KIND)
-        fields = {"session_id": session_id} | about | listed | {"expires_at": seconds + REMEMBERED_SECONDS}
+        fields = (
+            {"session_id": session_id}
+            | about
+            | {"line_by_rules": line_by_rules}
+            | listed
+            | {"expires_at": seconds + REMEMBERED_SECONDS}
+        )
         order = placed(key, self._table.get(scope, key), digest, fields)
         if order is None:
             return []

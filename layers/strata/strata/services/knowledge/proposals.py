@@ -19,6 +19,7 @@ from strata.domain.knowledge.checking import Proposed, Texts, gives_orders, refu
 from strata.domain.knowledge.mentions import LONGEST
 from strata.domain.knowledge.statements import CONCLUSION_TYPES, Said
 from strata.domain.text.folding import fold
+from strata.domain.worth.gist import chosen
 from strata.ports.models import Question
 from strata.ports.rows import Item
 from strata.ports.table import Table
@@ -52,19 +53,24 @@ For each conclusion, at most {MOST} of them, give
 - confidence: above 0, at most 1;
 - sources: the numbers of the messages that it rests on, at least one, and ids of conclusions, if any;
 - quotes: the words it rests on, copied from these messages exactly, letter by letter.
-When there is nothing to conclude, give an empty list."""
+When there is nothing to conclude, give an empty list.
+
+In "about" give the sentences, three at most, that say what was decided, learnt or left open in this session,
+copied from the messages exactly, letter by letter; none where nothing was."""
 
 
 class _Conclusions(BaseModel):
     conclusions: list[Proposed]
+    about: list[str]
 
 
 @dataclass(slots=True)
 class Answer:
-    """The proposals of a model that passed the checks, and why the others did not."""
+    """The proposals of a model that passed the checks, why the others did not, and the session's line."""
 
     taken: list[Proposed] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    line: str = ""
 
 
 class Proposer:
@@ -103,7 +109,9 @@ class Proposer:
         except Unavailable:
             self._count(lease, asked)
             raise
-        return _checked(answer.conclusions, messages, standing)
+        checked = _checked(answer.conclusions, messages, standing)
+        checked.line = chosen(answer.about, messages.values())
+        return checked
 
     def _count(self, lease: Lease, asked: int) -> None:
         """Note how often the model was asked, while it may be asked."""

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from strata.domain.errors import Unavailable
 from strata.domain.faults import reason
@@ -56,7 +56,7 @@ class Lease:
         """
         return self._change(fields)
 
-    def finish(self, outcome: str, beside: Mapping[str, Action]) -> None:
+    def finish(self, outcome: str, beside: Mapping[str, Action | Sequence[Action]]) -> None:
         """Note that the work is done, and with it write those of these named actions that hold.
 
         Raises:

@@ -106,7 +106,8 @@ class SessionEnder:
                 about, episode, forgotten = "", None, True
             actions = closing.actions(about, episode, replacing=bool(transcript.own) and not forgotten)
             source = episode_id(episode["id"]) if episode else session_id
-            actions["orders"] = self._ordered(scope, closing, transcript, source)
+            by_rules = bool(about and transcript.own) and not (given or notes)
+            actions["orders"] = self._ordered(scope, closing, transcript, source, by_rules)
             transact(self._table, scope, actions)
             return ended
 
@@ -147,7 +148,7 @@ class SessionEnder:
         return EndedSession(session_id=session_id, summary=summary, message_count=count)
 
     def _ordered(
-        self, scope: Scope, closing: Closing, transcript: Transcript, source: str
+        self, scope: Scope, closing: Closing, transcript: Transcript, source: str, line_by_rules: bool
     ) -> Sequence[Action]:
         """Order facts and conclusions; the agent is the app where the transcript comes from events."""
         session_id, agent = closing.session["id"], closing.agent
@@ -171,6 +172,7 @@ class SessionEnder:
             project=closing.session["project"],
             source=source,
             began=closing.session["started_at"],
+            line_by_rules=line_by_rules,
             messages=transcript.messages,
             now=closing.now,
         )
