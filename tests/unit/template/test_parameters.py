@@ -58,6 +58,7 @@ def parameters_of(stage: str) -> dict[str, str]:
         ({"Model": "openai", "ModelKeyArn": SECRET}, "OpenAiModel"),
         ({"Model": "openai", "ModelName": "small"}, "OpenAiModel"),
         ({"ModelName": "small"}, "NoModel"),
+        ({"ConsolidationModelName": "large"}, "NoModel"),
         ({"ModelArns": BEDROCK["ModelArns"]}, "NoModel"),
         ({"ModelDailyDollars": "1"}, "CapInDollars"),
         ({"Embedder": "openai"}, "OpenAiEmbedder"),
