@@ -141,6 +141,13 @@ def test_an_unsigned_token_is_refused(issuer, verifier):
             assert refused(verifier, f"{head}.{payload}.{tail}")
 
 
+def test_one_token_has_one_spelling(issuer, verifier):
+    token = issuer.sign(sub="maria")
+    assert not refused(verifier, token)
+    assert refused(verifier, f"{token}==")
+    assert refused(verifier, token.replace(".", "=.", 1))
+
+
 def test_the_public_key_is_no_shared_secret(issuer, verifier):
     _, payload, _ = issuer.sign().split(".")
     public = issuer.rsa["r1"].public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

@@ -38,6 +38,8 @@ class JwtVerifier:
             raise Unauthenticated(f"the token is refused: {type(error).__name__}") from None
 
     def _checked(self, token: str) -> dict[str, Any]:
+        if "=" in token:
+            raise Unauthenticated("the token has padding, which RFC 7515 leaves out")
         header = jwt.get_unverified_header(token)
         algorithm, key_id = header.get("alg"), header.get("kid")
         if algorithm not in ALGORITHMS:
