@@ -17,6 +17,7 @@ HOUR, DAY = 3600, 86_400
 def tell(store: Store) -> dict[str, Any]:
     """Live through everything; by tenant, the API keys that were made and the erasures, by person."""
     for tenant in TENANTS:
+        store.app.tenants.limits.set(tenant, {"requests": 1000, "items": None, "daily_dollars": 2.5})
         for person in PEOPLE:
             _yesterday(store, tenant, person)
         _unkept(store, tenant)

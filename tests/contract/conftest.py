@@ -110,6 +110,7 @@ _OWN_TYPES = "compares values of two types, which DynamoDB never does"
 NOT_ON_MOTO = {
     "test_table_concurrency_contract.py": _NO_ISOLATION,
     "test_of_many_at_once_exactly_as_many_pass": _NO_ISOLATION,
+    "test_what_processes_tell_at_the_same_time_adds_up": _NO_ISOLATION,
     "[moto-Equals(name='flag', value=1)-": _OWN_TYPES,
     "[moto-AtMost(name='text', value=5)-": _OWN_TYPES,
 }

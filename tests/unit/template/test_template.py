@@ -10,7 +10,18 @@ from strata.domain.wire.envelope import has_envelope
 from strata.local.template import cloudformation
 from strata.local.template.declarations import load
 from strata.settings import queue_setting
-from support.iam_policies import FUNCTIONS, POLICIES, RESOURCES, TEMPLATE, as_list, holds, of_type, statements
+from support.iam_policies import (
+    FUNCTIONS,
+    POLICIES,
+    RESOURCES,
+    TEMPLATE,
+    allows,
+    as_list,
+    grants,
+    holds,
+    of_type,
+    statements,
+)
 
 ROOT = Path(__file__).parents[3]
 SEARCH = cloudformation.read(ROOT / "search.yaml")
@@ -74,7 +85,29 @@ def test_no_queue_takes_all_the_concurrency_that_there_is():
 @pytest.mark.parametrize("function", ["Search", "Health"])
 def test_what_only_reads_may_not_write(function):
     others = {"es:ESHttpPut", "es:ESHttpDelete", "sqs:SendMessage", "s3:PutObject", "s3:DeleteObject"}
-    assert not granted(function) & (WRITES | others)
+    assert not granted(function) & others
+    writes = {asked[0]: keys for asked, keys in grants(function) if asked[0] in WRITES}
+    assert writes == {"dynamodb:UpdateItem": "_directory#REQUESTS#*"}
+
+
+@pytest.mark.parametrize("function", [name for name, spec in load().functions.items() if spec.routes])
+def test_what_is_asked_counts_the_requests_of_tenants_and_waits_a_second_for_a_throttled_table(function):
+    table = "Table"
+    assert allows(function, ("dynamodb:GetItem", table), "_directory#TENANTS")
+    assert allows(function, ("dynamodb:UpdateItem", table), "_directory#REQUESTS#acme")
+    assert environment(function)["STRATA_DYNAMODB_THROTTLED_PATIENCE"] == "1"
+
+
+@pytest.mark.parametrize(
+    "function", ["Indexer", *(name for name, spec in load().functions.items() if spec.queues)]
+)
+def test_work_in_the_background_waits_longer_for_a_throttled_table(function):
+    assert environment(function)["STRATA_DYNAMODB_THROTTLED_PATIENCE"] == "6"
+
+
+def environment(function: str) -> dict[str, object]:
+    of_all = TEMPLATE["Globals"]["Function"]["Environment"]["Variables"]
+    return of_all | FUNCTIONS[function].get("Environment", {}).get("Variables", {})
 
 
 def test_what_reads_rows_reads_their_bodies_and_what_writes_rows_writes_and_erases_them():

@@ -41,11 +41,14 @@ class Patience:
         """Whether half of the time is left: enough to retry a call without a response."""
         return self.left > self._seconds / 2
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Sleep before the next attempt, for `seconds` if given; False if the time is up."""
+    def wait(self, seconds: float | None = None, *, sooner: float = 0) -> bool:
+        """Sleep before the next attempt, for `seconds` if given; False if the time is up.
+
+        `sooner` is how many seconds before its end that shall be.
+        """
         delay = pause(self._tries, *self._bounds) if seconds is None else seconds
         self._tries += 1
-        if delay >= self.left:
+        if delay >= self.left - sooner:
             return False
         self._sleep(delay)
         return True

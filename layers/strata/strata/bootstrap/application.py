@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.sessions import Sessions
     from strata.bootstrap.stores import Stores
     from strata.bootstrap.stream import Stream
+    from strata.bootstrap.tenants import Tenants
     from strata.bootstrap.transfer import Transfer
     from strata.ports.clock import Clock
 
@@ -59,6 +60,7 @@ class Application:
     stores: "LazyRoom[Stores]" = LazyRoom()
     models: "LazyRoom[Models]" = LazyRoom()
     credentials: "LazyRoom[Credentials]" = LazyRoom()
+    tenants: "LazyRoom[Tenants]" = LazyRoom()
     people: "LazyRoom[People]" = LazyRoom()
     search: "LazyRoom[Search]" = LazyRoom()
     conversations: "LazyRoom[Conversations]" = LazyRoom()

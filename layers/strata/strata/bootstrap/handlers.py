@@ -42,7 +42,8 @@ class Handlers(Room):
 
         scope = authorized if self._settings.auth == "required" else keyless(self._settings.tenant)
         people = self._app.people
-        return Identified(scope, lambda *write: people.devices.owner(*write))  # noqa: PLW0108 - made late
+        owner = lambda *write: people.devices.owner(*write)  # noqa: E731, PLW0108 - made late
+        return Identified(scope, owner, self._app.tenants.request_rate.admit)
 
     @property
     def _mode(self) -> Mode:

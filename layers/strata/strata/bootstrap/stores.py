@@ -61,7 +61,12 @@ class Stores(Room):
 
             chosen = self._settings.dynamodb
             return DynamoTable(
-                self.dynamodb, chosen.table, self._app.clock, patience=chosen.patience, bodies=self.bodies
+                self.dynamodb,
+                chosen.table,
+                self._app.clock,
+                patience=chosen.patience,
+                throttled_patience=chosen.throttled_patience,
+                bodies=self.bodies,
             )
         return self._sqlite_table
 

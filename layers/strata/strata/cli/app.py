@@ -20,6 +20,7 @@ from strata.cli import (
     serve,
     sessions,
     setup,
+    tenants,
     transfer,
 )
 from strata.cli.failures import Commands
@@ -62,6 +63,7 @@ for group in (
     chats,
     mcp,
     keys,
+    tenants,
     serve,
     maintenance,
     repair,

@@ -58,6 +58,11 @@ class Settings(BaseModel):
     """`none`: every call belongs to `tenant`. `required`: the authorizer must admit it."""
     tenant: Tenant = Field("local", validation_alias="STRATA_TENANT")
 
+    tenant_requests: float | None = Field(None, ge=0, validation_alias="STRATA_TENANT_REQUESTS")
+    """Requests a second of each tenant, unless `strata tenants limit` says another number; None for any."""
+    tenant_items: int | None = Field(None, ge=0, validation_alias="STRATA_TENANT_ITEMS")
+    """Stored observations and sessions of each tenant, likewise."""
+
     jwt_issuer: str | None = Field(None, validation_alias="STRATA_JWT_ISSUER")
     """The issuer whose tokens are accepted beside API keys; `iss` must be exactly this."""
     jwt_audience: str | None = Field(None, validation_alias="STRATA_JWT_AUDIENCE")

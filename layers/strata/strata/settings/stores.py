@@ -19,6 +19,10 @@ class DynamoSettings(BaseModel):
     read_timeout: float = Field(5.0, gt=0, le=60, validation_alias="STRATA_DYNAMODB_READ_TIMEOUT")
     patience: float = Field(6.0, gt=0, le=600, validation_alias="STRATA_DYNAMODB_PATIENCE")
     """Seconds for which one call is retried while it is throttled or in conflict."""
+    throttled_patience: float | None = Field(
+        None, gt=0, le=600, validation_alias="STRATA_DYNAMODB_THROTTLED_PATIENCE"
+    )
+    """The same while it is throttled, if less: a request need not wait as long as a queue may."""
     bodies_bucket: str = Field(
         "", pattern="^([a-zA-Z0-9_.-]{3,255})?$", validation_alias="STRATA_BODIES_BUCKET"
     )

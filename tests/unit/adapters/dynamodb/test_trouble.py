@@ -16,6 +16,7 @@ from botocore.exceptions import (
 
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb.census import DynamoCensus
+from strata.adapters.dynamodb.patience import TablePatience
 from strata.adapters.dynamodb.table import DynamoTable
 from strata.domain.errors import StrataError, Throttled, TooLarge, Unavailable
 from strata.domain.scope import Scope
@@ -155,6 +156,17 @@ def test_throttling_is_waited_out_and_then_told(
         call(table(client, patience=0.1))
     assert told.value.__cause__ is trouble
     assert len(client.asked) > 1
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds"), [("ThrottlingException", 1), ("TransactionConflictException", 6)]
+)
+def test_a_throttled_table_is_given_up_sooner_than_a_conflict(code: str, seconds: float) -> None:
+    slept: list[float] = []
+    patience = TablePatience(6, 1, sleep=slept.append, clock=lambda: sum(slept))
+    with pytest.raises(Unavailable):
+        patience.call(Scripted(refused(code)).put_item, repeatable=True)
+    assert seconds - 1 < sum(slept) < seconds
 
 
 def test_an_addition_that_was_throttled_is_tried_again() -> None:

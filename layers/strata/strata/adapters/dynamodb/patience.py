@@ -4,6 +4,7 @@ botocore's own retries are off: they do not handle transactions, and would repea
 was lost.
 """
 
+import time
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
@@ -12,7 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 
-from strata.adapters.patience import Patience
+from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
 
 T = TypeVar("T")
@@ -45,7 +46,28 @@ class Trouble(Enum):
 
 
 class TablePatience(Patience):
-    """Retries calls of botocore until a deadline."""
+    """Retries calls of botocore until a deadline.
+
+    Args:
+        seconds: limit for starting attempts.
+        throttled: a lower one after an attempt that was throttled; the same where it is None.
+        sleep, clock: wait between the attempts, and tell how long it took.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        throttled: float | None = None,
+        *,
+        sleep: Sleep = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(seconds, sleep=sleep, clock=clock)
+        self._sooner = 0 if throttled is None else seconds - throttled
+
+    def wait_throttled(self) -> bool:
+        """Sleep before the next attempt after the table asked to slow down; False if the time is up."""
+        return self.wait(sooner=self._sooner)
 
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
         """The result of `send`, retried on transient failures.
@@ -69,7 +91,8 @@ class TablePatience(Patience):
                     again = silent == 1 and self.is_fresh() and (repeatable or trouble is Trouble.UNSENT)
                 else:
                     again = True
-                if not again or not self.wait():
+                wait = self.wait_throttled if trouble is Trouble.THROTTLED else self.wait
+                if not again or not wait():
                     raise _given_up(trouble) from error
 
 

@@ -40,6 +40,7 @@ class DynamoTable:
         name: the table's.
         clock: decides what is expired.
         patience: seconds after which a call is not retried any more.
+        throttled_patience: the same of one that is throttled; `patience` where it is None.
         bodies: stores values that a row has no room for; without it such a row is refused.
     """
 
@@ -50,13 +51,14 @@ class DynamoTable:
         clock: Clock,
         *,
         patience: float = PATIENCE,
+        throttled_patience: float | None = None,
         sleep: Sleep = time.sleep,
         bodies: Bodies | None = None,
     ) -> None:
         self._client = client
         self._name = name
         self._clock = clock
-        self._seconds = patience
+        self._seconds = patience, throttled_patience
         self._sleep = sleep
         self._bodies = bodies
         self._wholeness = Wholeness(bodies, self._rows)
@@ -213,7 +215,7 @@ class DynamoTable:
             answer = self._read(patience, partial(self._client.batch_get_item, RequestItems=request))
             rows += answer["Responses"].get(self._name, ())
             left = answer.get("UnprocessedKeys", {}).get(self._name, {}).get("Keys", [])
-            if left and not patience.wait():
+            if left and not patience.wait_throttled():
                 raise Unavailable("the table gave only some of the rows in time")
         return rows
 
@@ -224,7 +226,7 @@ class DynamoTable:
         return None if row is None or not is_live(row, self._now()) else read_item(row)
 
     def _patience(self) -> TablePatience:
-        return TablePatience(self._seconds, sleep=self._sleep)
+        return TablePatience(*self._seconds, sleep=self._sleep)
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6

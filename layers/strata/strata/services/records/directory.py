@@ -1,4 +1,4 @@
-"""Rows of the directory of API keys, which belongs to no tenant, see `Scope.directory`."""
+"""Rows of the directory of API keys and tenants, which belongs to no tenant, see `Scope.directory`."""
 
 from strata.ports.rows import Key
 from strata.services.records.parts import part
@@ -14,3 +14,17 @@ def api_key_row(key_id: str) -> Key:
 def api_key_line(tenant: str, key_id: str) -> Key:
     """An API key's line in the list of all keys, by tenant: `{id}`."""
     return Key(KEY_LIST_PK, f"{tenant}#{key_id}")
+
+
+TENANTS_PK = "TENANTS"
+LIMITS_PREFIX = "LIMITS#"
+
+
+def limits_key(tenant: str) -> Key:
+    """The limits that an operator set for a tenant."""
+    return Key(TENANTS_PK, f"{LIMITS_PREFIX}{tenant}")
+
+
+def request_rate_key(tenant: str) -> Key:
+    """How many of a tenant's requests its processes have told: `{empty_at}`."""
+    return Key(f"REQUESTS#{part(tenant)}", "RATE")

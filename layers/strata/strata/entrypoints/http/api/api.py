@@ -252,6 +252,8 @@ class Api:
             route = self._described.get(event.get("routeKey", ""))
             scope = None
             if route is not None and route.permission is not None:  # before anything is said of what was sent
+                if isinstance(self._caller, Identified):
+                    self._caller.count(self._caller(event))
                 scope = self._permitted(event, route.permission)
             event = admitted(with_whole_parameters(event), self._max_body)
             event = self._for_owner(event, scope)
@@ -261,7 +263,7 @@ class Api:
             response = error_response(error)
             return {
                 "statusCode": response.status_code,
-                "headers": {"Content-Type": JSON},
+                "headers": {"Content-Type": JSON, **response.headers},
                 "body": response.body,
                 "isBase64Encoded": False,
             }

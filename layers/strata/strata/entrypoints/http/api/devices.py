@@ -28,10 +28,12 @@ OwnerOf = Callable[[Scope, str, str | None], str]
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """Returns the scope of an event, and knows the owners of devices."""
+    """Returns the scope of an event, knows the owners of devices, and counts requests by their tenant."""
 
     scope: Callable[[Event], Scope]
     owner_of_device: OwnerOf
+    count: Callable[[Scope], None]
+    """Raises `Throttled` above the tenant's rate."""
 
     def __call__(self, event: Event) -> Scope:
         """The scope of an event."""

@@ -1,0 +1,31 @@
+"""Limits of tenants."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+
+if TYPE_CHECKING:
+    from strata.services.tenants.limits import TenantLimits
+    from strata.services.tenants.rate import RequestRate
+
+
+class Tenants(Room):
+    """What each tenant may use."""
+
+    @cached_property
+    def limits(self) -> "TenantLimits":
+        from strata.services.tenants.limits import Limits, TenantLimits
+
+        chosen, models = self._settings, self._settings.language
+        defaults = Limits(
+            chosen.tenant_requests, chosen.tenant_items, models.daily_tokens, models.daily_dollars
+        )
+        return TenantLimits(self._app.stores.table, self._app.clock, defaults)
+
+    @cached_property
+    def request_rate(self) -> "RequestRate":
+        from strata.services.tenants.rate import RequestRate
+
+        limits = self.limits
+        return RequestRate(self._app.stores.table, self._app.clock, lambda scope: limits.of(scope).requests)
