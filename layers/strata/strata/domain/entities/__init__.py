@@ -1,4 +1,7 @@
 """People, places, organizations, events and things that texts name, and how they are related.
 
 - `shapes`: `Mention` and `Relationship`, as they are read from one text.
+- `recognition`: the mentions of a text, by rules. `reading` gives its words, `names` the runs of words that may be names
+  (`runs`: how far they reach, `lower`: those in lower case), `kinds` their types, by `cues` around them.
+- `vocabulary` and `lists/`: the words and names that the rules know.
 """

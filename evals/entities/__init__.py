@@ -1,0 +1,1 @@
+"""Named entities that rules find in labelled turns."""

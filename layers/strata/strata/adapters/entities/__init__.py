@@ -1,0 +1,1 @@
+"""Recognizers of entities: by rules."""

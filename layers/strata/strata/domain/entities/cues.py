@@ -1,0 +1,271 @@
+"""Cues: what the words before and after a name say about its type."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from strata.domain.entities import vocabulary as known
+from strata.domain.entities.name import Name
+from strata.domain.entities.reading import Word
+from strata.domain.entities.shapes import EntityType
+from strata.domain.facts.patterns.tables.words import word_set
+from strata.domain.relevance.small_talk import GREETINGS
+
+Evidence = tuple[EntityType, float]
+"""A type, and how much speaks for it."""
+
+_REACH = 9
+_WORKS = known.OF_THING | known.USING | word_set("watch watched watching saw seen ver vi viendo loved")
+_VET = known.PETS | {"vet", "vets", "veterinario", "veterinaria"}
+_CLITICS = word_set("me te se lo la le nos os les los las")
+_ARTICLES = word_set("the a an el la los las un una")
+_THE = word_set("the la el los las")
+_FROM = word_set("from of de del desde")
+_AT = word_set("at for en para with con in")
+_ROOMS = word_set(
+    "legal hr accounting accounts sales work school finance marketing it next upstairs downstairs church"
+)
+_SETTLEMENTS = word_set("town city location spot place country region area ciudad lugar sitio zona pais")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A name where it stands.
+
+    Attributes:
+        words: the words of the text.
+        name: the name.
+        before: up to nine words before it in its sentence, the nearest first.
+        one, two, three: the nearest of them, or "".
+        following: the word that only a space parts from its end, or "".
+        comma: whether a comma stands before it.
+        ends: whether a mark or the end of the text follows.
+    """
+
+    words: Sequence[Word]
+    name: Name
+    before: tuple[str, ...]
+    one: str
+    two: str
+    three: str
+    following: str
+    comma: bool
+    ends: bool
+
+    @classmethod
+    def of(cls, words: Sequence[Word], name: Name) -> "Place":
+        """The name with what is around it."""
+        before: list[str] = []
+        at = name.first
+        while at > 0 and len(before) < _REACH and not words[at].begins:
+            at -= 1
+            before.append(words[at].fold)
+        after = words[name.last + 1] if name.last + 1 < len(words) else None
+        following = after.fold if after is not None and after.joined else ""
+        one, two, three = (*before, "", "", "")[:3]
+        return cls(
+            words,
+            name,
+            tuple(before),
+            one,
+            two,
+            three,
+            following,
+            words[name.first].comma,
+            after is None or not following,
+        )
+
+    @property
+    def of_animals(self) -> bool:
+        """Whether an animal or its doctor is mentioned before."""
+        return not _VET.isdisjoint(self.before)
+
+    def after(self, many: int) -> tuple[Word, ...]:
+        """Up to so many words after the name, in its sentence."""
+        found: list[Word] = []
+        for word in self.words[self.name.last + 1 : self.name.last + 1 + many]:
+            if word.begins:
+                break
+            found.append(word)
+        return tuple(found)
+
+    def near(self, cues: frozenset[str], first: int, last: int) -> bool:
+        """Whether one of these words is among those before, from the `first`th to the `last`th."""
+        return not cues.isdisjoint(self.before[first - 1 : last])
+
+
+def cues(place: Place) -> Iterator[Evidence]:
+    """What speaks for a type in the words around a name."""
+    if place.name.quoted:
+        work = place.following == "by" or len(place.name.folded) > 1
+        yield "thing", (3.0 if work else 1.0) + (2.0 if place.near(_WORKS, 1, _REACH) else 0.0)
+        return
+    if place.one in known.NAMING and (called := _called(place)):
+        yield called, 5
+    elif place.one in known.NAMING:
+        yield "person", 3
+    if place.one in known.PETS or _is_animal(place):
+        yield "thing", 5
+        return
+    if not place.comma and place.one in known.OF_THING | known.THINGS:
+        yield "thing", 5
+    yield from _of_somebody(place)
+    yield from _to_somebody(place)
+    yield from _by_somebody(place)
+    if not place.comma:
+        yield from _of_place(place)
+        yield from _of_organization(place)
+        yield from _of_thing(place)
+    elif "place" in place.name.scores and place.near(_SETTLEMENTS | known.KIN, 1, 1):
+        yield "place", 2
+    yield from _in_region(place)
+
+
+def role(place: Place) -> str:
+    """The word for who somebody is: "my sister Ana", "Ana, my sister"; "" without one."""
+    if place.one in known.ROLES and (
+        not place.two or {place.two, place.three} & (known.POSSESSIVES | _ARTICLES)
+    ):
+        return place.one
+    after = place.after(4)
+    for whose, what in pairwise(after):
+        if whose.fold in known.POSSESSIVES and what.fold in known.ROLES:
+            return what.fold if after[0].comma or after[0].fold in known.COPULAS else ""
+    return ""
+
+
+def _called(place: Place) -> EntityType | None:
+    """The type of what is called so: "a bar called", "the game was called"."""
+    for word in place.before[1:5]:
+        if word in known.PETS | known.OF_THING:
+            return "thing"
+        if word in known.ROLES:
+            return "person"
+        if word in _SETTLEMENTS:
+            return "place"
+        for kind, kinds in known.KINDS.items():
+            if word in kinds:
+                return kind
+    return None
+
+
+def _is_animal(place: Place) -> bool:
+    """Whether what follows says that the name is an animal's: "Oscar, my guinea pig"."""
+    after = place.after(6)
+    if not after or not (after[0].comma or after[0].fold in known.COPULAS):
+        return False
+    described = after[0].fold in known.POSSESSIVES | known.COPULAS | {
+        "que",
+        "who",
+        "a",
+        "un",
+        "una",
+        "the",
+        "el",
+        "la",
+    }
+    return described and not known.PETS.isdisjoint(word.fold for word in after)
+
+
+def _of_somebody(place: Place) -> Iterator[Evidence]:
+    """Words before somebody's name: who it is."""
+    one, two = place.one, place.two
+    if one in known.ROLES:
+        whose = (
+            {two, place.three} & (known.POSSESSIVES | _ARTICLES)
+            if not place.comma
+            else {two} & known.POSSESSIVES
+        )
+        if whose or not two:
+            yield "person", 5
+        elif not place.comma and one in known.KIN:
+            yield "person", 3
+    if place.comma and place.near(known.ROLES, 1, 4) and place.near(known.POSSESSIVES, 2, 6):
+        yield "person", 3
+    if one in known.SELF or (one in known.COPULAS and two in {"name", "nombre", "it's", "this"}):
+        yield "person", 3
+    if (one, two) == ("of", "name"):
+        yield "person", 4
+
+
+def _to_somebody(place: Place) -> Iterator[Evidence]:
+    """Words before somebody's name: what is done to them."""
+    one = place.one
+    if one in known.TELLING and place.two in _CLITICS:
+        yield "person", 2.5
+    if one in known.ADDRESSING:
+        yield "person", 2
+    if one in {"to", "a"} and place.near(known.TO_SOMEBODY, 2, 4):
+        yield "person", 2.5
+    if "person" in place.name.scores:
+        greeted = one in GREETINGS and (not place.comma or place.ends)
+        if greeted or (place.comma and place.ends):
+            yield "person", 2
+
+
+def _by_somebody(place: Place) -> Iterator[Evidence]:
+    """Words after somebody's name."""
+    after = place.after(3)
+    if place.following in known.STRONG_TELLING:
+        yield "person", 3
+    elif place.following in known.TELLING and "place" not in place.name.scores:
+        yield "person", 1
+    if place.following in {"and", "y"} and len(after) > 1 and after[1].fold in {"i", "yo", "me"}:
+        yield "person", 3
+    if place.following == "from" and len(after) > 1 and after[1].fold in _ROOMS:
+        yield "person", 3
+    if place.words[place.name.last].possessive:
+        yield "person", 0.5
+    if not after or not (after[0].comma or after[0].fold in known.COPULAS):
+        return
+    folded = [word.fold for word in after]
+    if any(whose in known.POSSESSIVES and what in known.ROLES for whose, what in pairwise(folded)):
+        yield "person", 4
+    elif after[0].comma and folded[0] in {"who", "quien", "que"}:
+        yield "person", 2
+
+
+def _of_place(place: Place) -> Iterator[Evidence]:
+    one, two, scores = place.one, place.two, place.name.scores
+    if one in {"in", "en"} and two not in known.USING:
+        weak = "thing" in scores or (one == "en" and place.near(known.WORKING, 2, 4))
+        yield "place", 1 if weak else 2.5
+    elif one in known.INTO_PLACE or (one == "de" and two in known.NEAR):
+        yield "place", 2.5
+    elif one in {"to", "a"} and place.near(known.MOVING, 2, 6):
+        yield "place", 3
+    elif one in {"from", "desde", "de", "hasta"} and place.near(known.MOVING | known.LIVING, 2, 7):
+        yield "place", 2
+    elif one in {"from", "desde", "of", "through", "around", "hasta", "por", "at"} and "place" in scores:
+        yield "place", 0.5
+
+
+def _in_region(place: Place) -> Iterator[Evidence]:
+    """A place and the larger one that it is in: "Portland, Oregon"."""
+    after = place.after(2)
+    if "place" in place.name.scores and after and after[0].comma and after[0].capital:
+        whole = " ".join(word.fold for word in after)
+        if after[0].fold in known.places() or whole in known.places():
+            yield "place", 3
+
+
+def _of_organization(place: Place) -> Iterator[Evidence]:
+    led = place.one in _THE
+    lead, reach = (place.two, 3) if led else (place.one, 2)
+    caring = lead in {"en", "in", "at"} and place.near(known.CARING, 2, 7)
+    working = lead in _AT - {"in"} and place.near(known.WORKING, reach, reach + 2)
+    if caring or working:
+        yield "organization", 4
+    elif lead in _FROM | {"with", "con"} and place.near(known.DEALT, 1, 5):
+        yield "organization", 3
+    elif lead == "at" and "place" not in place.name.scores:
+        yield "organization", 1
+    if place.following in known.DEALING:
+        yield "organization", 2.5
+
+
+def _of_thing(place: Place) -> Iterator[Evidence]:
+    if place.of_animals and not place.name.scores:
+        yield "thing", 2.5
+    if place.one in known.USING or (place.one in _THE | {"my", "mi"} and place.two in known.USING):
+        yield "thing", 2.5

@@ -1,0 +1,167 @@
+"""Types of names: what a name is by its own words, and by the words around it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from strata.domain.entities import vocabulary as known
+from strata.domain.entities.cues import Evidence, Place, cues, role
+from strata.domain.entities.name import Name, is_ordinary, is_somebody
+from strata.domain.entities.reading import Word
+from strata.domain.entities.shapes import EntityType
+from strata.domain.facts.patterns.tables.words import word_set
+
+ENOUGH = 2.0
+"""The least that has to speak for a type."""
+_SURE = 8.0
+
+_BOTH = word_set("and y e & or o ni")
+_SURNAMES = word_set(
+    "hall church park hill hills lane woods bush banks price rivers castle bishop fair press forest studio grill bridge "
+    "fields coast trust tower rio torre plaza castillo valle puente prado montana cruz puerto iglesia"
+)
+"""Kinds that are surnames, too."""
+_LEADING = word_set(
+    "mount lake project operation cafe club trattoria osteria pizzeria restaurant bar camp port fort hotel bistro brasserie"
+)
+"""Kinds that are the first word of an English name."""
+_TRAILING = word_set(
+    "school band choir association organisation foundation institution corporation press union garden museum "
+    "mountain canyon valley square road island festival fair championship tournament open convention court street"
+)
+"""English kinds that are the last word of a name."""
+_OF = word_set("of for de del")
+_BEFORE_ACRONYM = word_set("de of at en")
+
+
+def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
+    """The names that may be entities; those with a type are."""
+    found = [name for name in names if not _is_none(words, name)]
+    cued = dict[str, EntityType]()
+    for name in found:
+        around = Place.of(words, name)
+        _weigh(name, _by_itself(around))
+        if _weigh(name, cues(around)) and (best := _best(name)):
+            cued.setdefault(name.whole, best)
+    for before, name in pairwise(found):
+        _together(words, before, name)
+    for name in found:
+        name.type = _best(name)
+        if not name.scores.get("person") and name.whole in cued:
+            name.type = cued[name.whole]
+        around = Place.of(words, name)
+        if name.type is not None:
+            name.confidence = round(min(0.95, 0.6 + 0.35 * name.scores.get(name.type, ENOUGH) / _SURE), 2)
+        if words[name.last].possessive and around.ends and name.type == "organization":
+            name.end += 2  # "back from Addenbrooke's."
+        if name.type == "person":
+            name.role = role(around)
+        yield name
+
+
+def _weigh(name: Name, evidence: Iterable[Evidence]) -> bool:
+    """Add the evidence up; False if there is none."""
+    any_evidence = False
+    for kind, much in evidence:
+        name.scores[kind] = name.scores.get(kind, 0.0) + much
+        any_evidence = True
+    return any_evidence
+
+
+def _best(name: Name) -> EntityType | None:
+    most = max(name.scores.items(), key=lambda score: (score[1], score[0]), default=None)
+    return most[0] if most and most[1] >= ENOUGH else None
+
+
+def _is_none(words: Sequence[Word], name: Name) -> bool:
+    """Whether capitals name nothing: months, languages, acronyms, what is named after somebody."""
+    first, whole = words[name.first], name.whole
+    single = name.first == name.last
+    if (
+        whole in known.known_names()
+        or name.titled
+        or name.quoted
+        or (single and is_somebody(words, name.first))
+    ):
+        return False
+    around = Place.of(words, name)
+    after = words[name.last + 1] if around.following else first
+    if (around.following in known.FOOD and not after.capital) or around.one in known.NAMED_AFTER:
+        return True
+    if all(part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded):
+        return True
+    if around.following.isdigit() and whole not in known.first_names():
+        return True
+    return single and _is_no_word(around)
+
+
+def _is_no_word(around: Place) -> bool:
+    """Whether a single word is an acronym, or an everyday word with a capital."""
+    name, first = around.name, around.words[around.name.first]
+    if first.shouted and not name.lower:
+        told = len(name.whole) > 4 and around.one in _BEFORE_ACRONYM and not is_ordinary(name.whole)
+        return name.whole not in known.places() and not told
+    plain = is_ordinary(name.whole) and name.whole not in known.places() | known.first_names()
+    return plain and (first.begins or not around.of_animals)
+
+
+def _by_itself(around: Place) -> Iterator[Evidence]:
+    name, words = around.name, around.words
+    whole, first_name = name.whole, name.folded[0] in known.first_names()
+    if name.quoted:
+        return
+    if name.titled or is_somebody(words, name.first):
+        yield "person", 5
+    if (kind := known.known_names().get(whole)) is not None:
+        yield kind, 5
+        return
+    if whole in known.places():
+        yield "place", 1 if is_ordinary(whole) else 3
+    if len(name.folded) > 1:
+        yield from _by_parts(around, first_name=first_name)
+    elif first_name and words[name.first].text.isalpha():
+        yield "person", 1.5 if is_ordinary(whole) else 2.5
+    elif whole.startswith(("mc", "o'")) and len(whole) > 4 and words[name.first].text[2:3].isupper():
+        yield "person", 2.5
+
+
+def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
+    folded, words = around.name.folded, around.words
+    last = words[around.name.last].text
+    kind = _kind(folded)
+    surname = first_name and folded[-1] in _SURNAMES and (len(folded) == 2 or folded[1] in {"de", "del"})
+    if kind and not surname:
+        yield kind, 6
+    elif folded[-1].rstrip(".") in known.SUFFIXES or "&" in folded:
+        yield "organization", 5
+    elif any(map(str.isdigit, last)):
+        yield "thing", 4
+    elif (len(folded[0]) == 1 and words[around.name.first].capital) or (
+        first_name and around.name.whole not in known.places()
+    ):
+        yield "person", 4
+
+
+def _kind(folded: tuple[str, ...]) -> EntityType | None:
+    """The type by a kind: at the end in English, at the beginning in Spanish, or before "of"."""
+    for at in (len(folded) - 1, 0, *range(1, len(folded) - 1)):
+        word = folded[at]
+        leads = at == 0 and (word in _LEADING or (word[-1:] in "aeodlnr" and word not in _TRAILING))
+        if at == len(folded) - 1 or leads or folded[at + 1] in _OF:
+            for kind, kinds in known.KINDS.items():
+                if word in kinds:
+                    return kind
+    return None
+
+
+def _together(words: Sequence[Word], one: Name, other: Name) -> None:
+    """Names that "and" or a comma joins are mostly of one type."""
+    between = words[one.last + 1 : other.first]
+    joined = (
+        len(between) == 1 and between[0].fold in _BOTH and between[0].joined and words[other.first].joined
+    )
+    if not joined and not (not between and words[other.first].comma):
+        return
+    for name, by in ((one, other), (other, one)):
+        best = _best(by)
+        if best in {"person", "place", "thing"} and (_best(name) is None or best in name.scores):
+            _weigh(name, [(best, 2.0 if joined else 1.0)])

@@ -1,0 +1,58 @@
+"""Names in lower case, where the writer uses no capitals: only what is listed, where the words before ask for it."""
+
+from collections.abc import Sequence
+
+from strata.domain.entities import vocabulary as known
+from strata.domain.entities.name import Name, among, following, is_ordinary, name_of, preceding
+from strata.domain.entities.reading import Word
+from strata.domain.facts.patterns.tables.words import TOWNS, word_set
+
+_IN = frozenset(("in", "en", "near"))
+_TOWARDS = word_set("from desde to a de hasta")
+_USING = word_set("on via use using in left usar uso usando open")
+_STREETS = word_set("calle avenida avda plaza")
+
+
+def lower_name(words: Sequence[Word], at: int) -> Name | None:
+    """The name in lower case that begins or ends with this word, if any."""
+    word = words[at]
+    if is_ordinary(word.fold) or len(word.fold) < 3 or word.capital:
+        return None
+    if preceding(words, at) in _STREETS and word.text.isalpha():
+        return name_of(words, at - 1, at, lower=True)
+    if _is_known(words, at) or _is_town(words, at) or _is_family(words, at):
+        return name_of(words, at, at, lower=True)
+    before = preceding(words, at)
+    if word.fold not in known.common_names() or word.fold in known.TELLING | known.LIVING | known.MOVING:
+        return None
+    kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
+    if kin or before in known.TITLES | known.NAMING | {"with", "con"}:
+        return name_of(words, at, at, titled=before in known.TITLES, lower=True)
+    return None
+
+
+def _is_known(words: Sequence[Word], at: int) -> bool:
+    before, after = preceding(words, at), following(words, at)
+    kind = known.known_names().get(words[at].fold)
+    if kind == "organization":
+        working = before in {"at", "for", "en"} and among(words, at, known.WORKING)
+        return working or after in known.TELLING | known.DEALING
+    return kind == "event" or (kind == "thing" and before in _USING)
+
+
+def _is_town(words: Sequence[Word], at: int) -> bool:
+    before = preceding(words, at)
+    moving = before in _TOWARDS and among(words, at, known.MOVING | known.LIVING)
+    return words[at].fold in TOWNS and (before in _IN or moving)
+
+
+def _is_family(words: Sequence[Word], at: int) -> bool:
+    """Whether this is a family by its surname: "the hendersons"."""
+    surname = words[at].fold.removesuffix("s")
+    return (
+        preceding(words, at) == "the"
+        and len(surname) > 4
+        and surname != words[at].fold
+        and surname in known.first_names()
+        and not is_ordinary(surname)
+    )

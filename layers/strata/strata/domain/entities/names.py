@@ -1,0 +1,147 @@
+"""Candidates: the runs of words in a text that may be one name."""
+
+from collections.abc import Iterator, Sequence
+
+from strata.domain.entities import vocabulary as known
+from strata.domain.entities.lower import lower_name
+from strata.domain.entities.name import (
+    MOST,
+    Name,
+    among,
+    following,
+    is_ordinary,
+    is_somebody,
+    name_of,
+    preceding,
+)
+from strata.domain.entities.reading import Word
+from strata.domain.entities.runs import ARTICLES, SMALL, is_kind, last_of, reach
+
+_TITLES = 3
+"""The most titles before a name."""
+
+
+def names(words: Sequence[Word]) -> Iterator[Name]:
+    """The candidates of a text in order. No two share a word."""
+    casual = _is_casual(words)
+    at = 0
+    while at < len(words):
+        name = _title(words, at) if words[at].opens else _spanish_title(words, at)
+        if name is None and words[at].capital:
+            name = _capitals(words, at)
+        if name is None and casual:
+            name = lower_name(words, at)
+        if name is None:
+            at += 1
+            continue
+        yield name
+        at = name.last + 1
+
+
+def _is_casual(words: Sequence[Word]) -> bool:
+    """Whether the writer uses no capitals, or begins without one, so that their absence says nothing."""
+    return (bool(words) and words[0].text.islower()) or not any(
+        word.capital and not word.begins and not word.shouted and word.fold not in known.FUNCTION
+        for word in words
+    )
+
+
+def _title(words: Sequence[Word], at: int) -> Name | None:
+    """The title of a work in quotation marks: all its words but small ones have capitals."""
+    for last in range(at, min(at + MOST, len(words))):
+        if words[last].closes:
+            small = all(word.capital or word.fold in known.JOINERS for word in words[at:last])
+            titled = words[at].capital and words[last].capital and small and not words[at].shouted
+            return name_of(words, at, last, quoted=True) if titled else None
+        if last > at and words[last].begins:
+            return None
+    return None
+
+
+def _spanish_title(words: Sequence[Word], at: int) -> Name | None:
+    """A title after "leyendo", with a capital in its article only."""
+    first = words[at]
+    if (
+        not first.capital
+        or first.begins
+        or first.fold not in ARTICLES
+        or not among(words, at, known.READING, 2)
+    ):
+        return None
+    last = at
+    while last - at < 5 and following(words, last) and not words[last + 1].capital:
+        if words[last + 1].fold in known.FUNCTION - SMALL:
+            break
+        last += 1
+    return name_of(words, at, last, quoted=True) if last > at and words[last].fold not in SMALL else None
+
+
+def _capitals(words: Sequence[Word], at: int) -> Name | None:
+    first = at
+    while first - at < _TITLES and words[first].fold in known.TITLES and not words[first].possessive:
+        if not following(words, first) or not words[first + 1].capital:
+            return None
+        first += 1
+    if not _may_begin(words, first):
+        return None
+    start, last = reach(words, first)
+    if last == first and words[first].fold in ARTICLES:
+        return None
+    titled = first > at or preceding(words, start) in known.TITLES
+    return name_of(words, start, last, titled=titled)
+
+
+def _may_begin(words: Sequence[Word], at: int) -> bool:
+    """Whether a word with a capital may be the first of a name."""
+    word = words[at]
+    next_ = following(words, at)
+    runs_on = bool(next_) and words[at + 1].capital
+    if word.text == "I" or not word.text[0].isalpha() or _is_file(word):
+        return False
+    if word.fold in ARTICLES:
+        return runs_on and (not word.begins or f"{word.fold} {next_}" in known.places())
+    if (runs_on and _is_listed(words, at)) or is_somebody(words, at):
+        return True
+    if word.fold in known.FUNCTION or not word.begins:
+        return word.fold not in known.FUNCTION
+    return _begins_sentence(words, at, runs_on=runs_on)
+
+
+def _is_file(word: Word) -> bool:
+    """Whether a word is the name of a file or an identifier."""
+    return "_" in word.text or ("." in word.text and max(map(len, word.text.split("."))) > 2)
+
+
+def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
+    """Whether a word that has its capital from its place begins a name."""
+    word = words[at].fold
+    told = following(words, at) in known.STRONG_TELLING
+    if is_ordinary(word):
+        listed = word in known.first_names() and told
+    else:
+        listed = (
+            word in known.common_names()
+            or word in known.known_names()
+            or word in known.places()
+            or (word.startswith(("mc", "o'")) and len(word) > 4)
+            or _with_somebody(words, at)
+        )
+    if listed or not runs_on:
+        return listed or (told and not is_ordinary(word))
+    last = last_of(words, at)
+    return last > at and (is_kind(word) or is_kind(words[last].fold))
+
+
+def _with_somebody(words: Sequence[Word], at: int) -> bool:
+    """Whether "and" joins a word to the speaker or to a first name: "Ollie and I"."""
+    if following(words, at) not in {"and", "y", "e"} or at + 2 >= len(words):
+        return False
+    other = words[at + 2]
+    return other.text in {"I", "yo"} or (other.capital and other.fold in known.common_names())
+
+
+def _is_listed(words: Sequence[Word], at: int) -> bool:
+    """Whether a known name of two or three words begins here: "New York"."""
+    run = [word.fold for word in words[at : at + 3]]
+    wholes = (" ".join(run[:size]) for size in (2, 3))
+    return any(whole in known.known_names() or whole in known.places() for whole in wholes)

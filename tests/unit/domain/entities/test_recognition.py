@@ -1,0 +1,131 @@
+"""Names are found in the words around them, and capitals alone name nothing."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strata.domain.entities.recognition import recognize
+from strata.domain.entities.shapes import ENTITY_TYPES
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(mention.type, mention.text) for mention in recognize(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "entities"),
+    [
+        ("My brother Gareth is staying with us", [("person", "Gareth")]),
+        ("Lunch with Dr. Osei-Bonsu at noon", [("person", "Osei-Bonsu")]),
+        ("I fly to Lisbon and come back from Porto", [("place", "Lisbon"), ("place", "Porto")]),
+        ("Charlotte said she'd fly to Charlotte", [("person", "Charlotte"), ("place", "Charlotte")]),
+        ("I studied at the University of Leeds", [("organization", "University of Leeds")]),
+        ("We met at the Harbour Lights Festival", [("event", "Harbour Lights Festival")]),
+        ("Our dog Pickle ate the post", [("thing", "Pickle")]),
+        ('I loved reading "The Quiet Orchard" last week', [("thing", "The Quiet Orchard")]),
+        ("Have you been to New York City?", [("place", "New York City")]),
+        ("The parcel from IKEA is late", [("organization", "IKEA")]),
+        ("my cousin elena lives in oslo", [("person", "elena"), ("place", "oslo")]),
+        ("Mi vecina Remedios vive en Cáceres", [("person", "Remedios"), ("place", "Cáceres")]),
+        ("Trabajo en la Clínica San Roque desde mayo", [("organization", "Clínica San Roque")]),
+        ("Quedamos en la plaza de la Cebada", [("place", "plaza de la Cebada")]),
+        ("Ayer me llamó Begoña por lo del piso", [("person", "Begoña")]),
+        ("Se llama Ana de la Torre, no Ana de Sevilla", [("person", "Ana de la Torre")]),
+        ("Voy a la Feria del Libro con Íñigo", [("event", "Feria del Libro"), ("person", "Íñigo")]),
+        ("mi hermana lucía se muda a bilbao", [("person", "lucía"), ("place", "bilbao")]),
+    ],
+)
+def test_names_are_found_with_their_types(text, entities):
+    for entity in entities:
+        assert entity in found(text)
+    assert len(found(text)) <= len(entities) + ("Ana de Sevilla" in text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cherish the moments. Clay is fun.",
+        "Yes. Maybe on Monday, or in May?",
+        "The Professor spoke English and the CEO spoke Dutch",
+        "Read CHANGELOG.md, `Alice` and https://example.com/Bob/Paris",
+        "Happy Easter! Have a Caesar salad.",
+        "Mum said Dad is late",
+        "Level 3 and Box 14 are done",
+        "Buenos días. Perfecto.",
+        "Mejor el Martes que el Viernes, y en Mayo",
+        "Ponle jamón York",
+        "La API devuelve un JSON",
+    ],
+)
+def test_capitals_alone_name_nothing(text):
+    assert found(text) == []
+
+
+def test_a_shorter_form_goes_with_the_longer_one():
+    (mention,) = recognize("Tom Haverford called. I like Tom, but Haverford is always late.")
+    assert (mention.text, mention.also) == ("Tom Haverford", ("Haverford", "Tom"))
+
+
+def test_who_somebody_is_to_the_speaker_is_told():
+    roles = {each.text: each.role for each in recognize("My sister Ana met Paula, my dentist, and Luis.")}
+    assert roles == {"Ana": "sister", "Paula": "dentist", "Luis": ""}
+
+
+HOSTILE = [
+    "Ana " * 12_500,
+    "Dr. " * 12_500,
+    "A" * 50_000,
+    "University of the " * 2_800,
+    "Ana de la " * 5_000,
+    '"Ana' * 12_500,
+    "```" * 16_000,
+    "in Rome, " * 5_600,
+    "'S" * 25_000,
+    "a.b@" * 12_500,
+    "<A" * 25_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_text_is_read_in_time_that_grows_with_its_length(text):
+    for mention in recognize(text):
+        assert text[mention.start : mention.end] == mention.text
+
+
+PIECES = st.sampled_from(
+    [
+        "Ana",
+        "Ruiz",
+        "in",
+        "Rome",
+        "the",
+        "of",
+        "University",
+        "de",
+        "la",
+        "I",
+        "'s",
+        '"',
+        ".",
+        ",",
+        " ",
+        "\n",
+        "May",
+        "`",
+        "ñÁ",
+        "3",
+    ]
+)
+
+
+@settings(max_examples=50)
+@given(st.one_of(st.lists(PIECES, max_size=25).map(" ".join), st.text(max_size=80)))
+def test_every_mention_is_quoted_from_the_text_once(text):
+    mentions = recognize(text)
+    assert mentions == recognize(text)
+    assert len({(each.type, each.text.lower()) for each in mentions}) == len(mentions)
+    for mention in mentions:
+        assert text[mention.start : mention.end] == mention.text
+        assert mention.type in ENTITY_TYPES
+        assert 0 < mention.confidence <= 1
+        assert all(other in text for other in mention.also)
