@@ -1,0 +1,74 @@
+from datetime import date
+
+import pytest
+
+from strata.domain.contradictions.claims import read
+from strata.domain.contradictions.decide import contradiction, relation
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        ("The choir rehearses at 7:15 pm.", "Choir practice is at half past eight.", "value"),
+        ("The rent is 1,150 euros a month.", "Pays 1,510 euros rent every month.", "value"),
+        ("El contrato vence el 8 de junio.", "El contrato acaba el 18 de junio.", "value"),
+        ("The car is a diesel.", "The car is fully electric.", "value"),
+        ("Her line manager is Helene.", "Reports to Tobias.", "value"),
+        ("La perra se llama Nube.", "La perra se llama Kira.", "value"),
+        ("The team deploys on Fridays.", "Nobody in the team deploys on Fridays.", "negation"),
+        ("Bebe café con leche.", "No bebe café.", "negation"),
+        ("Loves cilantro.", "Can't stand cilantro.", "opposite"),
+        ("La tienda abre los lunes.", "La tienda cierra los lunes.", "opposite"),
+        ("Prefers tea to coffee.", "Prefers coffee to tea.", "order"),
+        ("Yesterday Marit taught Jonas.", "Yesterday Jonas taught Marit.", "order"),
+    ],
+)
+def test_contradictions_are_found_with_their_reason(one: str, other: str, reason: str) -> None:
+    assert contradiction(read(one), read(other)) == reason
+    assert contradiction(read(other), read(one)) == reason
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Likes purple.", "Likes cyan."),
+        ("The staging server listens on port 8080.", "The production server listens on port 443."),
+        ("Her brother doesn't eat meat.", "She eats meat."),
+        ("Doesn't let the kids watch TV on weekdays.", "Lets the kids watch films on Saturdays."),
+        ("Worked in Turin as a student.", "Works in Milan."),
+        ("Quiere tener perro.", "No tiene perro."),
+        ("The invoice for March is paid.", "The invoice for April is unpaid."),
+        ("Visited Rome in 2015.", "Visited Rome in 2019."),
+        ("El cumpleaños de Inés es el 4 de abril.", "El cumpleaños de su suegra es el 14 de abril."),
+        ("The user has a sister called Ada.", "The user has a sister called Eva."),
+    ],
+)
+def test_what_can_both_be_so_differs(one: str, other: str) -> None:
+    assert relation(one, other) == relation(other, one) == "differs"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The shop isn't open on Mondays.", "The shop is closed on Mondays."),
+        ("She doesn't dislike her neighbours.", "She likes her neighbours."),
+        ("No release without a signed tag.", "Every release has a signed tag."),
+        ("La finca mide dos hectáreas.", "La finca mide 20.000 metros cuadrados."),
+        ("Weighs 70 kilos.", "Weighs 70 kg."),
+        ("Tom lent Ada the drill.", "Ada was lent the drill by Tom."),
+    ],
+)
+def test_what_says_the_same_in_other_words_does_not_contradict(one: str, other: str) -> None:
+    assert relation(one, other) != "contradicts"
+
+
+def test_tomorrow_counts_from_the_day_when_it_was_said() -> None:
+    said = date(2026, 5, 11)
+
+    assert relation("The viva is on 12 May.", "The viva is tomorrow.", said, said) != "contradicts"
+    assert relation("The viva is on 20 May.", "The viva is tomorrow.", said, said) == "contradicts"
+
+
+def test_only_the_same_words_say_the_same() -> None:
+    assert relation("Lives in York", "The user lives in York.") == "same"
+    assert relation("Lives near York", "Lives in York") == "differs"
