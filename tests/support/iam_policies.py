@@ -86,6 +86,8 @@ def _grants(statement: dict[str, Any]) -> Iterator[Asked]:
 
 def _named(resource: Any) -> str:
     match resource:
+        case {"Fn::If": ["OwnTable" | "OwnBodies", made, _]}:
+            return _named(made)
         case {"Fn::GetAtt": [str(name), "Arn"]}:
             return name
         case {"Fn::Sub": str(text)}:

@@ -17,6 +17,7 @@ from support.fake_strata import FakeStrata
 
 COMMANDS = [
     "backup",
+    "carry-over",
     "context",
     "doctor",
     "end",

@@ -1,5 +1,6 @@
 """Parameters of template.yaml: contradictions are refused at once, and defaults fit a fresh account."""
 
+import json
 import os
 import re
 import subprocess
@@ -22,6 +23,12 @@ FRESH_ACCOUNT = 10
 """Executions at once that a new account of AWS has."""
 
 SECRET = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:key"
+DYNAMODB = "arn:aws:dynamodb:eu-central-1:123456789012"
+TAKEN_OVER = {
+    "TableArn": f"{DYNAMODB}:table/restored",
+    "TableStreamArn": f"{DYNAMODB}:table/restored/stream/2026-11-20T08:00:00.000",
+    "BodiesBucket": "bodies-of-another-stack",
+}
 BEDROCK = {
     "Model": "bedrock",
     "ModelName": "eu.a.b",
@@ -67,6 +74,9 @@ def parameters_of(stage: str) -> dict[str, str]:
         ({"JwtIssuer": "https://issuer.example"}, "Tokens"),
         ({"JwtAudience": "strata"}, "Tokens"),
         ({"SearchArn": "arn:aws:es:eu-central-1:123456789012:domain/own"}, "GivenEngine"),
+        ({"TableArn": f"{DYNAMODB}:table/restored"}, "GivenTable"),
+        ({"TableStreamArn": f"{DYNAMODB}:table/restored/stream/2026"}, "OwnTable"),
+        ({"BodiesBucket": "bodies"}, "OwnTable"),
         ({"AlarmTopicArn": "arn:aws:sns:eu-central-1:123456789012:own", "AlarmEmail": "a@b.example"}, "Mail"),
     ],
 )
@@ -87,6 +97,7 @@ def test_parameters_that_contradict_each_other_are_refused(given, rule):
             "SearchEndpoint": "https://engine.example",
             "SearchArn": "arn:aws:es:eu-central-1:123456789012:domain/own",
         },
+        TAKEN_OVER,
         *map(parameters_of, STAGES),
     ],
 )
@@ -126,6 +137,22 @@ def test_a_creation_that_is_rolled_back_leaves_nothing_behind():
     assert kept == dict.fromkeys(("Table", "Bodies", "Key"), "RetainExceptOnCreate")
     resolved = cloudformation.Resolver(TEMPLATE).resolve(RESOURCES["Table"]["Properties"])
     assert resolved["DeletionProtectionEnabled"] == "false"
+
+
+def test_a_stack_that_takes_a_table_over_names_none_of_its_own():
+    """Nothing refers to resources that are not made; the old table stays when the stack lets it go."""
+    resolved = cloudformation.Resolver(TEMPLATE, TAKEN_OVER).resolve(
+        {part: TEMPLATE[part] for part in ("Globals", "Resources", "Outputs")}
+    )
+    assert {"Table", "Bodies", "BodiesPolicy"} & set(resolved["Resources"]) == set()
+    text = json.dumps(resolved)
+    assert not re.findall(
+        r'"Ref": "(?:Table|Bodies)"|"(?:Table|Bodies)", "\w*Arn"|\$\{(?:Table|Bodies)\.', text
+    )
+    assert TAKEN_OVER["BodiesBucket"] in text
+    stream = resolved["Resources"]["Indexer"]["Properties"]["Events"]["Stream"]["Properties"]["Stream"]
+    assert stream == TAKEN_OVER["TableStreamArn"]
+    assert f"{TAKEN_OVER['TableArn']}/index/gsi1" in text
 
 
 def test_a_release_asks_nothing():

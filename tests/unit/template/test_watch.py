@@ -69,10 +69,11 @@ def shown() -> set[Watched]:
 def test_the_stack_gives_each_parameter_the_resource_of_its_name():
     given = RESOURCES["Watch"]["Properties"]["Parameters"]
     queues = {name: {"Fn::GetAtt": [name, "QueueName"]} for name in QUEUES}
-    same = (*FUNCTIONS, "Api", "Table", "Stage", "LatencyGoal", "MaintenanceEnabled")
+    same = (*FUNCTIONS, "Api", "Stage", "LatencyGoal", "MaintenanceEnabled")
     others = {name: {"Ref": name} for name in same} | {
         "DataNodes": {"Ref": "SearchInstanceCount"},
         "MasterNodes": 0,
+        "Table": TEMPLATE["Outputs"]["TableName"]["Value"],
         "VolumeSize": {"Ref": "SearchVolumeSize"},
         "Domain": {
             "Fn::If": ["OwnDomain", SEARCH["Resources"]["SearchDomain"]["Properties"]["DomainName"], ""]

@@ -1,4 +1,4 @@
-"""backup, restore: copies of this machine's store."""
+"""backup, restore: copies of this machine's store; carry-over: what a restored table must know."""
 
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from pathlib import Path
@@ -30,6 +30,7 @@ def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.command(epilog="Example: strata backup /backups/strata-monday.db")(backup)
     app.command(epilog="Example: strata restore /backups/strata-monday.db")(restore)
+    app.command(epilog="Example: strata carry-over strata-prod-Table-1A2B")(carry_over)
 
 
 def backup(
@@ -97,6 +98,34 @@ def restore(
     _tell(file, left, counts, json=json)
 
 
+def carry_over(
+    live: Annotated[str, typer.Argument(help="The DynamoDB table that was in use until now.")],
+    json: Json = False,
+) -> None:
+    """Apply to a restored DynamoDB table (STRATA_TABLE) what the live one knows; nobody may write either.
+
+    What was erased, refused or deleted since the moment that was restored stays so. It can be repeated.
+    """
+    from strata.bootstrap import Application, application
+
+    app = application()
+    chosen = app.settings.dynamodb
+    if app.settings.store != "dynamodb" or live == chosen.table:
+        raise CommandError(
+            "set STRATA_STORE=dynamodb, and STRATA_TABLE to the restored table, another than this one"
+        )
+    settings = app.settings.model_copy(update={"dynamodb": chosen.model_copy(update={"table": live})})
+    with closing(Application(settings)) as known:
+        carried = app.privacy.carry_over(known.stores)
+        carried.keys()
+        carried.decisions()
+    if json:
+        output.print_document(carried.done.counts)
+    else:
+        output.say(f"{chosen.table} knows what {live} knows", "green")
+        _tell_counts(carried.done.counts)
+
+
 def _of_this_machine() -> "Application":
     from strata.bootstrap import application
 
@@ -153,8 +182,12 @@ def _tell(file: Path, left: Path | None, counts: dict[str, int], *, json: bool) 
         output.print_document({"kept": None if left is None else str(left), **counts})
         return
     output.say(f"restored {file}", "green")
+    _tell_counts(counts)
+    if left is not None:
+        output.say(f"the store as it was before is {left}; delete it when it is no longer needed", "dim")
+
+
+def _tell_counts(counts: dict[str, int]) -> None:
     for name, told in _TOLD.items():
         if counts.get(name):
             output.say(f"{counts[name]} {told}", "yellow")
-    if left is not None:
-        output.say(f"the store as it was before is {left}; delete it when it is no longer needed", "dim")

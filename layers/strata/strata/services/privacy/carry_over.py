@@ -123,6 +123,7 @@ class CarryOver:
 
     def decisions(self) -> None:
         """Apply everything else: statements and what they mean, erasures, deletions."""
+        self.restored.change_log.fetch()
         after = self.restored.change_log.head()
         for tenant in self.census.tenants():
             self._copy_log(Scope(tenant))
@@ -273,6 +274,7 @@ class CarryOver:
 
     def _follow(self, after: int) -> int:
         """Have the consumers follow what was written since; the position behind it."""
+        self.restored.change_log.fetch()
         while changes := self.restored.change_log.read(after, _PAGE):
             theirs = ((Scope(each.tenant), each.key) for each in changes if each.tenant not in RESERVED)
             for scope, keys in batches(theirs):
