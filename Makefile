@@ -80,8 +80,8 @@ LLM := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/strata/llm
 
 llm: $(LLM)/.built  ## llama.cpp's Python server with a small language model, built once into ~/.cache: minutes
 
-llm-test: $(VENV)/.dev llm  ## Facts by that model, asked for real: minutes, and no part of make test
-	@STRATA_LLM=$(LLM) $(BIN)/python -m pytest -n0 tests/llm/test_llama_cpp.py
+llm-test: $(VENV)/.dev llm  ## Facts and conclusions by that model, asked for real: minutes, and no part of make test
+	@STRATA_LLM=$(LLM) $(BIN)/python -m pytest -n0 tests/llm
 
 llm-record: $(VENV)/.dev llm  ## What that server answers, for the tests that replay it
 	@STRATA_LLM=$(LLM) PYTHONPATH=tests:. $(BIN)/python -m llm.record
