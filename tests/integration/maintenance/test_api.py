@@ -15,7 +15,16 @@ def test_a_run_answers_its_report_and_is_in_the_history(api, project):
 
     report = api.post(PATH).json()
 
-    assert set(report) == {"timestamp", "trigger", "status", "durationMs", "summary", "durations", "errors"}
+    assert set(report) == {
+        "timestamp",
+        "trigger",
+        "status",
+        "durationMs",
+        "summary",
+        "durations",
+        "errors",
+        "dryRun",
+    }
     assert (report["trigger"], report["status"], report["errors"]) == ("manual", "done", {})
     assert report["summary"]["dead_letters"]["redrive"] == 0
     assert api.get(f"{PATH}/history").json()["reports"][0] == report

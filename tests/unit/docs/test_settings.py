@@ -41,7 +41,9 @@ def test_the_document_names_every_setting_and_no_other():
     read = {name for model in READ for name in names_of(model)}
     written = set(
         re.findall(
-            r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+)`", DOCUMENT
+            r"`((?:STRATA|OLLAMA|MEMORY|AGENT|OTEL|AGTOS|DEDUPE|WORKING_MEMORY)_[A-Z0-9_]+"
+            r"|[a-z]\w+Threshold\w*)`",
+            DOCUMENT,
         )
     )
     assert written == read | OF_CLIENTS | JOINED | OF_QUEUES | OF_TASKS

@@ -101,7 +101,15 @@ class Named:
 def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeper:
     queue = app.stores.queue("maintenance")
     return Sweeper(
-        app.maintenance.runs, app.maintenance.marks, steps, [], queue, app.clock, enabled=enabled, alone=alone
+        app.maintenance.runs,
+        app.maintenance.marks,
+        steps,
+        [],
+        [],
+        queue,
+        app.clock,
+        enabled=enabled,
+        alone=alone,
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from strata.services.knowledge.learning import ProfileLearning
     from strata.services.knowledge.profile import Profiles
     from strata.services.knowledge.profile_rows import ProfileRows
+    from strata.services.knowledge.sweeping import KnowledgeSweep
 
 
 class Knowledge(Room):
@@ -61,6 +62,15 @@ class Knowledge(Room):
         from strata.services.knowledge.consolidations import Consolidations
 
         return Consolidations(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def sweep(self) -> "KnowledgeSweep":
+        from strata.services.knowledge.sweeping import KnowledgeSweep
+        from strata.services.knowledge.upkeep import Thresholds
+
+        chosen = self._settings
+        by = Thresholds(chosen.stale_days, chosen.redundancy, chosen.prune_confidence)
+        return KnowledgeSweep(self._app.stores.table, self._app.clock, by)
 
     @cached_property
     def felling(self) -> "Felling":

@@ -15,6 +15,7 @@ from strata.services.maintenance.steps.idle import IdleSessions
 from strata.services.maintenance.steps.index import IndexSample
 from strata.services.maintenance.steps.leftovers import ClearLeftovers
 from strata.services.maintenance.steps.notes import ForgottenNotes
+from strata.services.maintenance.steps.people import CHAIN, PeopleStep, Work
 from strata.services.maintenance.steps.tenants import CallTenants
 from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
@@ -46,6 +47,7 @@ class Maintenance(Room):
             self.runs,
             self.marks,
             [*self._steps(), *([dead_letters] if alone else [])],
+            self._people_steps(),
             [CallTenants(self.marks, queue), dead_letters],
             queue,
             self._app.clock,
@@ -66,6 +68,17 @@ class Maintenance(Room):
             IndexSample(table, clock, app.repair.comparison, self.marks),
             Counters(table, clock, app.stream.totals, self.marks),
         ]
+
+    def _people_steps(self) -> list[Step]:
+        """The steps over what is known of people."""
+        sweep = self._app.knowledge.sweep
+
+        def work(step: str) -> Work:
+            return lambda scope, owner, window: sweep.tend(
+                scope, owner, step, window.run * 1000, dry=window.dry
+            )
+
+        return [PeopleStep(name, sweep, work(name), self.marks) for name in CHAIN]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

@@ -83,7 +83,7 @@ def runs(
         [
             (
                 each.id,
-                output.plain(each.session_id),
+                output.plain(each.session_id or ""),
                 each.outcome,
                 *map(str, (each.added, each.changed, each.removed)),
                 (each.undone_at or "")[:16],

@@ -23,12 +23,15 @@ def maintain(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say what every step did, and how long it took.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only count what it would do to people's conclusions.")
+    ] = False,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
     """Run maintenance now. Exit code 1 when a step failed."""
     with connect(context, url) as client:
-        reply = client.send(maintenance.maintain())
+        reply = client.send(maintenance.maintain(dry_run=dry_run))
     report = reply.value
     if json:
         output.print_json(reply.text)
@@ -38,7 +41,7 @@ def maintain(
 
 
 def _tell(report: "Report", *, verbose: bool) -> None:
-    if verbose:
+    if verbose or report.dry_run:
         rows = [
             (step, _counted(counts), str(report.durations.get(step, 0)))
             for step, counts in report.summary.items()

@@ -146,6 +146,19 @@ class Settings(BaseModel):
     maintenance_timezone: str | None = Field(
         None, validation_alias=AliasChoices("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
     )
+    stale_days: int = Field(
+        90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
+    )
+    """Days without support after which a conclusion is stale."""
+    redundancy: float = Field(0.85, ge=0.5, le=1, validation_alias="STRATA_REDUNDANCY")
+    """The least Jaccard similarity of conclusions that are merged."""
+    prune_confidence: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        validation_alias=AliasChoices("STRATA_PRUNE_CONFIDENCE", "pruneConfidenceThreshold"),
+    )
+    """The confidence below which conclusions that the person did not state are hidden, and later deleted."""
     queue_urls: dict[str, Annotated[str, Field(pattern="^https?://[^/]+/.+$")]] = Field(default_factory=dict)
     """SQS queues that replace those of this machine's store, by setting (`queue_setting`)."""
     index_refresh: Seconds | None = Field(None, validation_alias="STRATA_INDEX_REFRESH")

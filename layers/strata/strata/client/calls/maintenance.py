@@ -15,12 +15,13 @@ else:
 _PATH = "/api/memory/maintain"
 
 
-def maintain() -> Call[maintenance.Report]:
+def maintain(*, dry_run: bool = False) -> Call[maintenance.Report]:
     """Run maintenance now; poll `maintenance_report` while the report is `running`.
 
-    `POST /api/memory/maintain`.
+    With `dry_run` it only counts what it would do to people's conclusions. `POST /api/memory/maintain`.
     """
-    return Call("POST", _PATH, model(lambda: maintenance.Report), idempotent=False)
+    given = params(dry_run=True if dry_run else None)
+    return Call("POST", _PATH, model(lambda: maintenance.Report), given, idempotent=False)
 
 
 def maintenance_history(limit: int = 20) -> Call[list[maintenance.Report]]:

@@ -20,7 +20,8 @@ class Conclusion(Wire):
     """A conclusion about a person, in one sentence.
 
     `sources` are ids of episodes; of the session where it has none. `against` is the number of
-    counter-examples. It is given only where all of `agents` and `projects` may be seen.
+    counter-examples. It is given only where all of `agents` and `projects` may be seen. `stale` ones were
+    supported long ago: what the person did not state loses confidence from then on.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Conclusion(Wire):
     against: int
     created_at: str
     updated_at: str
+    stale: bool
 
 
 class ConclusionFilter(StrEnum):
@@ -64,14 +66,15 @@ class DeletedConclusions(Wire):
 
 
 class Consolidation(Wire):
-    """A run of the dreamer over one session, and what it did to conclusions.
+    """A run of the dreamer over one session, or a step of the sweep, and what it did to conclusions.
 
-    `outcome` is `concluded`, or `stopped` where it would have removed more than a fifth of them; `left_out`
-    is how many changes wait for the next run, `refused` why proposals of a language model were not taken.
+    `outcome` is `concluded`, or `stopped` where it would have removed more than a fifth of them; the sweep
+    has no `session_id`, and its step as the outcome. `left_out` is how many changes wait, `refused` why
+    proposals of a language model were not taken.
     """
 
     id: str
-    session_id: str
+    session_id: str | None
     at: str
     outcome: str
     added: int

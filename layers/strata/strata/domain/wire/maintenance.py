@@ -17,6 +17,7 @@ class Report(Wire):
         duration_ms: duration of all steps.
         summary: the counts of each step.
         durations: milliseconds of each step.
+        dry_run: whether it only counted what it would do to people's conclusions.
         errors: the failure of each failed step; the next run retries it.
     """
 
@@ -27,6 +28,7 @@ class Report(Wire):
     summary: dict[str, dict[str, int]]
     durations: dict[str, int]
     errors: dict[str, str]
+    dry_run: bool = Field(False, alias="dryRun")
 
 
 class Reports(Wire):

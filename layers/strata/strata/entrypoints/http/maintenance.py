@@ -19,6 +19,7 @@ ANSWER_WITHIN = 10
 """Seconds; work that takes longer continues after the response."""
 
 TimestampPath = Annotated[int, Path(ge=0, le=MAX_NUMBER)]
+DryQuery = Annotated[bool, Query()]
 CountQuery = Annotated[int, Clamped(100), Query()]
 
 
@@ -30,9 +31,12 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper
     )
 
     @api.route("POST", "/api/memory/maintain", ADMIN, answer=Report, also={202: schema})
-    def maintain(caller: Scope) -> Report | Response[str]:
-        """Run maintenance now; after ten seconds the response is 202 and the run continues."""
-        report = sweeper.run_now(caller, sweeper.for_seconds(ANSWER_WITHIN))
+    def maintain(caller: Scope, dry_run: DryQuery = False) -> Report | Response[str]:
+        """Run maintenance now; after ten seconds the response is 202 and the run continues.
+
+        With `dry_run` it only counts what it would do to people's conclusions.
+        """
+        report = sweeper.run_now(caller, sweeper.for_seconds(ANSWER_WITHIN), dry=dry_run)
         if report.status == "running":
             return Response(202, JSON, report.model_dump_json(by_alias=True))
         return report

@@ -50,7 +50,8 @@ class Wanted:
         """Whether a conclusion is among them."""
         border = Border.of(row["agents"], row["projects"], confined=row["confined"])
         return (
-            border.admits(self.agent_id, self.project)
+            "hidden" not in row
+            and border.admits(self.agent_id, self.project)
             and (not self.types or not self.types.isdisjoint(_types(row)))
             and row["confidence"] >= self.least_confidence
             and row["last"] >= self.oldest
@@ -103,7 +104,12 @@ class ConclusionCatalog:
             if one is None:
                 raise NotFound("no such conclusion")
             same = one["subject"], one["value_key"]
-            return [row for row in rows.values() if (row["subject"], row["value_key"]) == same]
+            return [
+                row
+                for row in rows.values()
+                if (row["subject"], row["value_key"]) == same
+                or row.get("hidden", {}).get("into") == conclusion_id
+            ]
 
         self._delete(scope, owner, chosen)
 

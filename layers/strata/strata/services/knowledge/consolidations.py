@@ -1,12 +1,15 @@
 """Lists the runs of the dreamer, and undoes them."""
 
+from collections.abc import Sequence
+
 from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
-from strata.domain.times import rfc3339
+from strata.domain.times import DAY, rfc3339
 from strata.domain.wire.conclusions import Consolidation, UndoneConsolidation
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Equals, Item, Put, Update
 from strata.ports.table import Query, Table
+from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
@@ -16,6 +19,9 @@ from strata.services.records.knowledge import (
 )
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
+
+RUN_SECONDS = 90 * DAY
+"""Seconds for which a run can be undone."""
 
 
 class Consolidations:
@@ -56,7 +62,9 @@ class Consolidations:
                 return _undone(run, run["undone"], len(run["changes"]) - run["undone"])
             restored = [each for each in run["changes"] if _is_unchanged(known, run, each)]
             actions: list[Action] = [
-                known.conclusion(name, row) for each in restored for name, row in each["before"].items()
+                known.conclusion(name, _put_back(known, name, row))
+                for each in restored
+                for name, row in each["before"].items()
             ]
             sighted = known.sighted.get(run["session_id"])
             if run["outcome"] == "concluded" and sighted is not None and sighted["run"] == run["id"]:
@@ -68,6 +76,25 @@ class Consolidations:
             return _undone(run, len(restored), len(run["changes"]) - len(restored))
 
         return settled(self._clock, "the knowledge about a person", attempt)
+
+
+def counted(changes: Sequence[Change]) -> dict[str, int]:
+    """The numbers of conclusions that are added, changed and removed; a hidden one is removed."""
+    pairs = [(each.before[name], now) for each in changes for name, now in each.after.items()]
+    gone = sum(1 for _, now in pairs if now is None or "hidden" in now)
+    added = sum(1 for before, _ in pairs if before is None)
+    return {"added": added, "changed": len(pairs) - gone - added, "removed": gone}
+
+
+def told(change: Change) -> Item:
+    """A change as it is stored with its run."""
+    return {"before": change.before, "after": [name for name, row in change.after.items() if row is not None]}
+
+
+def _put_back(known: Knowledge, name: str, row: Item | None) -> Item | None:
+    """A conclusion as it was; one that the sweep hid is the person's own choice from now on."""
+    hidden = "hidden" in known.conclusions.get(name, {})
+    return row | {"kept": True} if row is not None and hidden else row
 
 
 def _is_unchanged(known: Knowledge, run: Item, change: Item) -> bool:

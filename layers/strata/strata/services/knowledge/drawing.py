@@ -141,8 +141,9 @@ def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], 
     for row in standing:
         now = left.pop(row["id"], None)
         if now is not None:
-            now = with_past(now, row, sighted) | {"corrected": row["corrected"]}
-            if any(row[name] != now[name] for name in _SHOWN):
+            before = row | {"confidence": row.get("undecayed", row["confidence"])}
+            now = upheld(with_past(now, before, sighted - {*row.get("united", ())}), row)
+            if any(before[name] != now[name] for name in _SHOWN):
                 found.changed.append(Change({row["id"]: row}, {row["id"]: now}))
             continue
         newer = next((each for each in left.values() if _replaces(each, row)), None)
@@ -156,9 +157,16 @@ def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], 
     found.new += [Change({name: None}, {name: row}) for name, row in left.items()]
 
 
+def upheld(now: Item, row: Item) -> Item:
+    """A conclusion with what was done to it besides drawing it; further support shows a hidden one again."""
+    names = {"corrected", "kept", "united"} | ({"hidden"} if now["last"] <= row["last"] else set())
+    last = max(now["last"], row["last"]) if "united" in row else now["last"]
+    return now | {name: row[name] for name in names if name in row} | {"last": last}
+
+
 def with_past(now: Item, row: Item, sighted: set[str]) -> Item:
     """A conclusion with what it rested on in sessions whose sightings are not kept any more."""
-    past = [each for each in row["sessions"] if each not in sighted]
+    past = [each for each in row["sessions"] if each not in sighted and each not in now["sessions"]]
     if not past:
         return now
     sources = [each for each in row["sources"] if each not in now["sources"]]

@@ -13,15 +13,16 @@ from strata.domain.ids import IdSource
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.scope import Scope
-from strata.domain.times import DAY
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AnyOf, Check, Delete, Equals, Item, Put
 from strata.ports.table import Table
+from strata.services.knowledge.consolidations import RUN_SECONDS, counted, told
 from strata.services.knowledge.drawing import Change, Conclude, drawn
 from strata.services.knowledge.orders import CONSOLIDATION
 from strata.services.knowledge.person import Knowledge, KnowledgeRows, border_of
 from strata.services.knowledge.proposals import Answer, Proposer, proposed_changes
 from strata.services.knowledge.sighted import packed
+from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.orders.lease import Lease, LeaseLost, Leases
 from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
 from strata.services.records.episodes import episode_number, episode_place_key
@@ -40,12 +41,8 @@ NEW, CHANGED = 20, 25
 
 With those of a model they make at most 99 of the 100 actions that a transaction may have.
 """
-FEWEST, SHARE = 10, 5
-"""Of this many conclusions or more, a run removes at most a fifth; one that would remove more stops."""
 SESSIONS = 200
 """The sessions of a person whose sightings are kept, those that spoke last."""
-RUN_SECONDS = 90 * DAY
-"""Seconds for which a run can be undone."""
 
 _log = logging.getLogger("strata.knowledge")
 
@@ -155,7 +152,7 @@ class Dreamer:
             "expires_at": number // 1_000_000 + RUN_SECONDS,
         } | known.listed
         if run is None:
-            report |= {"outcome": "stopped", "changes": [], "left_out": 0} | _counts([])
+            report |= {"outcome": "stopped", "changes": [], "left_out": 0} | counted([])
         else:
             changes, left_out = run
             proposed, reasons = proposed_changes(known, row, border, said, answer, changes)
@@ -165,9 +162,9 @@ class Dreamer:
                 "outcome": "concluded",
                 "left_out": left_out,
                 "refused": reasons,
-                "changes": [_told(change) for change in changes],
+                "changes": [told(change) for change in changes],
                 "sighted": before,
-            } | _counts(changes)
+            } | counted(changes)
             written["sighted"] = Put(sighted_key(owner, order["session_id"]), row | known.listed)
             written["pushed out"] = [Delete(sighted_key(owner, each)) for each in pushed_out[:10]]
             written["conclusions"] = [
@@ -219,17 +216,3 @@ def _episode_checks(source: str) -> list[Check]:
     number = episode_number(source)
     standing = AnyOf((Absent(), Equals("state", "live")))
     return [] if number is None else [Check(episode_place_key(number), standing)]
-
-
-def _counts(changes: Sequence[Change]) -> Item:
-    """The numbers of conclusions that are added, changed and removed."""
-    pairs = [(each.before[name], now) for each in changes for name, now in each.after.items()]
-    return {
-        "added": sum(1 for before, now in pairs if before is None and now is not None),
-        "changed": sum(1 for before, now in pairs if before is not None and now is not None),
-        "removed": sum(1 for _, now in pairs if now is None),
-    }
-
-
-def _told(change: Change) -> Item:
-    return {"before": change.before, "after": [name for name, row in change.after.items() if row is not None]}

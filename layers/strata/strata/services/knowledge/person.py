@@ -16,12 +16,14 @@ from strata.services.records.knowledge import (
     CONCLUSION_PREFIX,
     CONSOLIDATION_PREFIX,
     DECLINED_PREFIX,
+    DUE_PK,
     SIGHTED_PREFIX,
     conclusion_key,
     knowledge_head_key,
     knowledge_pk,
 )
 from strata.services.records.owners import owned
+from strata.services.records.parts import numbered
 from strata.services.table.pages import every_row
 
 KNOWLEDGE_KIND = "knowledge"
@@ -39,6 +41,9 @@ class Knowledge:
         conclusions: conclusions, by id.
         declined: marks of deleted conclusions, by id.
         runs: runs of the dreamer, oldest first.
+        due: when the sweep has something to do after the next write (µs), see `knowledge_head_key`; None
+            for nothing.
+        was_due: the same as it was read.
     """
 
     owner: str
@@ -47,6 +52,8 @@ class Knowledge:
     conclusions: dict[str, Item] = field(default_factory=dict)
     declined: dict[str, Item] = field(default_factory=dict)
     runs: Sequence[Item] = ()
+    due: int | None = 0
+    was_due: int = 0
 
     @property
     def listed(self) -> Item:
@@ -57,7 +64,9 @@ class Knowledge:
     def head(self) -> Put:
         """Note that the person's rows change; it fails where they changed since they were read."""
         seen: Condition = Absent() if self.version is None else Equals("version", self.version)
-        row = {"version": (self.version or 0) + 1} | self.listed
+        row: Item = {"version": (self.version or 0) + 1} | self.listed
+        if self.due is not None:
+            row |= {"gsi2pk": DUE_PK, "gsi2sk": numbered(self.due)}
         return Put(knowledge_head_key(self.owner), row, seen)
 
     def declines(self, session_id: str) -> bool:
@@ -94,22 +103,30 @@ class KnowledgeRows:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def read(self, scope: Scope, owner: str, *, runs: bool = False) -> Knowledge:
+    def read(self, scope: Scope, owner: str, *, runs: bool = False, sightings: bool = True) -> Knowledge:
         """All of it, without the runs of the dreamer unless they are asked for.
 
         The head is read first: what is written while the rest is read fails the next write.
         """
-        head = self._table.get(scope, knowledge_head_key(owner))
-        found = Knowledge(owner, head["version"] if head else None)
-        if head is None:
+        found = self.head(scope, owner)
+        if found.version is None:
             return found
-        for row in self.rows(scope, owner, SIGHTED_PREFIX):
+        for row in self.rows(scope, owner, SIGHTED_PREFIX) if sightings else ():
             found.sighted[row["session_id"]] = row
         found.conclusions = {row["id"]: row for row in self.rows(scope, owner, CONCLUSION_PREFIX)}
         found.declined = {row["id"]: row for row in self.rows(scope, owner, DECLINED_PREFIX)}
         if runs:
             found.runs = self.rows(scope, owner, CONSOLIDATION_PREFIX)
         return found
+
+    def head(self, scope: Scope, owner: str) -> Knowledge:
+        """The head alone."""
+        head = self._table.get(scope, knowledge_head_key(owner))
+        return (
+            Knowledge(owner, head["version"], was_due=int(head.get("gsi2sk", 0)))
+            if head
+            else Knowledge(owner, None)
+        )
 
     def rows(self, scope: Scope, owner: str, prefix: str) -> Sequence[Item]:
         """The rows of one kind, by their keys."""

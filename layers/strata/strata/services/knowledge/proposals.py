@@ -165,7 +165,8 @@ def _shown(said: Sequence[Said]) -> Texts:
 
 def _within(known: Knowledge, border: Border) -> dict[str, Item]:
     """The conclusions that rest on no other agent or project than these, the latest supported ones."""
-    rows = sorted(known.conclusions.values(), key=lambda row: (-row["last"], row["id"]))
+    shown = (row for row in known.conclusions.values() if "hidden" not in row)
+    rows = sorted(shown, key=lambda row: (-row["last"], row["id"]))
     kept = [row for row in rows if border.encloses(row["agents"], row["projects"], row["confined"])]
     return {row["id"]: row for row in kept[:_STANDING]}
 

@@ -71,9 +71,9 @@ class Marks:
         if keys:
             self.note(scope)
 
-    def note(self, scope: Scope) -> None:
-        """Mark a tenant, so that the next run covers it."""
-        day, ends = self._today()
+    def note(self, scope: Scope, at: int | None = None) -> None:
+        """Mark a tenant, so that the next run covers it, or the first one after `at` (µs)."""
+        day, ends = self._today() if at is None else self._day(at // 1_000_000)
         mark = tenant_mark_key(day, scope.tenant)
         if (scope.tenant, mark) in self._written:
             return
@@ -126,8 +126,10 @@ class Marks:
 
     def _today(self) -> tuple[str, int]:
         """The day, and the second at which its marks expire."""
-        now = self._clock.now_us() // 1_000_000
-        return day_of(now), now + KEPT_DAYS * DAY
+        return self._day(self._clock.now_us() // 1_000_000)
+
+    def _day(self, seconds: int) -> tuple[str, int]:
+        return day_of(seconds), seconds + KEPT_DAYS * DAY
 
     def _remember(self, scope: Scope, marks: Iterable[Key]) -> None:
         for mark in marks:

@@ -62,12 +62,21 @@ class Runs:
         self._table = table
         self._clock = clock
 
-    def begin(self, scope: Scope, trigger: str, steps: Sequence[str], timestamp: int | None = None) -> Item:
+    def begin(
+        self,
+        scope: Scope,
+        trigger: str,
+        steps: Sequence[str],
+        timestamp: int | None = None,
+        *,
+        dry: bool = False,
+    ) -> Item:
         """The row of a new run; of the run with this timestamp, if it has begun already."""
         now = self._clock.now_us()
         run: Item = {
             "timestamp": now // 1000 if timestamp is None else timestamp,
             "trigger": trigger,
+            "dry_run": dry,
             "status": "running",
             "piece": 0,
             "left": list(steps),

@@ -1,6 +1,6 @@
 """The steps of a maintenance run, as a Protocol."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,11 +9,21 @@ from strata.domain.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The changes that a run covers: those of `days`, which began at `since` (µs). `run` is its timestamp."""
+    """The changes that a run covers.
+
+    Attributes:
+        run: its timestamp.
+        days: whose changes it covers.
+        since: when the first of them began (µs).
+        dry: whether it only counts what it would do. Only steps over people's knowledge take part.
+        failed: the steps of this run that failed.
+    """
 
     run: int
     days: Sequence[str]
     since: int
+    dry: bool = False
+    failed: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +34,13 @@ class Swept:
         counts: numbers by name, added up over the pieces.
         cursor: where the next piece goes on; None when the step is done.
         again: whether the next run must take place even without a change.
+        error: why some of it could not be done; empty for none.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
     cursor: str | None = None
     again: bool = False
+    error: str = ""
 
 
 class Step(Protocol):

@@ -31,6 +31,7 @@ class Sweeper:
     Args:
         runs, marks: their rows, and the marks of changes.
         steps: of a tenant's run, in their order.
+        people_steps: of the same run after these; a dry run has no others.
         service_steps: of the service's own run.
         queue: takes the messages.
         clock: the time.
@@ -43,6 +44,7 @@ class Sweeper:
         runs: Runs,
         marks: Marks,
         steps: Sequence[Step],
+        people_steps: Sequence[Step],
         service_steps: Sequence[Step],
         queue: Queue,
         clock: Clock,
@@ -52,7 +54,8 @@ class Sweeper:
     ) -> None:
         self._runs = runs
         self._marks = marks
-        self._steps = {step.name: step for step in steps}
+        self._steps = {step.name: step for step in (*steps, *people_steps)}
+        self._dry_steps = [step.name for step in people_steps]
         self._service_steps = {step.name: step for step in service_steps}
         self._queue = queue
         self._clock = clock
@@ -64,15 +67,20 @@ class Sweeper:
         end = self._clock.monotonic() + seconds
         return lambda: self._clock.monotonic() < end
 
-    def run_now(self, scope: Scope, has_time: HasTime) -> Report:
+    def run_now(self, scope: Scope, has_time: HasTime, *, dry: bool = False) -> Report:
         """Run the maintenance of a tenant; messages carry on the work that there is no time for.
+
+        Args:
+            scope: the tenant.
+            has_time: whether there is time for another piece.
+            dry: only count what the steps over people's knowledge would do; the others are left out.
 
         Raises:
             SwitchedOff: maintenance is switched off.
         """
         if not self._enabled:
             raise SwitchedOff("maintenance is switched off (STRATA_MAINTENANCE)")
-        run = self._runs.begin(scope, MANUAL, list(self._steps))
+        run = self._runs.begin(scope, MANUAL, self._dry_steps if dry else list(self._steps), dry=dry)
         return to_report(self._work(scope, run, has_time))
 
     def run_scheduled(self, timestamp: int, has_time: HasTime) -> None:
@@ -123,16 +131,24 @@ class Sweeper:
 
         if step is None:  # the run began under another version of the service
             return Piece(name, 0)
-        window = Window(run["timestamp"], run["days"], day_start(run["days"][0]))
+        window = Window(
+            run["timestamp"],
+            run["days"],
+            day_start(run["days"][0]),
+            run.get("dry_run", False),
+            run["errors"].keys(),
+        )
         try:
             swept = step.sweep(scope, window, run["cursor"])
         except Unavailable as error:
             return Piece(name, took(), error=error.message)
         except Exception as error:  # one step must not keep the others from their work
             return Piece(name, took(), error=reason(error))
-        return Piece(name, took(), swept.counts, swept.cursor, again=swept.again)
+        return Piece(name, took(), swept.counts, swept.cursor, swept.error, again=swept.again)
 
     def _finish(self, scope: Scope, run: Item) -> None:
+        if run.get("dry_run"):
+            return
         if scope.tenant == MAINTENANCE:
             self._runs.conclude(scope, run)
             return

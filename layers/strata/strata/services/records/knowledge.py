@@ -12,6 +12,7 @@ CONCLUSION_PREFIX = "CONCLUSION#"
 DECLINED_PREFIX = "DECLINED#"
 CONSOLIDATION_PREFIX = "RUN#"
 CONSOLIDATION_SK = "CONSOLIDATION"
+DUE_PK = "KNOWLEDGE_DUE"
 
 
 def knowledge_pk(owner: str) -> str:
@@ -20,7 +21,11 @@ def knowledge_pk(owner: str) -> str:
 
 
 def knowledge_head_key(owner: str) -> Key:
-    """Changes with every write of the partition, so that each follows from all of it: `{version}`."""
+    """Changes with every write of the partition, so that each follows from all of it: `{version}`.
+
+    gsi2 lists it under `DUE_PK` by the time (µs) from which the sweep has something to do for this person:
+    0 after every change, the start of the run that has taken the person up, or the next date.
+    """
     return Key(knowledge_pk(owner), "HEAD")
 
 
@@ -70,4 +75,5 @@ def to_conclusion(item: Item) -> Conclusion:
         against=item["against"],
         created_at=rfc3339(item["created_at"]),
         updated_at=rfc3339(item["updated_at"]),
+        stale="stale" in item,
     )

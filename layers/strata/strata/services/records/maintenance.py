@@ -43,4 +43,4 @@ def maintenance_key() -> Key:
 
 def to_report(run: Item) -> Report:
     """A run's row as its report."""
-    return Report.model_validate({name: run[name] for name in Report.model_fields})
+    return Report.model_validate({name: run[name] for name in Report.model_fields if name in run})

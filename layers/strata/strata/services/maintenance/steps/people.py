@@ -1,0 +1,66 @@
+"""Steps over what is known of people: of those whose conclusions changed, or whose dates have come."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from strata.domain.errors import Unavailable
+from strata.domain.faults import reason
+from strata.domain.scope import Scope
+from strata.services.knowledge.sweeping import KnowledgeSweep
+from strata.services.maintenance.marks import Marks
+from strata.services.maintenance.step import Swept, Window
+
+FIRST, LAST = "stale", "pruning"
+CHAIN = (FIRST, "decay", "redundancy", LAST)
+"""The steps, in their order. The first takes people up, the last one lets them go."""
+AT_ONCE = 20
+
+Work = Callable[[Scope, str, Window], Mapping[str, int]]
+"""Does a step for one person; the numbers for the report."""
+
+
+class PeopleStep:
+    """Does one thing for each person.
+
+    A person for whom it fails keeps nobody else waiting, and is swept again by the next run.
+
+    Args:
+        name: of `CHAIN`.
+        sweep: names the people.
+        work: is done for each.
+        marks: note the tenant for the days on which somebody is due.
+    """
+
+    def __init__(self, name: str, sweep: KnowledgeSweep, work: Work, marks: Marks) -> None:
+        self.name = name
+        self._sweep = sweep
+        self._work = work
+        self._marks = marks
+
+    def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
+        """Do it for some people."""
+        run = window.run * 1000
+        first = 0 if window.dry or self.name == FIRST else run
+        last = run - 1 if self.name == FIRST and not window.dry else run
+        owners, after = self._sweep.people(scope, first, last, cursor, AT_ONCE)
+        counts: Counter[str] = Counter(people=0)
+        error = ""
+        for owner in owners:
+            try:
+                if self.name == FIRST and not window.dry and not self._sweep.take_up(scope, owner, run):
+                    continue
+                counts.update(self._work(scope, owner, window))
+                counts["people"] += 1
+                if self.name == LAST and not window.dry and window.failed.isdisjoint(CHAIN):
+                    self._let_go(scope, owner, run)
+            except Unavailable:
+                raise
+            except Exception as failed:
+                error = reason(failed)
+                counts["failed"] += 1
+        return Swept(counts, after, again=bool(error), error=error)
+
+    def _let_go(self, scope: Scope, owner: str, run: int) -> None:
+        due = self._sweep.finish(scope, owner, run)
+        if due is not None:
+            self._marks.note(scope, at=due)
