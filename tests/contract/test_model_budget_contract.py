@@ -43,7 +43,7 @@ def noon(clock: RunningClock) -> Noon:
 @pytest.fixture
 def budget(table: Table, noon: Noon) -> Open:
     def made(tokens: int | None = None, dollars: float | None = None, prices: Prices = FREE) -> ModelBudget:
-        return ModelBudget(table, noon, Caps(tokens, dollars), prices)
+        return ModelBudget(table, noon, lambda scope: Caps(tokens, dollars), prices)
 
     return made
 

@@ -2,16 +2,22 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from strata.domain.errors import InvalidRequest, Throttled
+from strata.bootstrap import Overrides
+from strata.domain.errors import InvalidRequest, LimitReached, Throttled
 from strata.domain.scope import Scope
+from strata.domain.wire.observations import NewObservation, SavedObservation
 from strata.ports.table import Table
 from strata.services.records.directory import request_rate_key
+from strata.services.records.observations import observation_key
 from strata.services.tenants.limits import REMEMBERED_SECONDS, Limits, TenantLimits
 from strata.services.tenants.rate import BURST, RequestRate
+from strata.services.tenants.stored import COUNTED_EVERY
 from support.clocks import FrozenClock, RunningClock
+from support.memory import application, observation
 
 LOUD, QUIET = Scope("loud"), Scope("quiet")
 RATE = 20
@@ -89,3 +95,29 @@ def test_a_limit_that_is_no_number_is_refused(table: Table, still: FrozenClock, 
     with pytest.raises(InvalidRequest, match="requests: must be a number from 0 on"):
         limits.set("loud", {"requests": value})
     assert limits.list() == {}
+
+
+def test_a_tenant_stores_no_more_than_its_limit_as_the_folded_totals_tell(
+    table: Table, clock: RunningClock, tmp_path: Path
+) -> None:
+    app = application(tmp_path, clock, Overrides(table=table), TENANT_ITEMS="3")
+    app.tenants.limits.set("quiet", {"items": 100})
+
+    def save(scope: Scope, number: int) -> SavedObservation:
+        new = observation(content=f"note {number}", session_id="s", topic_key=f"topic {number}")
+        saved = app.observations.saver.save(scope, NewObservation(**new))
+        app.stream.totals.fold(scope, [observation_key(new["project"], saved.id)])
+        return saved
+
+    for scope in (QUIET, LOUD):
+        saved = [save(scope, number) for number in range(3)]
+    with pytest.raises(LimitReached, match="this tenant may store 3") as refused:
+        save(LOUD, 3)
+    assert refused.value.retry_after > 0
+    assert save(QUIET, 3).action == "created"
+    assert save(LOUD, 1).action == "updated"  # what adds nothing goes on
+
+    app.observations.editor.delete(LOUD, saved[0].id, hard=False)
+    app.stream.totals.fold(LOUD, [observation_key("demo", saved[0].id)])
+    clock.forward(COUNTED_EVERY)
+    assert save(LOUD, 3).action == "created"

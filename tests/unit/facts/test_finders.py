@@ -33,7 +33,7 @@ class ScriptedModel:
 
 
 def finder(memory, model: ScriptedModel, **caps: int) -> FactsByModel:
-    budget = ModelBudget(memory.app.stores.table, memory.app.clock, Caps(**caps), Prices(0, 0))
+    budget = ModelBudget(memory.app.stores.table, memory.app.clock, lambda scope: Caps(**caps), Prices(0, 0))
     return FactsByModel(BudgetedModel(model, budget), FactsByRules())
 
 

@@ -85,6 +85,19 @@ def test_a_spent_budget_asks_nothing_and_says_when_it_begins_anew(tmp_path):
     memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
 
 
+def test_a_tenant_may_use_more_or_less_than_the_others(tmp_path):
+    model = Scripted({"text": "x"}, usage=(10, 0))
+    memory = memory_with(model, tmp_path, MODEL_DAILY_TOKENS="0")
+    memory.app.tenants.limits.set("other", {"daily_tokens": None})
+    memory.app.models.budgeted.ask(Scope("other"), QUESTION, Answer)
+    with pytest.raises(BudgetSpent):
+        memory.app.models.budgeted.ask(LOCAL, QUESTION, Answer)
+    memory.app.tenants.limits.set("other", {"daily_tokens": 9})
+    with pytest.raises(BudgetSpent):
+        memory.app.models.budgeted.ask(Scope("other"), QUESTION, Answer)
+    assert len(model.asked) == 1
+
+
 def test_while_the_table_is_away_nothing_is_asked(tmp_path, monkeypatch):
     model = Scripted({"text": "x"})
     memory = memory_with(model, tmp_path)

@@ -171,7 +171,11 @@ def test_an_import_on_its_way_is_no_difference(settled):
     row = {"id": 5, "session_id": "x", "type": "note", "title": "t", "content": "imported", "project": "p0"}
     row |= {"created_at": "2020-01-01T00:00:00Z", "updated_at": "2021-01-01T00:00:00Z"}
     importer = Importer(
-        settled.app.stores.table, settled.app.clock, settled.app.people.ownership, dedupe_window=900
+        settled.app.stores.table,
+        settled.app.clock,
+        settled.app.people.ownership,
+        settled.app.tenants.stored.admit,
+        dedupe_window=900,
     )
     importer.load(LOCAL, Import.model_validate({"observations": [row]}))
     assert (verify(settled).differences, verify(settled).pending) == (0, 1)

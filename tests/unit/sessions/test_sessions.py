@@ -252,6 +252,7 @@ def test_a_start_that_another_user_overtakes_is_refused(memory):
         memory.app.stream.current_totals,
         memory.app.people.ownership,
         memory.app.stores.parallel,
+        memory.app.tenants.stored.admit,
     )
     with pytest.raises(OwnedByAnother):
         late.start(LOCAL, NewSession(id="s1", project="demo", user_id="ann"))

@@ -25,7 +25,11 @@ def load(memory, page) -> tuple[int, int]:
     """How many sessions and observations were added, after the totals were folded."""
     data = page.model_dump() if isinstance(page, Export) else page
     importer = Importer(
-        memory.app.stores.table, memory.app.clock, memory.app.people.ownership, dedupe_window=900
+        memory.app.stores.table,
+        memory.app.clock,
+        memory.app.people.ownership,
+        memory.app.tenants.stored.admit,
+        dedupe_window=900,
     )
     done = importer.load(memory.scope, Import.model_validate(data))
     memory.count()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
+    from strata.domain.scope import Scope
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
     from strata.ports.models import LanguageModel
     from strata.services.models.ask import BudgetedModel
@@ -109,7 +110,12 @@ class Models(Room):
         from strata.services.models.ask import BudgetedModel
         from strata.services.models.budget import Caps, ModelBudget
 
-        caps = Caps(chosen.daily_tokens, chosen.daily_dollars)
+        limits = self._app.tenants.limits
+
+        def caps(scope: "Scope") -> Caps:
+            found = limits.of(scope)
+            return Caps(found.daily_tokens, found.daily_dollars)
+
         prices = Prices(chosen.input_price, chosen.output_price)
         budget = ModelBudget(self._app.stores.table, self._app.clock, caps, prices)
         require = self._app.people.agreements.require if self._settings.require_dpa else None

@@ -23,6 +23,7 @@ class Observations(Room):
             self._app.clock,
             IdSource(),
             self._app.people.ownership,
+            self._app.tenants.stored.admit,
             dedupe_window=self._settings.dedupe_window,
             redacting=self._settings.redact,
         )

@@ -19,7 +19,9 @@ class Sessions(Room):
     def catalog(self) -> SessionCatalog:
         stores = self._app.stores
         totals, ownership = self._app.stream.current_totals, self._app.people.ownership
-        return SessionCatalog(stores.table, self._app.clock, totals, ownership, stores.parallel)
+        return SessionCatalog(
+            stores.table, self._app.clock, totals, ownership, stores.parallel, self._app.tenants.stored.admit
+        )
 
     @cached_property
     def ender(self) -> SessionEnder:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from strata.bootstrap.room import Room
 
 if TYPE_CHECKING:
+    from strata.domain.scope import Scope
     from strata.services.tenants.limits import TenantLimits
     from strata.services.tenants.rate import RequestRate
+    from strata.services.tenants.stored import StoredItems
 
 
 class Tenants(Room):
@@ -29,3 +31,14 @@ class Tenants(Room):
 
         limits = self.limits
         return RequestRate(self._app.stores.table, self._app.clock, lambda scope: limits.of(scope).requests)
+
+    @cached_property
+    def stored(self) -> "StoredItems":
+        from strata.services.tenants.stored import StoredItems
+
+        def count(scope: "Scope") -> int:
+            stats = self._app.stream.current_totals.stats(scope, None)
+            return stats.total_observations + stats.total_sessions
+
+        limits = self.limits
+        return StoredItems(self._app.clock, lambda scope: limits.of(scope).items, count)

@@ -26,6 +26,7 @@ class Transfer(Room):
             self._app.stores.table,
             self._app.clock,
             self._app.people.ownership,
+            self._app.tenants.stored.admit,
             dedupe_window=self._settings.dedupe_window,
             redacting=self._settings.redact,
             max_events=self._settings.max_session_events,

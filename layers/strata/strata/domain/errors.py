@@ -16,6 +16,7 @@
     └── Unavailable           503  unavailable       a store does not answer; retry after `retry_after`
         ├── NewerRow          503  newer_row         a newer version of Strata wrote the row
         └── Throttled         429  throttled
+            ├── LimitReached  429  limit_reached     the tenant stores as much as it may
             └── BudgetSpent   429  budget_spent      the tenant's daily budget for models is spent
 
 The entry points map the class to a status; the `code` is part of the contract and never changes.
@@ -118,6 +119,10 @@ class NewerRow(Unavailable, code="newer_row"):
 
 class Throttled(Unavailable, code="throttled"):
     """A store or a rate limit throttles."""
+
+
+class LimitReached(Throttled, code="limit_reached"):
+    """The tenant stores as much as it may; deleting makes room."""
 
 
 class BudgetSpent(Throttled, code="budget_spent"):

@@ -1,6 +1,7 @@
 """The budget of a tenant for language models, per day, counted in the table."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from strata.domain.errors import BudgetSpent, Unavailable
@@ -42,11 +43,11 @@ class ModelBudget:
     Args:
         table: holds one row for each tenant and day (UTC), for 40 days.
         clock: the time.
-        caps: the caps of every tenant.
+        caps: the caps of a tenant.
         prices: the prices of the model.
     """
 
-    def __init__(self, table: Table, clock: Clock, caps: Caps, prices: Prices) -> None:
+    def __init__(self, table: Table, clock: Clock, caps: Callable[[Scope], Caps], prices: Prices) -> None:
         self._table = table
         self._clock = clock
         self._caps = caps
@@ -66,7 +67,7 @@ class ModelBudget:
             key,
             set={"expires_at": (seconds // DAY + _KEPT_DAYS) * DAY},
             add=self._counts(most) | {"calls": 1},
-            condition=self._fits(most),
+            condition=self._fits(most, self._caps(scope)),
         )
         try:
             self._table.update(scope, update)
@@ -89,15 +90,14 @@ class ModelBudget:
     def _counts(self, usage: Usage) -> dict[str, int]:
         return {"tokens": usage.tokens, "micro_dollars": self._prices.of(usage)}
 
-    def _fits(self, usage: Usage) -> Condition | None:
+    def _fits(self, usage: Usage, caps: Caps) -> Condition | None:
         """Holds while the day's counters leave room for so much."""
-        dollars = self._caps.dollars
-        caps = {
-            "tokens": self._caps.tokens,
-            "micro_dollars": None if dollars is None else int(dollars * MICRO),
+        most = {
+            "tokens": caps.tokens,
+            "micro_dollars": None if caps.dollars is None else int(caps.dollars * MICRO),
         }
         counts = self._counts(usage)
-        room = {name: cap - counts[name] for name, cap in caps.items() if cap is not None}
+        room = {name: cap - counts[name] for name, cap in most.items() if cap is not None}
         if not room:
             return None
         below = AllOf(tuple(AtMost(name, left) for name, left in room.items()))

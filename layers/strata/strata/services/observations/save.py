@@ -10,10 +10,13 @@ tell that another row has the same content. A guard may be stale, naming a row t
 since: whoever meets it checks the row itself and takes the guard over.
 """
 
+import math
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 
 from strata.domain.dedup import normalized_hash
+from strata.domain.errors import LimitReached
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import PROJECT_SCOPE, NewObservation, SavedObservation
@@ -46,11 +49,13 @@ class Saver:
         clock: Clock,
         ids: IdSource,
         ownership: Ownership,
+        make_room: Callable[[Scope], None],
         *,
         dedupe_window: int,
         redacting: bool = True,
     ) -> None:
         self._table = table
+        self._make_room = make_room
         self._clock = clock
         self._ids = ids
         self._ownership = ownership
@@ -62,6 +67,7 @@ class Saver:
 
         Raises:
             OwnedByAnother: the session belongs to another user.
+            LimitReached: a new row would be one too many for the tenant.
             Conflict: concurrent writers did not let this one settle.
         """
         wanted = redacted(new) if self._redacting else new
@@ -83,6 +89,11 @@ class Saver:
                 self._table.update(scope, claim)
             return self._count(scope, observation, guard["observation_id"])
         try:
+            self._make_room(scope)
+        except LimitReached:
+            if self._is_addition(scope, observation):
+                raise
+        try:
             self._insert(scope, observation, admitted)
         except Refused as refused:
             if _is_ours(observation, refused):
@@ -102,6 +113,15 @@ class Saver:
             return has_content_of(holder, observation)
         topics = topic_guard_key(project, observation["scope"], observation["user_id"], topic)
         return self._table.get(scope, topics) is None  # the topic goes before the content
+
+    def _is_addition(self, scope: Scope, observation: Item) -> bool:
+        """Whether no guard makes it an update or a duplicate of what is stored."""
+        keys = [content_guards(observation)[0]]
+        if topic := observation["topic_key"]:
+            project, scope_name, owner = (observation[name] for name in ("project", "scope", "user_id"))
+            keys.append(topic_guard_key(project, scope_name, owner, topic))
+        guards, now = self._table.get_many(scope, keys).values(), observation["created_at"]
+        return all(guard.get("window_until", math.inf) <= now for guard in guards)
 
     def _row(self, new: NewObservation, owner: str | None, agent: str | None) -> Item:
         now = self._ids.next(self._clock.now_us())

@@ -1,9 +1,10 @@
 """Sessions: starting them, and listing the recent ones and their summaries."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import nlargest
 
+from strata.domain.errors import LimitReached
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.sessions import NewSession, Session
@@ -28,9 +29,16 @@ class SessionCatalog:
     """Starts and lists sessions."""
 
     def __init__(
-        self, table: Table, clock: Clock, totals: CurrentTotals, ownership: Ownership, parallel: Parallel
+        self,
+        table: Table,
+        clock: Clock,
+        totals: CurrentTotals,
+        ownership: Ownership,
+        parallel: Parallel,
+        make_room: Callable[[Scope], None],
     ) -> None:
         self._table = table
+        self._make_room = make_room
         self._parallel = parallel
         self._clock = clock
         self._totals = totals
@@ -41,8 +49,14 @@ class SessionCatalog:
 
         Raises:
             OwnedByAnother: the session belongs to another user.
+            LimitReached: a new one would be one too many for the tenant.
             Conflict: concurrent writers did not let this one settle.
         """
+        try:
+            self._make_room(scope)
+        except LimitReached:
+            if not (self._table.get(scope, session_key(new.id)) or {}).get("started_at"):
+                raise
         admitted = self._ownership.admit(scope, new.id, None, new.user_id)
         beginning = new if admitted.kept else new.model_copy(update={"persist": False})
 

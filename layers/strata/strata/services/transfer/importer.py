@@ -5,7 +5,7 @@ import does not take is named with the reason and refuses no other.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from strata.domain.scope import ADMIN, Scope
 from strata.domain.wire.lines import ObservationLine, SessionLine
@@ -35,6 +35,7 @@ class Importer:
         table: Table,
         clock: Clock,
         ownership: Ownership,
+        make_room: Callable[[Scope, int], None],
         *,
         dedupe_window: int,
         redacting: bool = True,
@@ -43,6 +44,7 @@ class Importer:
         self._table = table
         self._clock = clock
         self._ownership = ownership
+        self._make_room = make_room
         self._sessions = SessionImport(table, redacting=redacting)
         self._observations = ObservationImport(table, clock, dedupe_window=dedupe_window, redacting=redacting)
         self._rows = RowImport(table, clock, redacting=redacting, max_events=max_events)
@@ -62,11 +64,14 @@ class Importer:
 
         Raises:
             Forbidden: `resurrect` without the scope `admin`.
+            LimitReached: its sessions and observations could be too many for the tenant.
         """
         if resurrect:
             scope.require(ADMIN)
         skipped: list[Skipped] = []
         seen = list(_read(data, skipped))
+        if counted := sum(isinstance(each.line, SessionLine | ObservationLine) for each in seen):
+            self._make_room(scope, counted)
         added = Counter[str]()
         erased = ErasedPeople(self._table, scope, () if resurrect else [each.person for each in seen])
         for order in sorted({each.kind.order for each in seen}):
