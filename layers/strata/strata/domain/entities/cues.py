@@ -4,24 +4,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import Name
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
-from strata.domain.facts.patterns.tables.words import word_set
+from strata.domain.facts.patterns.tables.words import TRADES, word_set
 from strata.domain.relevance.small_talk import GREETINGS
 
 Evidence = tuple[EntityType, float]
 """A type, and how much speaks for it."""
 
 _REACH = 9
-_WORKS = known.OF_THING | known.USING | word_set("watch watched watching saw seen ver vi viendo loved")
+_WORKS = known.OF_THING | said.USING | word_set("watch watched watching saw seen ver vi viendo loved")
 _VET = known.PETS | {"vet", "vets", "veterinario", "veterinaria"}
 _CLITICS = word_set("me te se lo la le nos os les los las")
 _ARTICLES = word_set("the a an el la los las un una")
 _THE = word_set("the la el los las")
 _FROM = word_set("from of de del desde")
 _AT = word_set("at for en para with con in")
+_PREPOSITIONS = word_set("in on at from en de desde to")
+_PROGRAMS = word_set("in on en del al el the via with con for de from to")
 _ROOMS = word_set(
     "legal hr accounting accounts sales work school finance marketing it next upstairs downstairs church"
 )
@@ -40,6 +43,7 @@ class Place:
         following: the word that only a space parts from its end, or "".
         comma: whether a comma stands before it.
         ends: whether a mark or the end of the text follows.
+        spanish: whether the text is Spanish, where "a" is no article.
     """
 
     words: Sequence[Word]
@@ -51,9 +55,10 @@ class Place:
     following: str
     comma: bool
     ends: bool
+    spanish: bool
 
     @classmethod
-    def of(cls, words: Sequence[Word], name: Name) -> "Place":
+    def of(cls, words: Sequence[Word], name: Name, *, spanish: bool = False) -> "Place":
         """The name with what is around it."""
         before: list[str] = []
         at = name.first
@@ -73,12 +78,24 @@ class Place:
             following,
             words[name.first].comma,
             after is None or not following,
+            spanish,
         )
+
+    @property
+    def of_software(self) -> bool:
+        """Whether words of programs stand around."""
+        around = (*self.before, *(word.fold for word in self.after(6)))
+        return not said.SOFTWARE.isdisjoint(around)
 
     @property
     def of_animals(self) -> bool:
         """Whether an animal or its doctor is mentioned before."""
         return not _VET.isdisjoint(self.before)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the name stands for what a company makes: nothing that it describes follows."""
+        return not self.following or self.following in known.FUNCTION
 
     def after(self, many: int) -> tuple[Word, ...]:
         """Up to so many words after the name, in its sentence."""
@@ -100,9 +117,9 @@ def cues(place: Place) -> Iterator[Evidence]:
         work = place.following == "by" or len(place.name.folded) > 1
         yield "thing", (3.0 if work else 1.0) + (2.0 if place.near(_WORKS, 1, _REACH) else 0.0)
         return
-    if place.one in known.NAMING and (called := _called(place)):
+    if place.one in said.NAMING and (called := _called(place)):
         yield called, 5
-    elif place.one in known.NAMING:
+    elif place.one in said.NAMING:
         yield "person", 3
     if place.one in known.PETS or _is_animal(place):
         yield "thing", 5
@@ -130,7 +147,7 @@ def role(place: Place) -> str:
     after = place.after(4)
     for whose, what in pairwise(after):
         if whose.fold in known.POSSESSIVES and what.fold in known.ROLES:
-            return what.fold if after[0].comma or after[0].fold in known.COPULAS else ""
+            return what.fold if after[0].comma or after[0].fold in said.COPULAS else ""
     return ""
 
 
@@ -152,9 +169,9 @@ def _called(place: Place) -> EntityType | None:
 def _is_animal(place: Place) -> bool:
     """Whether what follows says that the name is an animal's: "Oscar, my guinea pig"."""
     after = place.after(6)
-    if not after or not (after[0].comma or after[0].fold in known.COPULAS):
+    if not after or not (after[0].comma or after[0].fold in said.COPULAS):
         return False
-    described = after[0].fold in known.POSSESSIVES | known.COPULAS | {
+    described = after[0].fold in known.POSSESSIVES | said.COPULAS | {
         "que",
         "who",
         "a",
@@ -182,7 +199,11 @@ def _of_somebody(place: Place) -> Iterator[Evidence]:
             yield "person", 3
     if place.comma and place.near(known.ROLES, 1, 4) and place.near(known.POSSESSIVES, 2, 6):
         yield "person", 3
-    if one in known.SELF or (one in known.COPULAS and two in {"name", "nombre", "it's", "this"}):
+    if one in said.COPULAS and place.near(known.ROLES, 2, 4) and place.near(known.POSSESSIVES, 3, 6):
+        yield "person", 5
+    if (one == "me" and two == "call") or one in said.CALL_ME:
+        yield "person", 2
+    if one in said.SELF or (one in said.COPULAS and two in {"name", "nombre", "it's", "this"}):
         yield "person", 3
     if (one, two) == ("of", "name"):
         yield "person", 4
@@ -191,11 +212,15 @@ def _of_somebody(place: Place) -> Iterator[Evidence]:
 def _to_somebody(place: Place) -> Iterator[Evidence]:
     """Words before somebody's name: what is done to them."""
     one = place.one
-    if one in known.TELLING and place.two in _CLITICS:
+    if one in said.TELLING and place.two in _CLITICS:
         yield "person", 2.5
-    if one in known.ADDRESSING:
+    if one in said.ADDRESSING:
         yield "person", 2
-    if one in {"to", "a"} and place.near(known.TO_SOMEBODY, 2, 4):
+    if place.one in {"with", "con"}:
+        yield "person", 1
+    if (one == "to" and place.near(said.TO_SOMEBODY, 2, 4)) or (
+        one == "a" and place.near(said.TO_SOMEBODY_ES, 2, 4)
+    ):
         yield "person", 2.5
     if "person" in place.name.scores:
         greeted = one in GREETINGS and (not place.comma or place.ends)
@@ -206,20 +231,23 @@ def _to_somebody(place: Place) -> Iterator[Evidence]:
 def _by_somebody(place: Place) -> Iterator[Evidence]:
     """Words after somebody's name."""
     after = place.after(3)
-    if place.following in known.STRONG_TELLING:
+    if place.following in said.STRONG_TELLING:
         yield "person", 3
-    elif place.following in known.TELLING and "place" not in place.name.scores:
+    elif place.following in said.TELLING and "place" not in place.name.scores:
         yield "person", 1
-    if place.following in {"and", "y"} and len(after) > 1 and after[1].fold in {"i", "yo", "me"}:
+    led = place.one in _PREPOSITIONS
+    if place.following in {"and", "y"} and not led and len(after) > 1 and after[1].fold in {"i", "yo", "me"}:
         yield "person", 3
     if place.following == "from" and len(after) > 1 and after[1].fold in _ROOMS:
         yield "person", 3
     if place.words[place.name.last].possessive:
         yield "person", 0.5
-    if not after or not (after[0].comma or after[0].fold in known.COPULAS):
+    if not after or not (after[0].comma or after[0].fold in said.COPULAS):
         return
     folded = [word.fold for word in after]
-    if any(whose in known.POSSESSIVES and what in known.ROLES for whose, what in pairwise(folded)):
+    if place.one not in _PREPOSITIONS and any(
+        whose in known.POSSESSIVES and what in known.ROLES for whose, what in pairwise(folded)
+    ):
         yield "person", 4
     elif after[0].comma and folded[0] in {"who", "quien", "que"}:
         yield "person", 2
@@ -227,14 +255,22 @@ def _by_somebody(place: Place) -> Iterator[Evidence]:
 
 def _of_place(place: Place) -> Iterator[Evidence]:
     one, two, scores = place.one, place.two, place.name.scores
-    if one in {"in", "en"} and two not in known.USING:
-        weak = "thing" in scores or (one == "en" and place.near(known.WORKING, 2, 4))
+    if one in {"in", "en"} and two not in said.USING:
+        weak = (
+            "thing" in scores
+            or place.of_software
+            or (one == "en" and place.near(said.WORKING | TRADES, 2, 6))
+        )
         yield "place", 1 if weak else 2.5
-    elif one in known.INTO_PLACE or (one == "de" and two in known.NEAR):
+    elif one in said.INTO_PLACE or (one == "de" and two in said.NEAR):
         yield "place", 2.5
-    elif one in {"to", "a"} and place.near(known.MOVING, 2, 6):
+    elif (one == "to" and place.near(said.MOVING, 2, 6)) or (
+        one == "a" and place.spanish and place.near(said.MOVING_ES, 2, 6)
+    ):
         yield "place", 3
-    elif one in {"from", "desde", "de", "hasta"} and place.near(known.MOVING | known.LIVING, 2, 7):
+    elif one in {"from", "desde", "de", "hasta"} and place.near(
+        said.MOVING | said.MOVING_ES | said.LIVING, 2, 7
+    ):
         yield "place", 2
     elif one in {"from", "desde", "of", "through", "around", "hasta", "por", "at"} and "place" in scores:
         yield "place", 0.5
@@ -252,20 +288,41 @@ def _in_region(place: Place) -> Iterator[Evidence]:
 def _of_organization(place: Place) -> Iterator[Evidence]:
     led = place.one in _THE
     lead, reach = (place.two, 3) if led else (place.one, 2)
-    caring = lead in {"en", "in", "at"} and place.near(known.CARING, 2, 7)
-    working = lead in _AT - {"in"} and place.near(known.WORKING, reach, reach + 2)
+    caring = lead in {"en", "in", "at"} and place.near(said.CARING, 2, 7)
+    working = lead in _AT - {"in"} and place.near(said.WORKING, reach, reach + 2)
+    role_there = (
+        lead in {"en", "at"} and "place" not in place.name.scores and place.near(TRADES, reach, reach + 2)
+    )
     if caring or working:
         yield "organization", 4
-    elif lead in _FROM | {"with", "con"} and place.near(known.DEALT, 1, 5):
+    elif (
+        role_there
+        or place.one in {"joined", "joining"}
+        or (lead == "in" and place.near(said.WORKING, reach, reach))
+    ):
+        yield "organization", 2.5
+    elif lead in _FROM | {"with", "con"} and place.near(said.DEALT, 1, 5):
         yield "organization", 3
     elif lead == "at" and "place" not in place.name.scores:
         yield "organization", 1
-    if place.following in known.DEALING:
+    if place.following in said.DEALING:
         yield "organization", 2.5
 
 
 def _of_thing(place: Place) -> Iterator[Evidence]:
-    if place.of_animals and not place.name.scores:
+    taken = place.one in said.TAKING and not (place.spanish and place.one == "a")
+    if taken and not place.name.scores and not place.near(said.NAMING, 2, 3):
+        yield "thing", 0.5 if place.following and place.following not in known.FUNCTION else 2
+    elif taken and len(place.name.folded) == 1 and "organization" in place.name.scores and place.is_made:
+        yield "thing", 6
+    if (
+        place.of_software
+        and place.one in _PROGRAMS
+        and "place" not in place.name.scores
+        and "person" not in place.name.scores
+    ):
         yield "thing", 2.5
-    if place.one in known.USING or (place.one in _THE | {"my", "mi"} and place.two in known.USING):
+    if place.of_animals and not place.name.scores and place.one not in said.COPULAS | _PREPOSITIONS:
+        yield "thing", 2.5
+    if place.one in said.USING or (place.one in _THE | {"my", "mi"} and place.two in said.USING):
         yield "thing", 2.5

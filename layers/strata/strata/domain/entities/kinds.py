@@ -5,10 +5,11 @@ from itertools import pairwise
 
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.cues import Evidence, Place, cues, role
-from strata.domain.entities.name import Name, is_ordinary, is_somebody
+from strata.domain.entities.name import Name, is_camel, is_ordinary, is_somebody
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
 from strata.domain.facts.patterns.tables.words import word_set
+from strata.domain.knowledge.common import everyday_words, is_spanish
 
 ENOUGH = 2.0
 """The least that has to speak for a type."""
@@ -30,6 +31,7 @@ _TRAILING = word_set(
 )
 """English kinds that are the last word of a name."""
 _OF = word_set("of for de del")
+_OF_PROGRAMS = word_set("in on en del al el the via with con for de from to")
 _BEFORE_ACRONYM = word_set("de of at en")
 
 
@@ -37,8 +39,9 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
     """The names that may be entities; those with a type are."""
     found = [name for name in names if not _is_none(words, name)]
     cued = dict[str, EntityType]()
+    spanish = is_spanish([word.fold for word in words])
     for name in found:
-        around = Place.of(words, name)
+        around = Place.of(words, name, spanish=spanish)
         _weigh(name, _by_itself(around))
         if _weigh(name, cues(around)) and (best := _best(name)):
             cued.setdefault(name.whole, best)
@@ -51,7 +54,7 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
         around = Place.of(words, name)
         if name.type is not None:
             name.confidence = round(min(0.95, 0.6 + 0.35 * name.scores.get(name.type, ENOUGH) / _SURE), 2)
-        if words[name.last].possessive and around.ends and name.type == "organization":
+        if words[name.last].possessive and (around.ends or spanish) and name.type == "organization":
             name.end += 2  # "back from Addenbrooke's."
         if name.type == "person":
             name.role = role(around)
@@ -112,16 +115,25 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
     if name.titled or is_somebody(words, name.first):
         yield "person", 5
     if (kind := known.known_names().get(whole)) is not None:
-        yield kind, 5
-        return
+        yield kind, 3 if first_name and len(name.folded) == 1 else 5
+        if not first_name or len(name.folded) > 1:
+            return
     if whole in known.places():
-        yield "place", 1 if is_ordinary(whole) else 3
+        yield "place", _known_place(whole)
     if len(name.folded) > 1:
         yield from _by_parts(around, first_name=first_name)
     elif first_name and words[name.first].text.isalpha():
-        yield "person", 1.5 if is_ordinary(whole) else 2.5
+        yield "person", 2.5 if whole in known.common_names() and not is_ordinary(whole) else 1.5
+    elif is_camel(words[name.first].text):
+        yield "thing", 1.5 if around.one not in _OF_PROGRAMS else 2.5
     elif whole.startswith(("mc", "o'")) and len(whole) > 4 and words[name.first].text[2:3].isupper():
         yield "person", 2.5
+
+
+def _known_place(whole: str) -> float:
+    if is_ordinary(whole):
+        return 1
+    return 3 if " " in whole or whole in known.large_places() else 1.5
 
 
 def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
@@ -135,10 +147,20 @@ def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
         yield "organization", 5
     elif any(map(str.isdigit, last)):
         yield "thing", 4
+    elif _is_described(around):
+        return
     elif (len(folded[0]) == 1 and words[around.name.first].capital) or (
         first_name and around.name.whole not in known.places()
     ):
         yield "person", 4
+
+
+def _is_described(around: Place) -> bool:
+    """Whether a name of several words is nobody's: it ends with an everyday word, or has an owner ("Arthur's Seat")."""
+    last = around.name.folded[-1]
+    parts = around.words[around.name.first : around.name.last]
+    everyday = last in known.NEVER or last in everyday_words() or last.removesuffix("s") in everyday_words()
+    return everyday or any(word.possessive for word in parts)
 
 
 def _kind(folded: tuple[str, ...]) -> EntityType | None:
@@ -159,6 +181,16 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
     joined = (
         len(between) == 1 and between[0].fold in _BOTH and between[0].joined and words[other.first].joined
     )
+    range_ = (
+        len(between) == 1
+        and between[0].fold in {"to", "a", "hasta"}
+        and "person" not in {*one.scores, *other.scores}
+    )
+    if range_ and (
+        "place" in {*one.scores, *other.scores} or words[one.first - 1].fold in {"from", "de", "desde"}
+    ):
+        _weigh(one, [("place", 2.5)])
+        _weigh(other, [("place", 2.5)])
     if not joined and not (not between and words[other.first].comma):
         return
     for name, by in ((one, other), (other, one)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import Name, among, following, is_ordinary, name_of, preceding
 from strata.domain.entities.reading import Word
@@ -10,23 +11,35 @@ from strata.domain.facts.patterns.tables.words import TOWNS, word_set
 _IN = frozenset(("in", "en", "near"))
 _TOWARDS = word_set("from desde to a de hasta")
 _USING = word_set("on via use using in left usar uso usando open")
+_MOVES = said.MOVING | said.MOVING_ES | said.LIVING
+_NOUNS = word_set(
+    "mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
+    "gloria victoria aurora pastora paloma iris olivia oliva carmin canela morena rubia rocio marina reyes angeles"
+)
+"""First names that are nouns in lower case."""
 _STREETS = word_set("calle avenida avda plaza")
 
 
 def lower_name(words: Sequence[Word], at: int) -> Name | None:
     """The name in lower case that begins or ends with this word, if any."""
     word = words[at]
-    if is_ordinary(word.fold) or len(word.fold) < 3 or word.capital:
+    if (
+        is_ordinary(word.fold)
+        or len(word.fold) < 3
+        or word.capital
+        or "\u00f1" in word.text
+        or word.fold in _NOUNS
+    ):
         return None
     if preceding(words, at) in _STREETS and word.text.isalpha():
         return name_of(words, at - 1, at, lower=True)
     if _is_known(words, at) or _is_town(words, at) or _is_family(words, at):
         return name_of(words, at, at, lower=True)
     before = preceding(words, at)
-    if word.fold not in known.common_names() or word.fold in known.TELLING | known.LIVING | known.MOVING:
+    if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
-    if kin or before in known.TITLES | known.NAMING | {"with", "con"}:
+    if kin or before in known.TITLES | said.NAMING | {"with", "con"}:
         return name_of(words, at, at, titled=before in known.TITLES, lower=True)
     return None
 
@@ -35,14 +48,14 @@ def _is_known(words: Sequence[Word], at: int) -> bool:
     before, after = preceding(words, at), following(words, at)
     kind = known.known_names().get(words[at].fold)
     if kind == "organization":
-        working = before in {"at", "for", "en"} and among(words, at, known.WORKING)
-        return working or after in known.TELLING | known.DEALING
+        working = before in {"at", "for", "en"} and among(words, at, said.WORKING)
+        return working or after in said.TELLING | said.DEALING
     return kind == "event" or (kind == "thing" and before in _USING)
 
 
 def _is_town(words: Sequence[Word], at: int) -> bool:
     before = preceding(words, at)
-    moving = before in _TOWARDS and among(words, at, known.MOVING | known.LIVING)
+    moving = before in _TOWARDS and among(words, at, _MOVES)
     return words[at].fold in TOWNS and (before in _IN or moving)
 
 

@@ -1,8 +1,10 @@
 """A run of words that may be a name, and questions about its words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
@@ -87,10 +89,18 @@ def is_ordinary(word: str) -> bool:
     )
 
 
+def is_camel(word: str) -> bool:
+    """Whether a word has capitals inside, as names of programs do ("MariaDB"), and not as "McKenna" has."""
+    inside = re.search(r"[a-z][A-Z]", word)
+    return inside is not None and not word.startswith(
+        ("Mc", "Mac", "De", "O'", "Fitz", "Di", "La", "Le", "Van")
+    )
+
+
 def is_somebody(words: Sequence[Word], at: int) -> bool:
     """Whether a word like "May" or "Will" is somebody here, by the verb after it."""
     word, after = words[at].fold, following(words, at)
-    return word in _WORDS_TOO and after in (known.TELLING if word == "will" else known.STRONG_TELLING)
+    return word in _WORDS_TOO and after in (said.TELLING if word == "will" else said.STRONG_TELLING)
 
 
 def following(words: Sequence[Word], at: int) -> str:

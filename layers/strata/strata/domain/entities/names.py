@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.lower import lower_name
 from strata.domain.entities.name import (
@@ -16,6 +17,7 @@ from strata.domain.entities.name import (
 )
 from strata.domain.entities.reading import Word
 from strata.domain.entities.runs import ARTICLES, SMALL, is_kind, last_of, reach
+from strata.domain.relevance.small_talk import GREETINGS
 
 _TITLES = 3
 """The most titles before a name."""
@@ -51,6 +53,8 @@ def _title(words: Sequence[Word], at: int) -> Name | None:
     for last in range(at, min(at + MOST, len(words))):
         if words[last].closes:
             small = all(word.capital or word.fold in known.JOINERS for word in words[at:last])
+            if words[at].fold in GREETINGS | {"dear"}:
+                return None
             titled = words[at].capital and words[last].capital and small and not words[at].shouted
             return name_of(words, at, last, quoted=True) if titled else None
         if last > at and words[last].begins:
@@ -65,7 +69,7 @@ def _spanish_title(words: Sequence[Word], at: int) -> Name | None:
         not first.capital
         or first.begins
         or first.fold not in ARTICLES
-        or not among(words, at, known.READING, 2)
+        or not among(words, at, said.READING, 2)
     ):
         return None
     last = at
@@ -115,7 +119,7 @@ def _is_file(word: Word) -> bool:
 def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     """Whether a word that has its capital from its place begins a name."""
     word = words[at].fold
-    told = following(words, at) in known.STRONG_TELLING
+    told = following(words, at) in said.STRONG_TELLING
     if is_ordinary(word):
         listed = word in known.first_names() and told
     else:
@@ -126,6 +130,9 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
             or (word.startswith(("mc", "o'")) and len(word) > 4)
             or _with_somebody(words, at)
         )
+    if runs_on and word in known.first_names():
+        after = words[at + 1].fold
+        listed = listed or not (is_ordinary(after) or after in known.first_names() or after in known.places())
     if listed or not runs_on:
         return listed or (told and not is_ordinary(word))
     last = last_of(words, at)

@@ -29,7 +29,7 @@ _KINDS_AFTER = word_set(
 def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
     """The first and the last word of the name that begins with this capital, its kind in lower case included."""
     last = last_of(words, first)
-    while last > first and words[last].fold in known.FUNCTION | SMALL:
+    while last > first and (words[last].fold in known.FUNCTION | SMALL or _is_acronym(words, first, last)):
         last -= 1
     if not words[last].possessive and following(words, last) in _KINDS_AFTER:
         last += 1
@@ -59,7 +59,18 @@ def last_of(words: Sequence[Word], first: int) -> int:
 def _parts(words: Sequence[Word], at: int) -> bool:
     """Whether a word with a capital is no part of the name before it: "Ana Monday", "Tom's Toyota"."""
     day = words[at].fold in known.DAYS and words[at - 1].fold not in SMALL
-    return words[at].text == "I" or day or (words[at - 1].possessive and not _kind_ahead(words, at))
+    word = words[at].fold
+    other = word in known.first_names() or word in known.known_names() or word in known.places()
+    owned = words[at - 1].possessive and (words[at].begins or other) and not _kind_ahead(words, at)
+    return words[at].text == "I" or day or owned
+
+
+def _is_acronym(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a name ends with an acronym that describes it: "Isaac Hayes LP"."""
+    word = words[last]
+    return (
+        word.shouted and word.text.isalpha() and not words[first].shouted and word.fold not in known.SUFFIXES
+    )
 
 
 def is_kind(word: str) -> bool:

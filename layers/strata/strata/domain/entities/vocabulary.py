@@ -40,11 +40,11 @@ DAYS = TIMES
 TITLES = word_set(
     """
     mr mrs ms miss mx dr prof professor doctor sir lady lord dame father sister brother pastor rev reverend captain
-    capt sgt sergeant judge senator president king queen prince princess saint coach uncle aunt auntie aunty grandma
+    capt sgt sergeant judge senator president chef nurse detective colonel minister king queen prince princess saint coach uncle aunt auntie aunty great-aunt grandma
     grandpa granny nana cousin mister
     sr sra srta senor senora senorita don dona dra doctora profe profesor profesora maestro maestra catedratico
     catedratica padre sor fray tio tia abuelo abuela primo prima comadre compadre ingeniero licenciado licenciada
-    capitan rey reina principe princesa presidente presidenta juez jueza
+    capitan rey reina chef principe princesa presidente presidenta juez jueza
     """
 )
 """Words before a name that are no part of it."""
@@ -73,7 +73,7 @@ ROLES = (
         godparent babysitter nanny accountant lawyer hairdresser barber plumber successor guest host bandmate
         amigo amiga vecino vecina colega companero companera jefe jefa encargado encargada casero casera inquilino
         inquilina socio socia tutor tutora director directora entrenador entrenadora alumno alumna cliente clienta
-        paciente profe fisio psicologo psicologa dentista peluquero peluquera medico medica
+        paciente profe veterinario veterinaria nutricionista endocrino gestor gestora cardiologo cardiologa optician peluquera fisio psicologo psicologa dentista peluquero peluquera medico medica
         """
     )
     | (TRADES - word_set("tv admin minister guard guide general"))
@@ -101,12 +101,15 @@ ORGANIZATIONS = word_set(
     deli grill bookshop bookstore pharmacy gym studio studios salon brewery charity trust church fc united rovers
     athletic times gazette herald tribune chronicle news magazine press publishers records airlines airways railway
     insurance motors labs laboratories technologies systems software solutions consulting logistics pharma shelter
+    fitness freight farms pharmacy payments foods energy media digital ventures capital bros brothers sons prep
+    high mail motors express transport shipping optics opticians veterinary service services network radio team squad
+    eyewear grocery supermarket garage
     rescue rangers dental physiotherapy chambers inc ltd llc plc corp gmbh
     universidad facultad instituto colegio escuela academia conservatorio banco caja hospital clinica sociedad
     asociacion fundacion sindicato orquesta coro banda ministerio consejeria departamento agencia ayuntamiento
     diputacion juzgado tribunal empresa grupo panaderia restaurante taberna meson cafeteria bodega libreria farmacia
     gimnasio peluqueria editorial periodico diario revista aerolineas seguros laboratorios iglesia parroquia club
-    deportivo atletico guarderia residencia consultorio cooperativa peña inmobiliaria notaria gestoria
+    deportivo atletico guarderia residencia consultorio cooperativa peña inmobiliaria notaria gestoria bufete despacho clinico seguros transportes sonora
     """.replace("peña", "pena")
 )
 """Kinds that are part of an organization's name."""
@@ -171,7 +174,10 @@ NEVER = (
         hispanic latino latina latin asian african mediterranean arctic atlantic pacific euro euros dollar dollars
         congrats yoga pilates zumba jazz rock pop blues reggae opera box type part chapter page section step level day
         week phase stage version model room unit appendix figure table item question clause article option plan team
-        capitulo pagina parte paso nivel fase seccion semana dia modelo
+        venus mars jupiter saturn mercury neptune uranus pluto moon earth sun marte jupiter saturno mercurio neptuno luna
+        tierra sol jupiter polaris secret republic boxing veterans cuaresma adviento ma mam mammy nan nanna ammi pa yaya yayo
+        abue methodist lutheran baptist presbyterian anglican evangelical jew swede swedes dane danes finn finns scot scots
+        englishman englishmen frenchman irishman welshman dutchman decimal float string integer boolean none null class object array dict exception error capitulo pagina parte paso nivel fase seccion semana dia modelo
         """
     )
 ) - word_set("linux mac apple google microsoft android ios windows system")
@@ -192,126 +198,6 @@ NAMED_AFTER = word_set(
     """
 )
 """The same in Spanish, before the name."""
-
-TELLING = word_set(
-    """
-    says said say thinks thought asked asks told tells wants wanted likes liked hates hated loves loved calls called
-    texted texts emailed wrote writes knows knew suggested suggests recommended recommends invited agreed agrees joined
-    visited laughed cried sang smiled married divorced met feels felt promised forgot remembered believes hopes plays
-    played cooks cooked teaches taught studies studied helped bought brought drove drives moved lives works worked
-    loves surprised hugged swears snores walks beat won complained replied answered mentioned broke borrowed owes lent
-    prefers can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't who whose got gets
-    needs came comes went goes gave gives made makes takes took keeps kept started turned will'll starts never always
-    just finally
-    dice dijo piensa cree quiere queria pidio conto cuenta llamo llama llega llego viene vino vive trabaja trabajaba
-    odia ama sabe sabia recomendo recomienda invito acepto visito rio lloro canto caso casa prometio olvido recuerda
-    juega jugo cocina cocino ensena enseno estudia estudio ayudo compro trajo maneja mudo gano respondio contesto
-    menciono rompio debe presto prefiere puede podia tiene tenia esta estaba es era fue ha habia va se me te le nos les
-    lo la ya no nunca siempre cumple regalo dejo puso hizo salio perdio reemplaza
-    """
-)
-"""Words after a name that mostly follow the name of somebody."""
-STRONG_TELLING = word_set(
-    """
-    says said thinks thought asked told wants wanted hates hated loves loved texted emailed wrote knows knew suggested
-    recommended invited laughed cried sang smiled married divorced promised forgot believes snores swears complained
-    replied mentioned borrowed owes prefers who
-    dice dijo piensa cree quiere pidio conto llamo odia ama recomendo invito lloro canto prometio olvido ronco durmio
-    """
-)
-"""Of these, the ones that say so by themselves."""
-
-NAMING = word_set(
-    "called named nicknamed llamado llamada llamados llamadas llama llamo llaman apodado apodada"
-)
-"""Words before a name that is given to somebody or something."""
-
-COPULAS = word_set("is es era was are son 's")
-SELF = word_set("soy i'm im tal")
-"""Words before the speaker's own name, or that of somebody hardly known ("una tal Loli")."""
-NEAR = word_set("cerca lejos alrededores afueras")
-
-INTO_PLACE = word_set(
-    """
-    in near visiting visit visited exploring explored touring across throughout outside toward towards via
-    en cerca visitar visite visitamos recorrer hacia
-    """
-)
-"""Words before a place."""
-MOVING = word_set(
-    """
-    go going went gone goes fly flying flew flight flights move moving moved relocating relocated trip travel
-    travelling traveling travelled traveled drive driving drove train bus ferry commute tickets ticket ride road
-    sailing sailed headed heading visa emigrated immigrated return returned returning back come came coming been
-    voy vas va vamos van ir fui fue fuimos irme irnos viajar viajo viaje vuelo vuelos mudo muda mude mudo mudan mudamos mudar mudarme mudarnos mudanza
-    llegue llegar llega llegamos volver volvi tren bus autobus avion billete billetes camino excursion escapada traslado
-    """
-)
-"""Words of movement, after which "to" and "a" lead to a place."""
-LIVING = word_set(
-    """
-    live lives living lived born raised based located grew stay staying stayed vive vivo vivia vivimos viven vivir nacio
-    naci nacido nacida crecio creci criado criada mudarse reside
-    """
-)
-
-WORKING = word_set(
-    """
-    work works working worked job jobs intern interning interned internship employed interview interviewing
-    interviewed started volunteer volunteering volunteered hired study studying studied career contract trabajo
-    trabaja trabajar trabajaba trabajamos trabajan trabaje entrevista empleo practicas becario becaria voluntario
-    voluntaria contrato ficharon fiche fichado estudio estudia estudiar entre empleada empleado
-    """
-)
-CARING = word_set(
-    """
-    operan opera operaron operado operada ingresado ingresada ingreso urgencias quirofano surgery admitted hospitalised
-    hospitalized er toco toca tocamos tocan cantamos bass drums guitar bajo bateria guitarra
-    """
-)
-"""Words of hospitals and bands, before "in" and "en" and their name."""
-DEALING = word_set(
-    """
-    charged charges hired fired sued refunded shipped delivered cancelled canceled billed rejected laid acquired
-    announced launched overcharged published ran
-    cobro cobra cobran cobrado contrato despidio cancelo devolvio reembolso publico
-    """
-)
-"""Words after the name of a company."""
-DEALT = word_set(
-    """
-    customer support invoice bill parcel package order ordered account subscription shares stock complaint refund
-    results loan mortgage factura pedido paquete baja recibo reclamacion reclamar telefono beca seguro hipoteca
-    prestamo cuenta cita socio sede oficinas
-    """
-)
-"""Words before the name of a company, with "of", "from" or "with" between."""
-USING = word_set(
-    """
-    use using used uses install installed installing download downloaded reading read reread rereading play playing played listening streaming finish finished app game book novel film movie show series song album podcast
-    uso usa usar usamos usando instalar instale descargar leer leo lei leyendo jugar jugando juego
-    escuchando escuchar libro novela pelicula serie cancion disco
-    """
-)
-"""Words before the name of a program or a work."""
-READING = word_set("reading read reread leer leo lei leyendo releyendo releer viendo vi ver")
-ADDRESSING = word_set(
-    """
-    tell ask call email text thank message meet meeting met remind invite ring phone with
-    conoci con
-    """
-)
-"""Words before the name of somebody."""
-TO_SOMEBODY = word_set(
-    """
-    write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
-    apologize said gift present introduce introduced explain
-    escribir escribirle decir decirle llamar llamarle llame preguntar preguntarle avisar avisarle contar contarle pedir
-    pedirle conoci conocer vi ver visitar invitar ayudar felicitar regalar regalarle agradecer saludar recoger echo
-    extrano quiero quiere cuidar esperar despertar
-    """
-)
-"""Words before "to" or "a" and the name of somebody."""
 
 JOINERS = word_set(
     "of the and & for in on to a an at with or de del la las los el y para en un una con do da du des et"
@@ -345,7 +231,7 @@ NAMES_TOO = word_set(
     segundo serenity shadow sincere sister skip sky sol soledad son spring star sterling stone storm sugar summer sunday
     sunny tea till tiny trinity true una uno val van vera victor vida violet viva wash will willow winter wise wolf worth
     young virtudes amparo angustias candelaria concepcion consuelo dulce encarnacion gloria milagros rayo socorro bruno
-    almond ginger basil olive pepper sage rosemary daisy iris jasmine lily heather hazel ivy poppy
+    metro curro nacio norma ace cielo boxer perla almond ginger basil olive pepper sage rosemary daisy iris jasmine lily heather hazel ivy poppy
     """
 ) - word_set("liz fe bruno victor rosa margarita marina salvador")
 """First names that are mostly words."""
@@ -363,10 +249,19 @@ def common_names() -> frozenset[str]:
     return first_names() - _list("rare_first_names")
 
 
+_SHORT = word_set("uk usa nyc cdmx eeuu uae")
+
+
 @cache
 def places() -> frozenset[str]:
     """Countries, states and cities, in English and Spanish."""
-    return (_list("places") | TOWNS) - (FUNCTION - word_set("nice"))
+    return (_list("places") | _list("small_places") | TOWNS | _SHORT) - (FUNCTION - word_set("nice"))
+
+
+@cache
+def large_places() -> frozenset[str]:
+    """Places that are known so well that their name is enough."""
+    return (_list("places") | TOWNS | _SHORT) & places()
 
 
 @cache

@@ -138,6 +138,12 @@ def is_common(word: str, *, spanish: bool) -> bool:
 
 
 @cache
+def everyday_words() -> frozenset[str]:
+    """These words, folded, as they stand here."""
+    return frozenset(fold(f"{_ENGLISH} {_SPANISH}").split())
+
+
+@cache
 def _stems() -> tuple[frozenset[str], frozenset[str]]:
     english, spanish = (
         frozenset(stem(fold(word), spanish=is_spanish) for word in words.split())

@@ -1,0 +1,152 @@
+"""Words around names, by which their types are told. All are folded: lower case, without accents."""
+
+from strata.domain.facts.patterns.tables.words import word_set
+
+TELLING = word_set(
+    """
+    says said say thinks thought asked asks told tells wants wanted likes liked hates hated loves loved calls called
+    texted texts emailed wrote writes knows knew suggested suggests recommended recommends invited agreed agrees joined
+    visited laughed cried sang smiled married divorced met feels felt promised forgot remembered believes hopes plays
+    played cooks cooked teaches taught studies studied helped bought brought drove drives moved lives works worked
+    loves surprised hugged swears snores walks beat won complained replied answered mentioned broke borrowed owes lent
+    prefers can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't who whose got gets
+    needs came comes went goes gave gives made makes takes took keeps kept started turned will'll starts never always
+    just finally
+    dice dijo piensa cree quiere queria pidio conto cuenta llamo llama llega llego viene vino vive trabaja trabajaba
+    odia ama sabe sabia recomendo recomienda invito acepto visito rio lloro canto caso casa prometio olvido recuerda
+    juega jugo cocina cocino ensena enseno estudia estudio ayudo compro trajo maneja mudo gano respondio contesto
+    menciono rompio debe presto prefiere puede podia tiene tenia esta estaba es era fue ha habia va se me te le nos les
+    lo la ya no nunca siempre cumple regalo dejo puso hizo salio perdio reemplaza
+    """
+)
+"""Words after a name that mostly follow the name of somebody."""
+STRONG_TELLING = word_set(
+    """
+    says said thinks thought asked told wants wanted hates hated loves loved texted emailed wrote knows knew suggested
+    recommended invited laughed cried sang smiled married divorced promised forgot believes snores swears complained
+    replied mentioned borrowed owes prefers who
+    dice dijo piensa cree quiere pidio conto llamo odia ama recomendo invito lloro canto prometio olvido ronco durmio
+    """
+)
+"""Of these, the ones that say so by themselves."""
+
+NAMING = word_set(
+    "called named nicknamed llamado llamada llamados llamadas llama llamo llaman apodado apodada"
+)
+"""Words before a name that is given to somebody or something."""
+
+COPULAS = word_set("is es era was are son 's")
+CALL_ME = word_set("llamame llamenme digame diganme dime decime")
+SELF = word_set("soy i'm im tal")
+"""Words before the speaker's own name, or that of somebody hardly known ("una tal Loli")."""
+NEAR = word_set("cerca lejos alrededores afueras")
+
+INTO_PLACE = word_set(
+    """
+    in near visiting visit visited exploring explored touring across throughout outside toward towards via
+    en cerca visitar visite visitamos recorrer hacia
+    """
+)
+"""Words before a place."""
+MOVING = word_set(
+    """
+    go going went gone goes fly flying flew flight flights move moving moved relocating relocated trip travel
+    travelling traveling travelled traveled drive driving drove train bus ferry commute tickets ticket ride road
+    sailing sailed headed heading visa emigrated immigrated return returned returning back come came coming been
+    shifted route way directions drop retiring retired send sent
+    """
+)
+"""Words of movement, after which "to" leads to a place."""
+MOVING_ES = word_set(
+    """
+    voy vas va vamos van ir fui fue fuimos irme irnos viajar viajo viaje vuelo vuelos mudo muda mude mudo mudan mudamos mudar mudarme mudarnos mudanza
+    ruta conducir traslado traslade trasladaron pasaje pasajes pasamos cambiamos ferry barco llegue llegar llega llegamos volver volvi tren bus autobus avion billete billetes camino excursion escapada mira
+    """
+)
+"""The same, before "a"."""
+LIVING = word_set(
+    """
+    live lives living lived born raised based located grew stay staying stayed vive vivo vivia vivimos viven vivir nacio
+    naci nacido nacida crecio creci criado criada mudarse reside
+    """
+)
+
+WORKING = word_set(
+    """
+    work works working worked job jobs intern interning interned internship employed interview interviewing
+    interviewed started teach teaches taught teaching manage manages joined join drive drives volunteer volunteering volunteered hired study studying studied career contract trabajo
+    trabaja trabajar trabajaba trabajamos trabajan trabaje entrevista empleo practicas becario becaria voluntario
+    voluntaria contrato ficharon firme curro curra labura laburo laboro laboraba puesto clases ensayo cursando doctorado manejo fiche fichado estudio estudia estudiar entre empleada empleado
+    """
+)
+CARING = word_set(
+    """
+    operan opera operaron operado operada ingresado ingresada ingreso urgencias quirofano surgery admitted hospitalised
+    hospitalized er toco toca tocamos tocan cantamos bass drums guitar bajo bateria guitarra trombone
+    juego juega jugaba jugar bailo baila plays
+    """
+)
+"""Words of hospitals and bands, before "in" and "en" and their name."""
+DEALING = word_set(
+    """
+    charged charges hired fired sued refunded shipped delivered cancelled canceled billed rejected laid acquired
+    announced launched overcharged published ran
+    cobro cobra cobran cobrado contrato despidio cancelo devolvio reembolso publico
+    """
+)
+"""Words after the name of a company."""
+DEALT = word_set(
+    """
+    customer support invoice bill parcel package order ordered account subscription shares stock complaint refund
+    results loan mortgage factura pedido paquete baja recibo reclamacion reclamar telefono beca seguro hipoteca
+    prestamo cuenta cita socio sede oficinas
+    """
+)
+"""Words before the name of a company, with "of", "from" or "with" between."""
+USING = word_set(
+    """
+    use using used uses install installed installing download downloaded reading read reread rereading play playing
+    played listening streaming finish finished app game book novel film movie show series song album podcast
+    uso usa usar usamos usando instalar instale descargar leer leo lei leyendo jugar jugando juego
+    escuchando escuchar libro novela pelicula serie cancion disco
+    """
+)
+"""Words before the name of a program or a work."""
+READING = word_set("reading read reread leer leo lei leyendo releyendo releer viendo vi ver")
+ADDRESSING = word_set(
+    """
+    tell ask call email text thank message meet meeting met remind invite ring phone asked told called texted emailed
+    conoci
+    """
+)
+"""Words before the name of somebody."""
+TO_SOMEBODY = word_set(
+    """
+    write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
+    apologize said gift present introduce introduced explain
+    """
+)
+"""Words before "to" and the name of somebody."""
+TO_SOMEBODY_ES = word_set(
+    """
+    escribir escribirle decir decirle llamar llamarle llame preguntar preguntarle avisar avisarle contar contarle pedir
+    pedirle conoci conocer vi ver visitar invitar ayudar felicitar regalar regalarle agradecer saludar recoger echo
+    extrano quiero quiere cuidar esperar despertar
+    """
+)
+"""The same, before "a"."""
+
+SOFTWARE = word_set(
+    """
+    font fonts config compile plugin app dashboard column columns row rows cell cells formula spreadsheet chapter
+    export import download update upload shortcut shortcuts install template track tracks pdf csv file files
+    folder folders tab tabs menu screen equation equations bug login password sync backup query queries code
+    editor document documents slides comments layer layers overtime grade graders filter
+    fuente columna columnas fila filas celda celdas exporta exportar exporto importar importo archivo archivos pestana
+    pestanas poliza plantilla referencias actualizacion descargar atajo mazo pistas
+    capas reporte reportes expediente expedientes
+    """
+)
+"""Words of programs, around the name of one."""
+TAKING = word_set("a an un una my mi este esta this unos unas")
+"""Words before a product that somebody has."""
