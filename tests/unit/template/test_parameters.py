@@ -24,6 +24,7 @@ FRESH_ACCOUNT = 10
 
 SECRET = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:key"
 DYNAMODB = "arn:aws:dynamodb:eu-central-1:123456789012"
+IN_VPC = {"SearchSubnets": "subnet-1,subnet-2", "SearchSecurityGroups": "sg-1"}
 TAKEN_OVER = {
     "TableArn": f"{DYNAMODB}:table/restored",
     "TableStreamArn": f"{DYNAMODB}:table/restored/stream/2026-11-20T08:00:00.000",
@@ -48,8 +49,21 @@ def refusals(given: dict[str, str]) -> set[str]:
 
 
 def _holds(condition: dict[str, Any], given: dict[str, str]) -> bool:
+    condition = _spelled_out(condition)
     resolver = cloudformation.Resolver(TEMPLATE | {"Conditions": {"asked": condition}}, given)
     return bool(resolver.resolve({"Fn::If": ["asked", True, False]}))
+
+
+def _spelled_out(condition: Any) -> Any:
+    """With `Fn::Contains`, which rules alone have, as equalities."""
+    match condition:
+        case {"Fn::Contains": [values, wanted]}:
+            return {"Fn::Or": [{"Fn::Equals": [value, wanted]} for value in values]}
+        case dict():
+            return {name: _spelled_out(inner) for name, inner in condition.items()}
+        case list():
+            return list(map(_spelled_out, condition))
+    return condition
 
 
 def parameters_of(stage: str) -> dict[str, str]:
@@ -74,6 +88,10 @@ def parameters_of(stage: str) -> dict[str, str]:
         ({"JwtIssuer": "https://issuer.example"}, "Tokens"),
         ({"JwtAudience": "strata"}, "Tokens"),
         ({"SearchArn": "arn:aws:es:eu-central-1:123456789012:domain/own"}, "GivenEngine"),
+        ({"SearchZones": "3"}, "Zones"),
+        ({"SearchInstanceCount": "3"}, "Zones"),
+        ({"SearchSubnets": "subnet-1"}, "Network"),
+        (IN_VPC | {"SearchEngine": "serverless"}, "Network"),
         ({"TableArn": f"{DYNAMODB}:table/restored"}, "GivenTable"),
         ({"TableStreamArn": f"{DYNAMODB}:table/restored/stream/2026"}, "OwnTable"),
         ({"BodiesBucket": "bodies"}, "OwnTable"),
@@ -98,6 +116,10 @@ def test_parameters_that_contradict_each_other_are_refused(given, rule):
             "SearchArn": "arn:aws:es:eu-central-1:123456789012:domain/own",
         },
         TAKEN_OVER,
+        {"SearchZones": "3", "SearchInstanceCount": "6"},
+        {"SearchZones": "1", "SearchInstanceCount": "3"},
+        {"SearchInstanceCount": "1"},
+        IN_VPC,
         *map(parameters_of, STAGES),
     ],
 )

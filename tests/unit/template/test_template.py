@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_no_function_but_that_of_exports_may_scan_or_describe_the_table(function
 def test_a_role_holds_no_more_policies_than_iam_lets_it(function):
     """SAM attaches some of its own: for logs, for traces, and for each kind of what calls the function."""
     kinds = {event["Type"] for event in FUNCTIONS[function].get("Events", {}).values()}
-    by_sam = 2 + len(kinds & {"SQS", "DynamoDB"})
+    by_sam = 2 + len(kinds & {"SQS", "DynamoDB"}) + ("VpcConfig" in FUNCTIONS[function])
     named = sum("Ref" in policy for policy in FUNCTIONS[function]["Policies"])
     naming = {name for name, policy in POLICIES.items() if "Roles" in policy and holds(function, name)}
     conditions = {RESOURCES[name]["Condition"] for name in naming}
@@ -256,6 +257,80 @@ def test_the_domain_lets_in_named_roles_over_tls_alone():
 
 def test_the_stack_gives_the_engine_what_it_asks_for():
     assert set(RESOURCES["Engine"]["Properties"]["Parameters"]) == set(SEARCH["Parameters"])
+
+
+def engine(**given: object) -> dict[str, Any]:
+    """The engine's resources, as the stack makes them by these of its parameters."""
+    stack = cloudformation.Resolver(TEMPLATE, given).resolve(RESOURCES["Engine"])["Properties"]["Parameters"]
+    resolver = cloudformation.Resolver(SEARCH, stack | {"Readers": "r", "KmsKeyArn": "k"})
+    return cast(dict[str, Any], resolver.resolve(SEARCH["Resources"]))
+
+
+def test_a_domain_is_spread_guarded_and_disked_as_the_parameters_say():
+    usual = engine()["SearchDomain"]["Properties"]
+    assert usual["ClusterConfig"]["ZoneAwarenessConfig"] == {"AvailabilityZoneCount": 2}
+    assert usual["ClusterConfig"]["DedicatedMasterEnabled"] is False
+    assert "VPCOptions" not in usual
+    large = engine(
+        SearchInstanceCount=6,
+        SearchZones=3,
+        SearchMasters=3,
+        SearchIops=9000,
+        SearchSubnets="subnet-1,subnet-2,subnet-3",
+        SearchSecurityGroups="sg-1",
+    )["SearchDomain"]["Properties"]
+    assert large["ClusterConfig"] == {
+        "InstanceType": "t3.medium.search",
+        "InstanceCount": 6,
+        "ZoneAwarenessEnabled": True,
+        "ZoneAwarenessConfig": {"AvailabilityZoneCount": 3},
+        "DedicatedMasterEnabled": True,
+        "DedicatedMasterType": "m6g.large.search",
+        "DedicatedMasterCount": 3,
+    }
+    assert large["EBSOptions"]["Iops"] == 9000
+    assert large["VPCOptions"]["SubnetIds"] == {"Fn::Split": [",", "subnet-1,subnet-2,subnet-3"]}
+    assert (
+        engine(SearchInstanceCount=1)["SearchDomain"]["Properties"]["ClusterConfig"]["ZoneAwarenessEnabled"]
+        is False
+    )
+
+
+def test_what_asks_the_engine_is_in_its_network_and_nothing_else_is():
+    inside = {name for name, function in FUNCTIONS.items() if "VpcConfig" in function}
+    asking = {role["Ref"].removesuffix("Role") for role in POLICIES["UseCollection"]["Roles"]}
+    assert inside == asking
+    for name in inside:
+        condition, given, otherwise = FUNCTIONS[name]["VpcConfig"]["Fn::If"]
+        assert (condition, set(given), otherwise) == (
+            "InVpc",
+            {"SubnetIds", "SecurityGroupIds"},
+            {"Ref": "AWS::NoValue"},
+        )
+
+
+@pytest.mark.parametrize("kind", ["domain", "serverless"])
+def test_an_operators_role_may_write_the_index_of_either_engine(kind):
+    operator = "arn:aws:iam::123456789012:role/operator"
+    stack = cloudformation.Resolver(TEMPLATE, {"OperatorRoleArn": operator, "SearchEngine": kind})
+    writers = stack.resolve(RESOURCES["Engine"]["Properties"]["Parameters"]["Writers"])
+    assert writers == {"Fn::Join": [",", [{"Fn::GetAtt": ["IndexerRole", "Arn"]}, operator]]}
+    without = cloudformation.Resolver(TEMPLATE).resolve(
+        RESOURCES["Engine"]["Properties"]["Parameters"]["Writers"]
+    )
+    assert without == {"Fn::GetAtt": ["IndexerRole", "Arn"]}
+
+
+def test_the_index_is_made_with_the_shards_and_replicas_that_the_engine_can_hold():
+    def told(**given: object) -> tuple[object, object]:
+        variables = TEMPLATE["Globals"]["Function"]["Environment"]["Variables"]
+        resolved = cloudformation.Resolver(TEMPLATE, given).resolve(variables)
+        return resolved["STRATA_OPENSEARCH_SHARDS"], resolved["STRATA_OPENSEARCH_REPLICAS"]
+
+    assert told() == (1, 1)
+    assert told(SearchShards=4, SearchReplicas=2, SearchInstanceCount=6) == (4, 2)
+    assert told(SearchInstanceCount=1) == (1, "0")
+    assert told(SearchEngine="serverless") == ("", "")
 
 
 def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():

@@ -72,7 +72,7 @@ def test_the_stack_gives_each_parameter_the_resource_of_its_name():
     same = (*FUNCTIONS, "Api", "Stage", "LatencyGoal", "MaintenanceEnabled")
     others = {name: {"Ref": name} for name in same} | {
         "DataNodes": {"Ref": "SearchInstanceCount"},
-        "MasterNodes": 0,
+        "MasterNodes": {"Ref": "SearchMasters"},
         "Table": TEMPLATE["Outputs"]["TableName"]["Value"],
         "VolumeSize": {"Ref": "SearchVolumeSize"},
         "Domain": {
