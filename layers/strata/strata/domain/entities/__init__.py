@@ -3,5 +3,6 @@
 - `shapes`: `Mention` and `Relationship`, as they are read from one text.
 - `recognition`: the mentions of a text, by rules. `reading` gives its words, `names` the runs of words that may be names
   (`runs`: how far they reach, `lower`: those in lower case), `kinds` their types, by `cues` around them.
-- `vocabulary` and `lists/`: the words and names that the rules know.
+- `relations`: the relationships between mentions, by the phrases of `relation_table`.
+- `vocabulary`, `cue_words` and `lists/`: the words and names that the rules know.
 """

@@ -19,6 +19,7 @@ _REACH = 9
 _WORKS = known.OF_THING | said.USING | word_set("watch watched watching saw seen ver vi viendo loved")
 _VET = known.PETS | {"vet", "vets", "veterinario", "veterinaria"}
 _CLITICS = word_set("me te se lo la le nos os les los las")
+_MINE = word_set("my our mi mis nuestro nuestra")
 _ARTICLES = word_set("the a an el la los las un una")
 _THE = word_set("the la el los las")
 _FROM = word_set("from of de del desde")
@@ -43,7 +44,7 @@ class Place:
         following: the word that only a space parts from its end, or "".
         comma: whether a comma stands before it.
         ends: whether a mark or the end of the text follows.
-        spanish: whether the text is Spanish, where "a" is no article.
+        english: whether the text is mostly English, where "a" is an article.
     """
 
     words: Sequence[Word]
@@ -55,10 +56,10 @@ class Place:
     following: str
     comma: bool
     ends: bool
-    spanish: bool
+    english: bool
 
     @classmethod
-    def of(cls, words: Sequence[Word], name: Name, *, spanish: bool = False) -> "Place":
+    def of(cls, words: Sequence[Word], name: Name, *, english: bool = False) -> "Place":
         """The name with what is around it."""
         before: list[str] = []
         at = name.first
@@ -78,7 +79,7 @@ class Place:
             following,
             words[name.first].comma,
             after is None or not following,
-            spanish,
+            english,
         )
 
     @property
@@ -140,13 +141,11 @@ def cues(place: Place) -> Iterator[Evidence]:
 
 def role(place: Place) -> str:
     """The word for who somebody is: "my sister Ana", "Ana, my sister"; "" without one."""
-    if place.one in known.ROLES and (
-        not place.two or {place.two, place.three} & (known.POSSESSIVES | _ARTICLES)
-    ):
+    if place.one in known.ROLES and (not place.two or {place.two, place.three} & (_MINE | _ARTICLES)):
         return place.one
     after = place.after(4)
     for whose, what in pairwise(after):
-        if whose.fold in known.POSSESSIVES and what.fold in known.ROLES:
+        if whose.fold in _MINE and what.fold in known.ROLES and not what.possessive:
             return what.fold if after[0].comma or after[0].fold in said.COPULAS else ""
     return ""
 
@@ -265,7 +264,7 @@ def _of_place(place: Place) -> Iterator[Evidence]:
     elif one in said.INTO_PLACE or (one == "de" and two in said.NEAR):
         yield "place", 2.5
     elif (one == "to" and place.near(said.MOVING, 2, 6)) or (
-        one == "a" and place.spanish and place.near(said.MOVING_ES, 2, 6)
+        one == "a" and not place.english and place.near(said.MOVING_ES, 2, 6)
     ):
         yield "place", 3
     elif one in {"from", "desde", "de", "hasta"} and place.near(
@@ -310,7 +309,8 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
 
 
 def _of_thing(place: Place) -> Iterator[Evidence]:
-    taken = place.one in said.TAKING and not (place.spanish and place.one == "a")
+    owned = place.name.first > 0 and place.words[place.name.first - 1].possessive
+    taken = owned or (place.one in said.TAKING and (place.one != "a" or place.english))
     if taken and not place.name.scores and not place.near(said.NAMING, 2, 3):
         yield "thing", 0.5 if place.following and place.following not in known.FUNCTION else 2
     elif taken and len(place.name.folded) == 1 and "organization" in place.name.scores and place.is_made:

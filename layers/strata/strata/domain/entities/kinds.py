@@ -10,6 +10,7 @@ from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.knowledge.common import everyday_words, is_spanish
+from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 ENOUGH = 2.0
 """The least that has to speak for a type."""
@@ -39,9 +40,10 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
     """The names that may be entities; those with a type are."""
     found = [name for name in names if not _is_none(words, name)]
     cued = dict[str, EntityType]()
-    spanish = is_spanish([word.fold for word in words])
+    folded = [word.fold for word in words]
+    english = sum(word in ENGLISH for word in folded) > sum(word in SPANISH for word in folded)
     for name in found:
-        around = Place.of(words, name, spanish=spanish)
+        around = Place.of(words, name, english=english)
         _weigh(name, _by_itself(around))
         if _weigh(name, cues(around)) and (best := _best(name)):
             cued.setdefault(name.whole, best)
@@ -54,7 +56,11 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
         around = Place.of(words, name)
         if name.type is not None:
             name.confidence = round(min(0.95, 0.6 + 0.35 * name.scores.get(name.type, ENOUGH) / _SURE), 2)
-        if words[name.last].possessive and (around.ends or spanish) and name.type == "organization":
+        if (
+            words[name.last].possessive
+            and (around.ends or is_spanish(folded))
+            and name.type == "organization"
+        ):
             name.end += 2  # "back from Addenbrooke's."
         if name.type == "person":
             name.role = role(around)
