@@ -19,6 +19,7 @@ from compatibility.continuation import (
 )
 from compatibility.questions import differences, recorded
 from compatibility.store import Store, opened
+from compatibility.upgrade import upgraded
 from servers.tables import CREDENTIALS
 
 COMMAND = [sys.executable, "-c", "from strata.cli import main; main()"]
@@ -53,6 +54,16 @@ def store(deployed: dict[str, str], told: Any, tmp_path: Path) -> Iterator[Store
 def test_every_answer_is_the_one_that_its_own_version_gave(store: Store, told: Any) -> None:
     # the stream is not followed before, so searches are answered from the documents as they were left
     assert differences(told["answers"], recorded(store, told["erasures"])) == []
+
+
+def test_the_first_version_is_upgraded_by_processes_that_die(
+    tmp_path: Path, dynamodb_local: str, opensearch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    settings, told = kept.deploy("v1", tmp_path, dynamodb_local, opensearch), kept.told("v1", "deployed")
+    with opened(tmp_path, told["now"], **settings) as store:
+        upgraded(store, told)
 
 
 def test_the_work_goes_on(store: Store, told: Any) -> None:

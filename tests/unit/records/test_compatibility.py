@@ -17,11 +17,15 @@ from compatibility.continuation import (
 from compatibility.questions import differences, recorded
 from compatibility.store import Store, opened, pages
 from compatibility.story import TENANTS
+from compatibility.upgrade import upgraded
 from strata.adapters.rules import schema
+from strata.adapters.sqlite import database, migrations
 from support.memory import observation
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "data-model.md").read_text()
 KINDS = kept.kinds(DOCUMENT)
+STEPS_OF_THE_FIRST = 8
+"""Of the file's schema."""
 DOCUMENT_KINDS = {"observation", "episode"}
 
 
@@ -189,6 +193,37 @@ def test_what_a_newer_version_wrote_is_refused_and_taken_in_after_the_upgrade(
     assert store("acme", "GET", path)["content"] == "written by the next version"
     found = store("acme", "GET", "/search", params=asked | {"project": "next"})
     assert found[0]["id"] == saved.id
+
+
+# --- it is upgraded, and the upgrade can be taken back
+
+
+def test_the_first_version_is_upgraded_by_processes_that_die(tmp_path: Path) -> None:
+    told = kept.told("v1", "sqlite")
+    kept.unpack("v1", tmp_path)
+    with opened(tmp_path, told["now"]) as store:
+        upgraded(store, told)
+
+
+def test_a_file_of_this_version_needs_no_migration(tmp_path: Path) -> None:
+    newest = kept.VERSIONS[-1]
+    kept.unpack(newest, tmp_path)
+    with opened(tmp_path, kept.told(newest, "sqlite")["now"]) as store:
+        done = store.app.repair.migrator.migrate()
+    assert (set(done.rows.values()), done.index) == ({0}, None)
+
+
+def test_the_version_before_refuses_an_upgraded_file_and_leaves_it_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = kept.unpack("v1", tmp_path)
+    with opened(tmp_path, kept.told("v1", "sqlite")["now"]) as store:
+        store.app.repair.migrator.migrate()
+    upgraded_file = file.read_bytes()
+    monkeypatch.setattr(database, "MIGRATIONS", migrations.MIGRATIONS[:STEPS_OF_THE_FIRST])
+    with pytest.raises(database.CorruptStore, match="newer"):
+        database.SqliteDatabase(file)
+    assert file.read_bytes() == upgraded_file
 
 
 # --- how answers are compared

@@ -5,6 +5,7 @@ from functools import cached_property
 from strata.bootstrap.room import Room
 from strata.services.episodes.projects import EpisodeProjects
 from strata.services.repair.compare import Comparison
+from strata.services.repair.migrate import Migrator
 from strata.services.repair.open_notes import OpenNotes
 from strata.services.repair.recount import Recounter
 from strata.services.repair.redrive import Redriver
@@ -31,6 +32,17 @@ class Repair(Room):
             self._app.clock,
             refresh_seconds=self._settings.index_refresh_seconds,
         )
+
+    @cached_property
+    def migrator(self) -> Migrator:
+        stores = self._app.stores
+        return Migrator(stores.census, stores.table, self._is_index_outdated, self.reindexer)
+
+    def _is_index_outdated(self) -> bool:
+        from strata.services.search.marked_index import MarkedIndex
+
+        index = self._app.stores.index
+        return isinstance(index, MarkedIndex) and index.is_outdated()
 
     @cached_property
     def redriver(self) -> Redriver:

@@ -1,4 +1,4 @@
-"""reindex, redrive, verify: repairs for operators, on the store that the settings name."""
+"""migrate, reindex, redrive, verify: for operators, on the store that the settings name."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -20,9 +20,28 @@ Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
+    app.command(epilog="Example: strata migrate --json")(migrate)
     app.command(epilog="Example: strata reindex --resume")(reindex)
     app.command(epilog="Example: strata redrive --json")(redrive)
     app.command(epilog="Example: strata verify --repair")(verify)
+
+
+def migrate(json: Json = False) -> None:
+    """Bring what earlier versions stored to today's shape. After an interruption call it again."""
+    from strata.bootstrap import application
+
+    app = application()
+    with _watched("rows") as on_progress:
+        done = app.repair.migrator.migrate(on_progress, _stream_paused(app.settings))
+    if json:
+        output.print_document(asdict(done))
+    else:
+        for name, count in done.rows.items():
+            output.say(f"{count} {name}", "green")
+        index = done.index
+        told = "is of this version" if index is None else f"was rebuilt with {index.indexed} memories"
+        output.say(f"the search index {told}", "green")
+    raise typer.Exit(1 if done.index is not None and done.index.failed else 0)
 
 
 def reindex(

@@ -18,16 +18,17 @@ class EpisodeProjects:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def fill(self, scope: Scope, keys: Sequence[Key]) -> None:
-        """Give each of these episodes that names no project the one of its session."""
+    def fill(self, scope: Scope, keys: Sequence[Key]) -> int:
+        """Give each of these episodes that names no project the one of its session; how many there were."""
         rows = {key: row for key, row in self._table.get_many(scope, keys).items() if project_of(row) is None}
         if not rows:
-            return
+            return 0
         sessions = {row["session_id"]: session_key(row["session_id"]) for row in rows.values()}
         found = self._table.get_many(scope, list(sessions.values()))
         named = [_named(key, found.get(sessions[row["session_id"]], {})) for key, row in rows.items()]
         for start in range(0, len(named), _AT_ONCE):
             write_what_holds(self._table, scope, named[start : start + _AT_ONCE])
+        return len(named)
 
 
 def _named(key: Key, session: Item) -> Update:

@@ -89,6 +89,11 @@ class MarkedIndex:
         marked = self._marker.read()
         return marked is None or marked.index is None or self._narrows(marked)
 
+    def is_outdated(self) -> bool:
+        """Whether its documents have the shape of an earlier version."""
+        marked = self._marker.read()
+        return (marked is None or marked.index is not None) and not self._narrows(marked)
+
     def catalog(
         self, scope: Scope, kind: str, keys: Sequence[str] | None = None
     ) -> Iterator[tuple[str, int]]:
