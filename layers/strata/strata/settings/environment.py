@@ -100,6 +100,10 @@ class Settings(BaseModel):
     redact: bool = Field(True, validation_alias="STRATA_REDACT")
     require_dpa: bool = Field(False, validation_alias="STRATA_REQUIRE_DPA")
     """Whether a tenant must have accepted the data processing agreement before a language model is asked."""
+    entities: str = Field(
+        "rules", pattern=r"^(rules|onnx:.+|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
+    )
+    """What recognizes entities: `rules`, `onnx:` and a folder, or `spacy:` and the name of a pipeline."""
     supersede: bool = Field(False, validation_alias="STRATA_SUPERSEDE")
     """Whether an observation with another value of the same thing marks the older one as superseded."""
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(

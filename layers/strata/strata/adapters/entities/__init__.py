@@ -1,1 +1,1 @@
-"""Recognizers of entities: by rules."""
+"""Recognizers of entities: by rules, by a token classifier in ONNX, by a spaCy pipeline."""

@@ -1,7 +1,7 @@
 """People, places, organizations, events and things that texts name, and how they are related.
 
 - `shapes`: `Mention` and `Relationship`, as they are read from one text.
-- `recognition`: the mentions of a text, by rules. `reading` gives its words, `names` the runs of words that may be names
+- `recognition`: the mentions of a text, by rules; `merging`: one for each entity, whatever found the names. `reading` gives its words, `names` the runs of words that may be names
   (`runs`: how far they reach, `lower`: those in lower case), `kinds` their types, by `cues` around them.
 - `relations`: the relationships between mentions, by the phrases of `relation_table`.
 - `vocabulary`, `cue_words` and `lists/`: the words and names that the rules know.

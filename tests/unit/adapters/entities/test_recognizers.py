@@ -1,0 +1,126 @@
+"""Models find spans, and every recognizer gives mentions by the same rules."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from strata.adapters.entities.onnx import OnnxRecognizer
+from strata.adapters.entities.rules import RuleRecognizer
+from strata.adapters.entities.spacy import SpacyRecognizer
+from strata.bootstrap.recognizers import entity_recognizer
+from strata.domain.errors import ModelFailed
+from strata.settings.environment import Settings, SettingsError, load
+
+LABELS = ["O", "B-PER", "I-PER", "B-ORG", "B-LOC"]
+WORDS = {"[UNK]": "O", "Ana": "B-PER", "Ruiz": "I-PER", "Ib": "B-ORG", "##erdrola": "O", "Oslo": "B-LOC"}
+WORDS |= {"Mr": "B-PER", "Lee": "I-PER"} | dict.fromkeys(["works", "in", "at", "and", "'", "s"], "O")
+
+
+class Session:
+    """Gives each token the label that its word has in the table, as a trained model would."""
+
+    def __init__(self, model: str, providers: list[str]) -> None:
+        self.windows: list[int] = []
+
+    def get_inputs(self):
+        return [SimpleNamespace(name="input_ids"), SimpleNamespace(name="attention_mask")]
+
+    def run(self, names, feed):
+        assert set(feed) == {"input_ids", "attention_mask"}
+        ids = feed["input_ids"][0]
+        logits = np.zeros((1, len(ids), len(LABELS)), dtype=np.float32)
+        told = list(WORDS.values())
+        for place, number in enumerate(ids):
+            logits[0, place, LABELS.index(told[number])] = 5.0
+        return [logits]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    numbers = {word: number for number, word in enumerate(WORDS)}
+    tokenizer = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]", max_input_chars_per_word=50))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "config.json").write_text(json.dumps({"id2label": dict(enumerate(LABELS))}))
+    monkeypatch.setitem(sys.modules, "onnxruntime", SimpleNamespace(InferenceSession=Session))
+    return tmp_path
+
+
+def test_a_token_classifier_gives_whole_words_and_names(folder):
+    mentions = OnnxRecognizer(folder).recognize("Ana Ruiz works at Iberdrola in Oslo")
+    assert [(each.type, each.text, each.start, each.end) for each in mentions] == [
+        ("person", "Ana Ruiz", 0, 8),
+        ("organization", "Iberdrola", 18, 27),
+        ("place", "Oslo", 31, 35),
+    ]
+    assert all(0.9 < each.confidence <= 1 for each in mentions)
+
+
+def test_titles_and_possessives_are_outside_and_shorter_forms_go_with_the_longer(folder):
+    (mention,) = OnnxRecognizer(folder).recognize("Mr Lee works and Lee 's at Lee")
+    assert (mention.text, mention.start, mention.also) == ("Lee", 3, ())
+    (mention,) = OnnxRecognizer(folder).recognize("Ana works and Ana Ruiz works")
+    assert (mention.text, mention.also) == ("Ana Ruiz", ("Ana",))
+
+
+def test_a_text_longer_than_a_window_is_read_to_its_end(folder):
+    text = "works " * 2_000 + "in Oslo"
+    (mention,) = OnnxRecognizer(folder).recognize(text)
+    assert text[mention.start : mention.end] == "Oslo"
+
+
+def test_a_model_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ModelFailed, match="can't be run"):
+        OnnxRecognizer(tmp_path).recognize("Ana")
+
+
+def test_a_pipeline_of_spacy_gives_the_types_that_it_knows(monkeypatch):
+    spans = [
+        ("Ana", "PERSON"),
+        ("Oslo", "GPE"),
+        ("Monday", "DATE"),
+        ("the Guardian", "ORG"),
+        ("French", "NORP"),
+    ]
+
+    def load(name):
+        def pipeline(text):
+            found = [(text.index(each), each, label) for each, label in spans]
+            ents = [
+                SimpleNamespace(start_char=at, end_char=at + len(each), label_=label)
+                for at, each, label in found
+            ]
+            return SimpleNamespace(ents=ents)
+
+        return pipeline
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    mentions = SpacyRecognizer("any").recognize("Ana reads the Guardian in French on Monday in Oslo")
+    assert [(each.type, each.text) for each in mentions] == [
+        ("person", "Ana"),
+        ("organization", "Guardian"),
+        ("place", "Oslo"),
+    ]
+
+
+def test_a_pipeline_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(ModelFailed, match="en_core_web_sm is not installed"):
+        SpacyRecognizer("en_core_web_sm").recognize("Ana")
+
+
+def test_the_setting_chooses(tmp_path):
+    assert isinstance(entity_recognizer(Settings().entities), RuleRecognizer)
+    assert isinstance(entity_recognizer(f"onnx:{tmp_path}"), OnnxRecognizer)
+    assert isinstance(entity_recognizer("spacy:en_core_web_sm"), SpacyRecognizer)
+    assert [each.text for each in RuleRecognizer().recognize("My sister Ana", "en")] == ["Ana"]
+
+
+@pytest.mark.parametrize("wrong", ["bert", "onnx:", "spacy:../x y"])
+def test_another_choice_is_refused(wrong):
+    with pytest.raises(SettingsError, match="STRATA_ENTITIES"):
+        load({"STRATA_ENTITIES": wrong})
