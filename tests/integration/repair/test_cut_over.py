@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from botocore.exceptions import ClientError
 from typer.testing import CliRunner
 
 from servers.tables import dynamodb_client, table_settings
+from strata.bootstrap import application as application_of_commands
 from strata.cli.app import app as commands
 from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
@@ -23,7 +25,19 @@ KEPT = ("AttributeDefinitions", "KeySchema")
 NOT_ON_DYNAMODB_LOCAL = "UnknownOperationException"
 
 
-def test_a_restored_table_takes_the_live_ones_place(tmp_path, monkeypatch, dynamodb_local, dynamodb_table):
+@pytest.fixture
+def fresh_commands() -> Iterator[CliRunner]:
+    """Runs commands in this process, each time over the stores that the environment names by then."""
+    application_of_commands.cache_clear()
+    yield CliRunner()
+    application_of_commands().close()
+    application_of_commands.cache_clear()
+
+
+@pytest.mark.timeout(600)
+def test_a_restored_table_takes_the_live_ones_place(
+    tmp_path, monkeypatch, fresh_commands, dynamodb_local, dynamodb_table
+):
     live, restored = dynamodb_table, f"{dynamodb_table}-restored"
     client = dynamodb_client(dynamodb_local)
     app = application(tmp_path, **table_settings(dynamodb_local, live), ERASURE_SETTLE="0")
@@ -56,7 +70,7 @@ def test_a_restored_table_takes_the_live_ones_place(tmp_path, monkeypatch, dynam
     given = {f"STRATA_{name}": value for name, value in table_settings(dynamodb_local, restored).items()}
     for name, value in (given | {"STRATA_DATA": str(tmp_path), "STRATA_ERASURE_SETTLE": "0"}).items():
         monkeypatch.setenv(name, value)
-    done = CliRunner().invoke(commands, ["carry-over", live, "--json"])
+    done = fresh_commands.invoke(commands, ["carry-over", live, "--json"])
     assert done.exit_code == 0, done.output
     assert '"erased": 1' in done.output
     assert '"keys": 1' in done.output

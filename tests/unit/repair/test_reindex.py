@@ -40,7 +40,7 @@ class Beside:
 
 class _Rebuild:
     def __init__(self, index, owner):
-        self.index = index
+        self.index, self.identity = index, "next"
         self.finish = owner.switch
 
 

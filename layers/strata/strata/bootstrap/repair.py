@@ -27,6 +27,7 @@ class Repair(Room):
             stores.census,
             stores.table,
             stores.index,
+            stores.engine.at,
             self._app.stream.indexer,
             EpisodeProjects(stores.table),
             self._app.clock,
@@ -65,13 +66,17 @@ class Repair(Room):
             stores.table,
             stores.engine.problems,
             self.comparison,
-            Recounter(
-                stores.census, stores.table, stream.totals, OpenNotes(stores.table, self._app.clock), clock
-            ),
+            self.recounter,
             stream.indexer,
             stream.consumers_beside,
             clock,
         )
+
+    @cached_property
+    def recounter(self) -> Recounter:
+        stores, clock = self._app.stores, self._app.clock
+        notes = OpenNotes(stores.table, clock)
+        return Recounter(stores.census, stores.table, self._app.stream.totals, notes, clock)
 
     @cached_property
     def comparison(self) -> Comparison:

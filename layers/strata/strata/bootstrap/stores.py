@@ -134,6 +134,12 @@ class Stores(Room):
             return DynamoCensus(self.dynamodb, self._settings.dynamodb.table)
         return self._sqlite_table
 
+    def segment(self, number: int, of: int) -> "Census":
+        """The rows of one segment of a DynamoDB table."""
+        from strata.adapters.dynamodb.census import DynamoCensus
+
+        return DynamoCensus(self.dynamodb, self._settings.dynamodb.table, segment=(number, of))
+
     @cached_property
     def inventory(self) -> "Inventory":
         """Every key of a tenant, for exports."""

@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strata.cli import output
+from strata.cli.failures import CommandError
 
 if TYPE_CHECKING:
+    from strata.bootstrap.workers import Workers as WorkerProcesses
     from strata.services.repair.batches import Progress
     from strata.services.repair.verify import Verdict
     from strata.settings import Settings
 
+Workers = Annotated[
+    int,
+    typer.Option("--workers", min=1, help="Processes that share the work, over DynamoDB and OpenSearch."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 
 
@@ -46,14 +52,17 @@ def migrate(json: Json = False) -> None:
 
 def reindex(
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted rebuild.")] = False,
+    workers: Workers = 1,
     json: Json = False,
 ) -> None:
     """Rebuild the search index from the stored memories. Searches keep working meanwhile."""
     from strata.bootstrap import application
 
     app = application()
-    with _watched("indexing") as on_progress:
-        done = app.repair.reindexer.reindex(on_progress, _stream_paused(app.settings), resume=resume)
+    with _watched("indexing") as on_progress, _beside(app.settings, workers, on_progress) as beside:
+        done = app.repair.reindexer.reindex(
+            on_progress, _stream_paused(app.settings), resume=resume, workers=beside
+        )
     if json:
         output.print_document(asdict(done))
     else:
@@ -86,14 +95,17 @@ def redrive(json: Json = False) -> None:
 
 def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Repair the differences.")] = False,
+    workers: Workers = 1,
     json: Json = False,
 ) -> None:
     """Compare search index and totals with the stored rows. Exit code 1 when differences remain."""
     from strata.bootstrap import application
 
     app = application()
-    with _watched("rows") as on_progress:
-        verdict = app.repair.verifier.verify(on_progress, _stream_paused(app.settings), repair=repair)
+    with _watched("rows") as on_progress, _beside(app.settings, workers, on_progress) as beside:
+        verdict = app.repair.verifier.verify(
+            on_progress, _stream_paused(app.settings), repair=repair, workers=beside
+        )
     if json:
         output.print_document(asdict(verdict) | {"differences": verdict.differences, "left": verdict.left})
     else:
@@ -139,6 +151,19 @@ def _watched(first: str) -> "Iterator[Progress]":
             output.advance(bar, done, total)
 
         yield told
+
+
+def _beside(
+    settings: "Settings", workers: int, on_progress: "Progress"
+) -> "AbstractContextManager[WorkerProcesses | None]":
+    """The processes that share the work; None for this one alone."""
+    if workers == 1:
+        return nullcontext()
+    if "sqlite" in (settings.store, settings.index):
+        raise CommandError("--workers needs STRATA_STORE=dynamodb and STRATA_INDEX=opensearch")
+    from strata.bootstrap.workers import worker_processes
+
+    return worker_processes(settings, workers, on_progress)
 
 
 def _stream_paused(settings: "Settings") -> Callable[[], AbstractContextManager[object]]:

@@ -16,10 +16,20 @@ _PATIENCE = 60.0
 
 
 class DynamoCensus:
-    """Scans every tenant's rows. A throttled page is retried for up to a minute."""
+    """Scans every tenant's rows. A throttled page is retried for up to a minute.
 
-    def __init__(self, client: Any, name: str, *, sleep: Sleep = time.sleep) -> None:
+    Args:
+        client: DynamoDB's.
+        name: the table's.
+        segment: the only one to be scanned, and the number of all; every row is in one of them.
+        sleep: waits between tries.
+    """
+
+    def __init__(
+        self, client: Any, name: str, *, segment: tuple[int, int] | None = None, sleep: Sleep = time.sleep
+    ) -> None:
         self._client = client
+        self._segment = {} if segment is None else {"Segment": segment[0], "TotalSegments": segment[1]}
         self._name = name
         self._sleep = sleep
 
@@ -43,7 +53,7 @@ class DynamoCensus:
     def _scan(self, **arguments: Any) -> Iterator[dict[str, Any]]:
         start: dict[str, Any] = {}
         while True:
-            asked = {"TableName": self._name, "ConsistentRead": True, **arguments, **start}
+            asked = {"TableName": self._name, "ConsistentRead": True, **self._segment, **arguments, **start}
             patience = TablePatience(_PATIENCE, sleep=self._sleep)
             page = patience.call(partial(sent, self._client.scan, asked), repeatable=True)
             yield page

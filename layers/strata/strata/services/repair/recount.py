@@ -1,7 +1,7 @@
 """Comparison of the totals with the rows that they count."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
@@ -23,6 +23,8 @@ _NONE = (0, 0)
 
 _Project = tuple[str, str]
 """Tenant and project."""
+Counted = dict[_Project, tuple[int, int]]
+"""Observations and sessions of projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,14 @@ class Recounter:
         """Count these rows, or leave them out, as they are now."""
         self._totals.count(scope, keys)
 
-    def wrong(self, tenants: Sequence[str]) -> list[WrongTotal]:
-        """The projects of these tenants whose totals are not the number of their marked rows."""
+    def wrong(self, tenants: Sequence[str], marked: Callable[[], Counted] | None = None) -> list[WrongTotal]:
+        """The projects of these tenants whose totals are not the number of their marked rows.
+
+        `marked` counts these instead of this process.
+        """
         for _ in range(_ATTEMPTS):
             before = self._stored(tenants)
-            counted = self._marked()
+            counted = (marked or self.marked)()
             after = self._stored(tenants)
             projects = before.keys() | counted.keys()
             differing = [each for each in projects if before.get(each, _NONE) != counted.get(each, _NONE)]
@@ -116,7 +121,8 @@ class Recounter:
             for row in self._totals.rows(Scope(tenant))
         }
 
-    def _marked(self) -> dict[_Project, tuple[int, int]]:
+    def marked(self) -> Counted:
+        """The numbers of counted observations and sessions, by tenant and project."""
         marked: dict[str, Counter[_Project]] = defaultdict(Counter)
         for prefix, name in ((POINTER_SK, "observations"), (SESSION_SK, "sessions")):
             for scope, keys in batches(self._census.keys(prefix)):

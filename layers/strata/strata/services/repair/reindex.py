@@ -1,8 +1,9 @@
 """Rebuilds the search index from the table, the source of truth, while searches go on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
@@ -31,6 +32,23 @@ class Reindexed:
     kept: int = 0
     failed: int = 0
 
+    def __add__(self, other: "Reindexed") -> "Reindexed":
+        """The result of both."""
+        return Reindexed(self.indexed + other.indexed, self.kept + other.kept, self.failed + other.failed)
+
+
+class Steps(Protocol):
+    """The steps of a rebuild beside the live index, where several processes share them."""
+
+    def fill(self, identity: str) -> Reindexed:
+        """Index what the index of this identity lacks."""
+
+    def catch_up(self, identity: str | None) -> None:
+        """Index what has changed since; None for the live index."""
+
+    def delete_orphans(self, tenants: Sequence[str]) -> None:
+        """Delete these tenants' documents without a row from the live index."""
+
 
 class Reindexer:
     """Rebuilds the index beside the live one where the engine has room for two, else in its place.
@@ -39,6 +57,7 @@ class Reindexer:
         census: lists every tenant's rows.
         table: the source of truth.
         index: the live index.
+        index_of: any index, by its identity.
         indexer: writes it.
         projects: names the projects of old episodes, before they are indexed.
         clock: the time.
@@ -50,6 +69,7 @@ class Reindexer:
         census: Census,
         table: Table,
         index: SearchIndex,
+        index_of: Callable[[str], SearchIndex],
         indexer: Indexer,
         projects: EpisodeProjects,
         clock: Clock,
@@ -59,6 +79,7 @@ class Reindexer:
         self._census = census
         self._table = table
         self._index = index
+        self._index_of = index_of
         self._indexer = indexer
         self._projects = projects
         self._clock = clock
@@ -70,12 +91,14 @@ class Reindexer:
         exclusively: Exclusively = nullcontext,
         *,
         resume: bool = False,
+        workers: Steps | None = None,
     ) -> Reindexed:
         """Index every row as it is now, delete documents without a row, then serve from the new index.
 
         With `resume` an interrupted rebuild beside the live index goes on: a row is skipped where the version
         of its document is the same. The stream writes to the live index meanwhile; its changes are found by
-        comparing, and indexed again, before the switch and after it.
+        comparing, and indexed again, before the switch and after it. Workers do the steps, if there are any,
+        beside the live index; in its place one process does.
 
         Raises:
             Unavailable: a store does not answer. What was done is kept for `resume`.
@@ -87,19 +110,49 @@ class Reindexer:
             live.delete_orphans(self._census.tenants())
             rebuild.finish()
             return result
-        target = self._target(rebuild.index, on_progress, exclusively)
-        result = target.fill(everything=False)
+        steps = workers or _Alone(self._target(rebuild.index, on_progress, exclusively), live)
+        result = steps.fill(rebuild.identity)
         self._clock.sleep(self._refresh_seconds)
-        target.catch_up()
+        steps.catch_up(rebuild.identity)
         self._clock.sleep(self._refresh_seconds)
         rebuild.finish()
-        live.catch_up()
-        live.delete_orphans(self._census.tenants())
+        steps.catch_up(None)
+        steps.delete_orphans(self._census.tenants())
         return result
+
+    def fill(self, identity: str) -> Reindexed:
+        """Index what the index of this identity lacks of the rows that the census lists."""
+        return self._target(self._index_of(identity), unwatched, nullcontext).fill(everything=False)
+
+    def catch_up(self, identity: str | None) -> None:
+        """The same of what has changed since; None for the live index."""
+        index = self._index if identity is None else self._index_of(identity)
+        self._target(index, unwatched, nullcontext).catch_up()
+
+    def delete_orphans(self, tenants: Sequence[str]) -> None:
+        """Delete these tenants' documents without a row from the live index."""
+        self._target(self._index, unwatched, nullcontext).delete_orphans(tenants)
 
     def _target(self, index: SearchIndex, on_progress: Progress, exclusively: Exclusively) -> "_Target":
         comparison = Comparison(self._census, self._table, index, OpenNotes(self._table, self._clock))
         return _Target(comparison, self._indexer.over(index), self._projects, on_progress, exclusively)
+
+
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """The steps in this process, watched."""
+
+    next: "_Target"
+    live: "_Target"
+
+    def fill(self, identity: str) -> Reindexed:
+        return self.next.fill(everything=False)
+
+    def catch_up(self, identity: str | None) -> None:
+        (self.live if identity is None else self.next).catch_up()
+
+    def delete_orphans(self, tenants: Sequence[str]) -> None:
+        self.live.delete_orphans(tenants)
 
 
 class _Target:

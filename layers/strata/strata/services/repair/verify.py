@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
@@ -12,7 +12,7 @@ from strata.ports.table import Census, Table
 from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import overdue_notes
-from strata.services.repair.recount import Recounter
+from strata.services.repair.recount import Counted, Recounter
 from strata.services.stream.consumers import Consumer
 from strata.services.stream.indexer import Indexer
 
@@ -61,10 +61,28 @@ class Verdict:
         """The number of differences that were not repaired."""
         return self.differences - self.repaired
 
+    def __add__(self, other: "Verdict") -> "Verdict":
+        """The result of both."""
+        both = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
+        return Verdict(**both | {"examples": both["examples"][:_LISTED]})
+
     def add_example(self, kind: str, tenant: str, **where: object) -> None:
         """Keep an example while there are few."""
         if len(self.examples) < _LISTED:
             self.examples.append({"kind": kind, "tenant": tenant, **where})
+
+
+class Parts(Protocol):
+    """The parts of a verification, where several processes share them."""
+
+    def rows(self, *, repair: bool) -> tuple[Verdict, list[str]]:
+        """Check notes, rows and marks of totals; also every tenant."""
+
+    def documents(self, tenants: Sequence[str], *, repair: bool) -> Verdict:
+        """Check these tenants' documents."""
+
+    def marked(self) -> Counted:
+        """The numbers of counted rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +114,9 @@ class Verifier:
         exclusively: Exclusively = nullcontext,
         *,
         repair: bool = False,
+        workers: Parts | None = None,
     ) -> Verdict:
-        """Check every note, row, document and total.
+        """Check every note, row, document and total. Workers do the parts, if there are any.
 
         Raises:
             Unavailable: a store does not answer.
@@ -105,11 +124,27 @@ class Verifier:
         verification = _Verification(self, on_progress, exclusively, repair=repair)
         if verification.check_storage():
             return verification.verdict
-        verification.check_notes()
-        verification.check_rows()
-        tenants = self.census.tenants()
+        if workers is None:
+            verification.check_listed()
+            tenants = self.census.tenants()
+            verification.check_documents(tenants)
+            verification.check_totals(tenants)
+        else:
+            found, tenants = workers.rows(repair=repair)
+            verification.verdict += found + workers.documents(tenants, repair=repair)
+            verification.check_totals(tenants, workers.marked)
+        return verification.verdict
+
+    def rows(self, *, repair: bool) -> Verdict:
+        """Check notes, rows and marks of totals of what the census lists."""
+        verification = _Verification(self, unwatched, nullcontext, repair=repair)
+        verification.check_listed()
+        return verification.verdict
+
+    def documents(self, tenants: Sequence[str], *, repair: bool) -> Verdict:
+        """Check these tenants' documents."""
+        verification = _Verification(self, unwatched, nullcontext, repair=repair)
         verification.check_documents(tenants)
-        verification.check_totals(tenants)
         return verification.verdict
 
 
@@ -137,6 +172,12 @@ class _Verification:
         for problem in found:
             self.verdict.add_example("damaged", "", problem=problem)
         return bool(found)
+
+    def check_listed(self) -> None:
+        """Check what the census lists row by row."""
+        self.check_notes()
+        self.check_rows()
+        self.check_marks()
 
     def check_notes(self) -> None:
         """Find changes that the stream forgot; repaired by processing them."""
@@ -180,8 +221,8 @@ class _Verification:
             verdict.documents += len(documents)
             self._on_progress("documents", verdict.documents, max(verdict.rows, verdict.documents))
 
-    def check_totals(self, tenants: Sequence[str]) -> None:
-        """Find rows that were not counted, and wrong totals of these tenants; repaired by counting."""
+    def check_marks(self) -> None:
+        """Find rows that were not counted; repaired by counting."""
         recounter, verdict, done = self._verifier.recounter, self.verdict, 0
         for scope, looked_at, uncounted in recounter.uncounted():
             verdict.uncounted += len(uncounted)
@@ -191,7 +232,11 @@ class _Verification:
                 verdict.repaired += len(uncounted)
             done += looked_at
             self._on_progress("totals", done, done)
-        for wrong in recounter.wrong(tenants):
+
+    def check_totals(self, tenants: Sequence[str], marked: Callable[[], Counted] | None = None) -> None:
+        """Find wrong totals of these tenants, by what `marked` counts if given; repaired by counting."""
+        recounter, verdict = self._verifier.recounter, self.verdict
+        for wrong in recounter.wrong(tenants, marked):
             verdict.wrong_totals += 1
             verdict.add_example(
                 "total", wrong.tenant, project=wrong.project, stored=wrong.stored, counted=wrong.counted
