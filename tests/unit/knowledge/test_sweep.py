@@ -93,3 +93,200 @@ def test_what_nothing_supports_for_ninety_days_fades_day_by_day_until_it_is_hidd
     clock.forward(30 * DAY)
     assert sweep(app).summary["pruning"]["removed"] == 2
     assert KnowledgeRows(app.stores.table).read(LOCAL, "ann").conclusions == {}
+
+
+def test_new_support_makes_it_as_sure_as_before(app, clock):
+    conclude(app, "ann", "Often runs")
+    clock.forward(92 * DAY)
+    sweep(app)
+    assert known(app, "ann")["Often runs"] < 0.6
+    conclude(app, "ann", "Often runs")
+    sweep(app)
+    assert known(app, "ann") == {"Often runs": 0.8}
+
+
+def test_what_the_person_stated_is_flagged_and_stays(app, clock):
+    conclude(app, "ann", "Lives in York", type="explicit", confidence=0.2)
+    clock.forward(300 * DAY)
+    sweep(app)
+    (one,) = app.knowledge.conclusions.listed(LOCAL, "ann", Wanted())
+    assert (one.confidence, one.stale) == (0.2, True)
+    again = sweep(app)
+    assert again.summary["stale"]["people"] == 0
+
+
+def test_what_says_the_same_becomes_one_with_the_sources_of_both(app):
+    conclude(app, "ann", "Often walks the big dog before work", confidence=0.6)
+    conclude(app, "ann", "Often walks big dog before work")
+    conclude(app, "bob", "Often walks a big dog before work")
+    conclude(app, "ann", "Often walks the big dog before work", scope=ACME)
+    report = sweep(app)
+    assert report.summary["redundancy"] | {"people": 0} == {
+        "people": 0,
+        "looked_at": 3,
+        "added": 0,
+        "changed": 1,
+        "removed": 1,
+        "waiting": 0,
+    }
+    (one,) = app.knowledge.conclusions.listed(LOCAL, "ann", Wanted())
+    assert (one.text, one.confidence) == ("Often walks big dog before work", 0.8)
+    assert sorted(one.sources) == [
+        "s Often walks big dog before work",
+        "s Often walks the big dog before work",
+    ]
+    assert len(known(app, "bob")) == len(known(app, "ann", ACME)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Often drinks green tea with the kids at 8 on Monday in Leeds",  # a number
+        "Often drinks green tea with the kids at 7 on Monday in York",  # a name
+        "Often drinks green tea with the kids at 7 on Tuesday in Leeds",  # a date
+        "Never drinks green tea with the kids at 7 on Monday in Leeds",  # a negation
+        "Often drinks black tea with the kids at 7 on Monday in Leeds",  # a value
+        "Often drinks green tea without the kids at 7 on Monday in Leeds",
+        "Often drinks green tea with the kids at 7 on Monday in Leeds C++",
+    ],
+)
+def test_what_differs_in_anything_that_matters_is_never_merged(app, other):
+    conclude(app, "ann", "Often drinks green tea with the kids at 7 on Monday in Leeds", other)
+    sweep(app)
+    assert len(known(app, "ann")) == 2
+
+
+@pytest.mark.parametrize(
+    "border", [{"agents": ["a"]}, {"projects": ["x"]}, {"agents": ["a"], "confined": True}]
+)
+def test_what_is_told_to_other_agents_or_in_other_projects_is_never_merged(app, border):
+    conclude(app, "ann", "Often walks the big dog before work")
+    conclude(app, "ann", "Often walks big dog before work", **border)
+    assert sweep(app).summary["redundancy"]["removed"] == 0
+
+
+def test_a_day_takes_at_most_a_fifth_away_and_the_weakest_first(app, clock):
+    conclude(app, "ann", *(f"Likes number {each}" for each in range(10)), confidence=0.9)
+    weak = [f"Guess {each}" for each in range(5)]
+    for place, text in enumerate(weak):
+        conclude(app, "ann", text, confidence=0.2 + place / 100)
+    for _ in range(3):
+        report = sweep(app)
+        assert set(weak) & set(known(app, "ann")) == set(weak[3:])
+    assert report.summary["pruning"] == {"people": 0}
+    clock.forward(DAY)
+    report = sweep(app)
+    assert report.summary["pruning"]["removed"] == 2
+    assert len(known(app, "ann")) == 10
+
+
+def test_what_was_taken_away_comes_back_by_undoing_it_and_stays(app, clock):
+    conclude(app, "ann", "Guess", confidence=0.2)
+    sweep(app)
+    assert known(app, "ann") == {}
+    room = app.knowledge.consolidations
+    (run,) = room.listed(LOCAL, "ann", 10)
+    assert (run.outcome, run.removed, run.session_id) == ("pruning", 1, None)
+    assert room.undo(LOCAL, "ann", run.id).restored == 1
+    clock.forward(200 * DAY)
+    sweep(app)
+    assert known(app, "ann") == {"Guess": 0.2}
+
+
+def test_a_merge_is_undone_as_a_whole(app):
+    conclude(app, "ann", "Often walks the big dog before work", confidence=0.6)
+    conclude(app, "ann", "Often walks big dog before work")
+    before = known(app, "ann")
+    sweep(app)
+    (run,) = app.knowledge.consolidations.listed(LOCAL, "ann", 10)
+    app.knowledge.consolidations.undo(LOCAL, "ann", run.id)
+    sweep(app)
+    assert known(app, "ann") == before
+
+
+def test_deleting_a_conclusion_deletes_what_was_merged_into_it(app):
+    conclude(app, "ann", "Often walks the big dog before work", confidence=0.6)
+    conclude(app, "ann", "Often walks big dog before work")
+    sweep(app)
+    app.knowledge.conclusions.delete(LOCAL, "ann", "ann-Often walks big dog before work")
+    assert KnowledgeRows(app.stores.table).read(LOCAL, "ann").conclusions == {}
+
+
+def test_a_dry_run_counts_what_the_next_one_does_and_changes_nothing(app, clock):
+    conclude(
+        app, "ann", "Often walks the big dog before work", "Often walks big dog before work", "Often runs"
+    )
+    clock.forward(100 * DAY)
+    before = KnowledgeRows(app.stores.table).read(LOCAL, "ann")
+    foreseen = sweep(app, dry=True)
+    assert KnowledgeRows(app.stores.table).read(LOCAL, "ann") == before
+    assert (foreseen.dry_run, list(foreseen.summary)) == (True, ["stale", "decay", "redundancy", "pruning"])
+    done = sweep(app)
+    assert {name: done.summary[name] for name in foreseen.summary} == foreseen.summary
+    assert known(app, "ann") == {}
+
+
+class Dies(BaseException):
+    """The end of the process: nothing catches it."""
+
+
+class Dying:
+    """A table whose process dies at one write, before or after it is done."""
+
+    def __init__(self, table: Any, at: int, *, done: bool) -> None:
+        self._table, self._left, self._done = table, at, done
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._table, name)
+        return method if name not in ("transact", "update") else lambda *sent: self._write(method, sent)
+
+    def _write(self, method: Any, sent: tuple[Any, ...]) -> Any:
+        self._left -= 1
+        if self._left:
+            return method(*sent)
+        if self._done:
+            method(*sent)
+        raise Dies
+
+
+def told(app: Application) -> list[Any]:
+    """What two people's rows say in the end, but for the times of writing."""
+    left_out = ("created_at", "updated_at", "run", "hidden")
+    rows = [
+        KnowledgeRows(app.stores.table).read(LOCAL, owner).conclusions.values() for owner in ("ann", "bob")
+    ]
+    return [
+        [{k: v for k, v in row.items() if k not in left_out} | {"hid": "hidden" in row} for row in each]
+        for each in rows
+    ]
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_sweep_that_dies_at_any_write_is_made_good_by_the_next(tmp_path, done):
+    """After each death the rows say what they said before or after a transaction, and in the end the same."""
+    expected: list[Any] = []
+    for at in range(40):
+        app = application(tmp_path / f"{at}", HandClock())
+        for owner in ("ann", "bob"):
+            texts = "Often walks the big dog before work", "Often walks big dog before work", "Runs", "Swims"
+            conclude(app, owner, *texts)
+            conclude(app, owner, "Guess", confidence=0.2)
+        app.clock.forward(91 * DAY)  # type: ignore[attr-defined]
+        dying = app.with_overrides(table=Dying(app.stores.table, at, done=done))
+        try:
+            dying.maintenance.sweeper.run_now(LOCAL, lambda: True)
+        except Dies:
+            assert at > 0
+            for rows in told(app):
+                merged = [row for row in rows if "united" in row]
+                assert len(merged) == sum(row["hid"] for row in rows if "dog" in row["text"])
+        else:
+            if at:
+                assert at > 10, "the sweep wrote next to nothing"
+                break
+        sweep(app)
+        expected = expected or told(app)
+        assert told(app) == expected
+        app.close()
+    else:
+        pytest.fail("the sweep never came to its end")

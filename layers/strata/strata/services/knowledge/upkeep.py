@@ -67,9 +67,10 @@ def fade(rows: Rows, now: int, by: Thresholds) -> Tended:
 
 def merge_redundant(rows: Rows, now: int, by: Thresholds) -> Tended:
     """Merge what says the same within the same borders: the surest stays, with the sources of all."""
-    told = {row["id"]: Told.of(row["text"]) for row in _shown(rows)}
+    candidates = [row for row in _shown(rows) if "kept" not in row]
+    told = {row["id"]: Told.of(row["text"]) for row in candidates}
     groups: dict[tuple[object, ...], list[Item]] = {}
-    for row in sorted(_shown(rows), key=_rank, reverse=True):
+    for row in sorted(candidates, key=_rank, reverse=True):
         border = (*row["agents"], None, *row["projects"], None, row["confined"])
         groups.setdefault(border, []).append(row)
     found: dict[str, list[Item]] = {}
