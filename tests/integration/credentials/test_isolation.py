@@ -313,6 +313,15 @@ def health(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("GET", "/api/health"))
 
 
+def service_health(us: Tenant, target: Target) -> None:
+    for name in ("table", "memory-maintenance", "memory-semantic", "resource-guard"):
+        nothing_of_theirs(us("GET", f"/health/{name}"))
+
+
+def metrics(us: Tenant, target: Target) -> None:
+    nothing_of_theirs(us("GET", "/metrics"))
+
+
 def mcp(us: Tenant, target: Target) -> None:
     asked: dict[str, dict[str, Any]] = {
         "mem_search": {"query": WORD},
@@ -585,6 +594,8 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "POST /memory/cleanup": clean_up,
     "GET /health": health,
     "GET /api/health": health,
+    "GET /health/{service}": service_health,
+    "GET /metrics": metrics,
     "GET /working-memory/{conversation_id}": get_working_memory,
     "PUT /working-memory/{conversation_id}": put_working_memory,
     "DELETE /working-memory/{conversation_id}": delete_working_memory,
@@ -637,13 +648,14 @@ ROUTES = sorted(
     for function in declarations.load().functions.values()
     for route in function.routes
 )
-OPEN = ("GET /health", "GET /api/health", "GET /openapi.json")
+OPEN = ("GET /health", "GET /api/health", "GET /health/{service}", "GET /openapi.json")
 BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
 """Routes whose request stands in the body, and that write nothing."""
 BY_ADMINS = (
+    "GET /metrics",
     "PUT /api/agents-config/{agentId}",
     "POST /api/memory/maintain",
     "GET /api/rgpd/users/{externalRef}/ai-data",

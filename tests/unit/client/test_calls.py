@@ -39,7 +39,7 @@ from strata.client.calls import search as search_calls
 from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
-NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health"}
+NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health", "/health/{service}", "/metrics"}
 NOT_YET = (
     "/api/rgpd/erasures",
     "/api/rgpd/users/{externalRef}/ai-data",

@@ -209,9 +209,11 @@ class Handlers(Room):
         from strata.entrypoints.http.health import health_handler
         from strata.services.health import HealthCheck
 
-        check = HealthCheck(self._probes(), self._app.clock)
+        guard = self._app.maintenance.guard
+        check = HealthCheck(self._probes(), self._named_probes(), self._app.clock)
         described = partial(document, keyless=self._settings.auth != "required")
-        return health_handler(self._caller, self.observing, check, self._app.stream.current_totals, described)
+        totals = self._app.stream.current_totals
+        return health_handler(self._caller, self.observing, check, guard, totals, described)
 
     def maintenance(self) -> "Handler":
         from strata.entrypoints.http.maintenance import maintenance_handler
@@ -261,7 +263,9 @@ class Handlers(Room):
     def dreamer(self) -> "BackgroundHandler":
         from strata.entrypoints.dreamer import dreamer_handler
 
-        return dreamer_handler(self._app.knowledge.dreamer, self.observing)
+        deferral = self._app.maintenance.guard.deferral
+        queue = partial(self._app.stores.queue, "consolidation")
+        return dreamer_handler(self._app.knowledge.dreamer, self.observing, deferral, queue)
 
     def erasure(self) -> "BackgroundHandler":
         from strata.entrypoints.erasure import erasure_handler
@@ -288,6 +292,41 @@ class Handlers(Room):
             "vectors": self._check_vectors,
             "maintenance": self._app.maintenance.punctuality.check,
         }
+
+    def _named_probes(self) -> "dict[str, Callable[[], object]]":
+        """What agtOS asks by its own names."""
+        from strata.domain.scope import Scope
+
+        room, scope = self._app.maintenance, Scope(self._settings.tenant)
+
+        def guarded() -> dict[str, object]:
+            verdict = room.guard.verdict(scope)
+            return {
+                "policy": self._settings.background_work_policy,
+                "safe": verdict.safe,
+                "reason": verdict.reason,
+            }
+
+        return {
+            "memory-maintenance": room.punctuality.check,
+            "memory-semantic": self._check_documents,
+            "resource-guard": guarded,
+        }
+
+    def _check_documents(self) -> dict[str, object]:
+        """The number of documents, counted within a second; none where there are keys: anybody may ask."""
+        from strata.domain.errors import Late
+        from strata.domain.scope import Scope
+        from strata.services.search.kinds import KINDS
+
+        if self._settings.auth == "required":
+            self._probes()["index"]()
+            return {}
+        scope, started = Scope(self._settings.tenant), self._app.clock.monotonic()
+        documents = sum(self._app.stores.engine.count(scope, kind.name) for kind in KINDS)
+        if self._app.clock.monotonic() - started > 1:
+            raise Late("the index took longer than a second to count its documents")
+        return {"documents": documents}
 
     def _check_writes(self) -> None:
         self._app.stores.database.check_writes()

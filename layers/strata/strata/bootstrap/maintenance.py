@@ -1,8 +1,13 @@
 """Scheduled maintenance: its steps, in their order."""
 
+import os
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from strata.bootstrap.room import Room
+from strata.domain.guarding import Readings, Verdict, decide
+from strata.domain.scope import Scope
+from strata.services.maintenance.guard import ResourceGuard
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.punctuality import Punctuality
 from strata.services.maintenance.runs import Runs
@@ -38,6 +43,27 @@ class Maintenance(Room):
     @cached_property
     def punctuality(self) -> Punctuality:
         return Punctuality(self.runs, self._app.clock, enabled=self._settings.maintenance_enabled)
+
+    @cached_property
+    def guard(self) -> ResourceGuard:
+        chosen = self._settings.consolidation
+        host = (urlsplit(chosen.place).hostname or "") if chosen.provider == "ollama" else ""
+
+        def decided(scope: Scope) -> Verdict:
+            return decide(
+                self._settings.background_work_policy, chosen.provider, host, lambda: self._readings(scope)
+            )
+
+        return ResourceGuard(self._app.stores.table, self.runs, decided)
+
+    def _readings(self, scope: Scope) -> Readings:
+        from strata.adapters.models.ollama import pinned_models
+
+        now = self._app.clock.now_us()
+        active, since_end = self._app.sessions.catalog.activity(scope, now)
+        load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+        pinned = pinned_models(self._settings.consolidation.place, now / 1_000_000)
+        return Readings(active, since_end, load, os.cpu_count() or 1, pinned)
 
     @cached_property
     def sweeper(self) -> Sweeper:
@@ -78,7 +104,7 @@ class Maintenance(Room):
                 scope, owner, step, window.run * 1000, dry=window.dry
             )
 
-        return [PeopleStep(name, sweep, work(name), self.marks) for name in CHAIN]
+        return [PeopleStep(name, sweep, work(name), self.marks, self.guard.deferral) for name in CHAIN]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

@@ -2,38 +2,72 @@
 
 from collections.abc import Callable, Mapping
 
-from strata.domain.errors import Late, StrataError
+from strata.domain.errors import Late, NotFound, StrataError
 from strata.domain.times import rfc3339
-from strata.domain.wire.service import Health, ServiceHealth
+from strata.domain.wire.service import Health, Healthy, ServiceAnswer, ServiceHealth, Unhealthy
 from strata.ports.clock import Clock
 from strata.ports.search import NoIndex
 
 Probe = Callable[[], object]
+"""Asks a service; raises where it is not well. A mapping is what it counts."""
 
 
 class HealthCheck:
-    """Asks each dependency a cheap question."""
+    """Asks each dependency a cheap question.
 
-    def __init__(self, probes: Mapping[str, Probe], clock: Clock) -> None:
+    Args:
+        probes: by the service's name.
+        named_probes: those that are asked by agtOS's names only.
+        clock: the time.
+    """
+
+    def __init__(self, probes: Mapping[str, Probe], named_probes: Mapping[str, Probe], clock: Clock) -> None:
         self._probes = probes
+        self._named = {**probes, **named_probes}
         self._clock = clock
 
     def check(self) -> Health:
         """The state of every dependency; `degraded` as soon as one is down, late, or an index not whole."""
-        services = {name: self._ask(probe) for name, probe in self._probes.items()}
+        services = {name: self._ask(probe)[0] for name, probe in self._probes.items()}
         healthy = all(service.status == "ok" for service in services.values())
         return Health(
             status="ok" if healthy else "degraded", services=services, timestamp=rfc3339(self._clock.now_us())
         )
 
-    def _ask(self, probe: Probe) -> ServiceHealth:
+    def answer(self) -> Healthy | Unhealthy:
+        """The same in agtOS's words."""
+        services = {name: self.service(name) for name in self._named}
+        ill = [f"{name}: {found.error}" for name, found in services.items() if found.error]
+        if ill:
+            return Unhealthy(error="Health check failed", message="; ".join(ill))
+        return Healthy(status="healthy", services=services, timestamp=self._clock.now_us() // 1000)
+
+    def service(self, name: str) -> ServiceAnswer:
+        """The state of one service in agtOS's words.
+
+        Raises:
+            NotFound: no service has this name.
+        """
+        if name not in self._named:
+            raise NotFound(f"Unknown service: {name}")
+        found, told, why = self._ask(self._named[name])
+        if found.status != "ok":
+            return ServiceAnswer(status="unhealthy", error=why)
+        details = dict(told) if isinstance(told, Mapping) else None
+        return ServiceAnswer.model_validate(
+            {"status": "healthy", "responseTime": found.response_time, "details": details}
+        )
+
+    def _ask(self, probe: Probe) -> tuple[ServiceHealth, object, str]:
         started = self._clock.monotonic()
+        told: object = None
+        why = ""
         try:
-            probe()
+            told = probe()
             status = "ok"
-        except (Late, NoIndex):
-            status = "degraded"
-        except StrataError:
-            status = "down"
+        except (Late, NoIndex) as error:
+            status, why = "degraded", str(error)
+        except StrataError as error:
+            status, why = "down", error.message
         elapsed = round((self._clock.monotonic() - started) * 1000, 3)
-        return ServiceHealth.model_validate({"status": status, "responseTime": elapsed})
+        return ServiceHealth.model_validate({"status": status, "responseTime": elapsed}), told, why

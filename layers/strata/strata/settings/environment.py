@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from strata.domain.guarding import Policy
 from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.retrieval import DEFAULT_CANDIDATES, MAX_CANDIDATES
 from strata.domain.times import DAY
@@ -150,6 +151,11 @@ class Settings(BaseModel):
     maintenance_timezone: str | None = Field(
         None, validation_alias=AliasChoices("STRATA_MAINTENANCE_TIMEZONE", "AGTOS_MAINTENANCE_TIMEZONE")
     )
+    background_work_policy: Policy = Field(
+        "auto",
+        validation_alias=AliasChoices("STRATA_BACKGROUND_WORK_POLICY", "AGTOS_BACKGROUND_WORK_POLICY"),
+    )
+    """When background work may ask a language model on the same machine."""
     stale_days: int = Field(
         90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
     )

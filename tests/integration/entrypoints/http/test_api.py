@@ -391,5 +391,14 @@ def test_the_api_describes_itself(api):
 def test_the_health_for_probes_is_the_same_while_all_is_well(api):
     response = api.get("/api/health")
     assert response.status_code == 200
-    assert response.json()["status"] == "ok"
-    assert set(response.json()["services"]) == set(api.get("/health").json()["services"])
+    body = response.json()
+    assert body["status"] == "healthy"
+    assert set(body["services"]) == set(api.get("/health").json()["services"]) | {
+        "memory-maintenance",
+        "memory-semantic",
+        "resource-guard",
+    }
+    for name, told in body["services"].items():
+        again = api.get(f"/health/{name}").json()
+        assert (again["status"], again.keys()) == (told["status"], told.keys())
+    assert api.get("/health/dentist").json()["error"] == "Unknown service: dentist"

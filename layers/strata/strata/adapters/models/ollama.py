@@ -1,7 +1,10 @@
 """Ollama. Source: its API reference, "Generate a chat completion" and "Generate embeddings"."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
+
+import httpx
 
 from strata.adapters.models.errors import Unusable
 from strata.adapters.models.exchange import Exchange, Key
@@ -53,6 +56,20 @@ class OllamaChat:
             )
         except (KeyError, TypeError) as error:
             raise Unusable("the model's server does not speak Ollama's protocol") from error
+
+
+def pinned_models(url: str, now: float, seconds: float = 1.0) -> int:
+    """The number of models that a server keeps loaded for good; 0 where it does not tell.
+
+    A model without an expiry is one that expires in years, or never (`0001-01-01`).
+    """
+    try:
+        models = httpx.get(f"{url.rstrip('/')}/api/ps", timeout=seconds).json()["models"]
+        years = [int(str(model["expires_at"])[:4]) for model in models]
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return 0
+    this_year = datetime.fromtimestamp(now, UTC).year
+    return sum(1 for year in years if year < 2 or year > this_year + 1)
 
 
 class OllamaVectors:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, JsonValue
 
 from strata.domain.wire.base import Wire
 
@@ -30,3 +30,29 @@ class Health(Wire):
     status: Literal["ok", "degraded"]
     services: dict[str, ServiceHealth]
     timestamp: str
+
+
+class ServiceAnswer(Wire):
+    """One service in agtOS's words; `error` where it is unhealthy, `details` where it counts something."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    status: Literal["healthy", "unhealthy"]
+    response_time: float | None = Field(None, alias="responseTime")
+    error: str | None = None
+    details: dict[str, JsonValue] | None = None
+
+
+class Healthy(Wire):
+    """The state of the service in agtOS's words; `timestamp` is in Unix milliseconds."""
+
+    status: Literal["healthy"]
+    services: dict[str, ServiceAnswer]
+    timestamp: int
+
+
+class Unhealthy(Wire):
+    """Something is not well, and what."""
+
+    error: Literal["Health check failed"]
+    message: str

@@ -5,24 +5,31 @@ from http import HTTPStatus
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
+from pydantic import TypeAdapter
 
-from strata.domain.scope import READ, Scope
-from strata.domain.wire.service import Health, Stats
+from strata.domain.scope import ADMIN, READ, Scope
+from strata.domain.wire.base import Wire
+from strata.domain.wire.service import Health, Healthy, ServiceAnswer, Stats, Unhealthy
 from strata.entrypoints.http.api.api import Caller, Handler, Reply
 from strata.entrypoints.http.api.fallback import FallbackApi
-from strata.entrypoints.http.api.parameters import ProjectQuery
+from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.health import HealthCheck
+from strata.services.maintenance.guard import ResourceGuard
 from strata.services.stream.current_totals import CurrentTotals
 
-HEALTH_SCHEMA = {"$ref": "#/components/schemas/Health"}
+
+def schema_of(model: type[Wire]) -> dict[str, Any]:
+    """The schema of an answer with another status."""
+    return TypeAdapter(model).json_schema(mode="serialization", ref_template="#/components/schemas/{model}")
 
 
 def health_handler(
     identify: Caller,
     observing: Observing,
     check: HealthCheck,
+    guard: ResourceGuard,
     totals: CurrentTotals,
     openapi: Callable[[], str],
 ) -> Handler:
@@ -34,12 +41,29 @@ def health_handler(
         """The health of the service and its dependencies; the status is always 200."""
         return check.check()
 
-    @api.route("GET", "/api/health", None, answer=Health, also={503: HEALTH_SCHEMA})
+    @api.route("GET", "/api/health", None, answer=Healthy, also={503: schema_of(Unhealthy)})
     def health_or_503(caller: Scope) -> Response[Any]:
-        """The same for monitors that read the status only: 503 while something is degraded."""
-        found = check.check()
-        status = HTTPStatus.OK if found.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
-        return Response(status, JSON, found.model_dump_json(by_alias=True, exclude_none=True))
+        """The same in agtOS's words: 503 while something is not well."""
+        found = check.answer()
+        return _answered(found, well=isinstance(found, Healthy))
+
+    @api.route(
+        "GET",
+        "/health/<service>",
+        None,
+        answer=ServiceAnswer,
+        also={503: schema_of(ServiceAnswer)},
+        errors=(404,),
+    )
+    def service_health(caller: Scope, service: IdentPath) -> Response[Any]:
+        """The health of one service: ours, `memory-maintenance`, `memory-semantic` or `resource-guard`."""
+        found = check.service(service)
+        return _answered(found, well=found.status == "healthy")
+
+    @api.route("GET", "/metrics", ADMIN, schema={"type": "string"})
+    def metrics(caller: Scope) -> Response[str]:
+        """Whether background work may be done now, and how often it had to wait, for Prometheus."""
+        return Response(200, "text/plain; version=0.0.4; charset=utf-8", guard.exposition(caller))
 
     @api.route("GET", "/stats", READ, answer=Stats)
     def stats(caller: Scope, project: ProjectQuery = None) -> Reply:
@@ -52,3 +76,8 @@ def health_handler(
         return Response(200, JSON, openapi())
 
     return api
+
+
+def _answered(found: Wire, *, well: bool) -> Response[Any]:
+    status = HTTPStatus.OK if well else HTTPStatus.SERVICE_UNAVAILABLE
+    return Response(status, JSON, found.model_dump_json(by_alias=True, exclude_none=True))

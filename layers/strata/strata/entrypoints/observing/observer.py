@@ -71,6 +71,13 @@ class Observing:
             span = Span(f"memory.{name}", project=project, query=query, with_text=self._trace_text)
         return ObservedOperation(name, self._clock, self._metrics, span)
 
+    def guarded(self, deferred: str) -> None:
+        """Record whether background work could be done, or why it was put off, under agtOS's names."""
+        if self._metrics is not None:
+            self._metrics.count("agtos_background_work_safe", 0 if deferred else 1)
+            if deferred:
+                self._metrics.count(f"agtos_resource_guard_defer_count_total_{deferred}")
+
     def indexed(self, failed: int, changed_at: Iterable[int | None]) -> None:
         """Record the outcome of a batch of the indexer.
 

@@ -1,5 +1,6 @@
 """Sessions: starting them, and listing the recent ones and their summaries."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import nlargest
@@ -12,6 +13,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
 from strata.ports.table import Query, Table
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claimable, owner_of
+from strata.services.records.events import log_key
 from strata.services.records.sessions import (
     listed,
     project_sessions,
@@ -23,6 +25,9 @@ from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.parallel import Parallel
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, update
+
+ACTIVE_SECONDS = 300
+"""Seconds for which a session is under way after its last event."""
 
 
 class SessionCatalog:
@@ -116,6 +121,23 @@ class SessionCatalog:
         groups = self._parallel.each([partial(self._newest, scope, name, limit) for name in names])
         rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
+
+    def activity(self, scope: Scope, now: int) -> tuple[int, float]:
+        """Return how many sessions are under way (µs `now`), and the seconds since the last one ended.
+
+        A session is under way that has not ended, and began or got an event in the last five minutes.
+        """
+        rows = [row for name in self._totals.projects(scope) for row in self._newest(scope, name, 20)]
+        open_ones = [row for row in rows if not row.get("ended_at")]
+        keys = [log_key(row["id"]) for row in open_ones]
+        logs = self._table.get_many(scope, keys) if keys else {}
+        since = now - ACTIVE_SECONDS * 1_000_000
+        changed = [
+            max(row["started_at"], logs.get(key, {}).get("updated_at", 0))
+            for row, key in zip(open_ones, keys, strict=True)
+        ]
+        ended = max((row["ended_at"] for row in rows if row.get("ended_at")), default=None)
+        return sum(1 for at in changed if at > since), math.inf if ended is None else (now - ended) / 1e6
 
     def lacks_projects(self, scope: Scope) -> bool:
         """Whether `recent` of all projects may lack some: more changes wait than a read counts."""

@@ -52,6 +52,8 @@ MAX_PROBLEMS = 100
 MAX_NAME = 200
 """Characters of a field's name in an error: a made-up name may be as long as the body."""
 TEXT = "text/plain"
+AGTOS_SEARCH = "/api/memory/search"
+"""The route whose missing query has agtOS's own words."""
 ADMITTED = ""
 """The permission of a route for every authenticated caller; the route checks the rest itself."""
 
@@ -120,7 +122,9 @@ class Api:
         )
         self.resolver.exception_handler(StrataError)(error_response)
         self.resolver.exception_handler(Unavailable)(_unavailable)
-        self.resolver.exception_handler(RequestValidationError)(_invalid)
+        self.resolver.exception_handler(RequestValidationError)(
+            lambda error: _invalid(error, self.resolver.current_event.path)
+        )
         self.resolver.exception_handler(ServiceError)(_refused)
         self.resolver.exception_handler(Exception)(_unexpected)
 
@@ -286,7 +290,7 @@ def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"description": HTTPStatus(status).phrase, "content": content}
 
 
-def _invalid(error: RequestValidationError) -> Response[Any]:
+def _invalid(error: RequestValidationError, path: str) -> Response[Any]:
     """All problems, up to `MAX_PROBLEMS`, each under the name that the caller used."""
     problems, errors = [], error.errors()
     for found in errors[:MAX_PROBLEMS]:
@@ -298,6 +302,10 @@ def _invalid(error: RequestValidationError) -> Response[Any]:
     sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
     if len(errors) > MAX_PROBLEMS:
         sentence += f"; and {len(errors) - MAX_PROBLEMS} more"
+    if path == AGTOS_SEARCH and any(
+        found["loc"] == ("query", "q") and found["type"] != "string_too_long" for found in errors
+    ):
+        sentence = "Missing required query parameter: q"
     return error_response(InvalidRequest(sentence, problems))
 
 

@@ -105,6 +105,8 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "forget_episode.id": ("The id of the episode.", "ep-1"),
     "format": ("`json`, or `text` for the text that goes into a prompt.", "json"),
     "id": ("The id of the observation.", OBSERVATION_ID),
+    "service": ("The name of the service.", "memory-maintenance"),
+    "dry_run": ("Whether only to count what would be done.", True),
     "include_superseded": ("Whether to find observations that a newer one superseded.", False),
     "layers": (
         "The layers to use, with commas between: facts, profile, conclusions, episodes, observations, "

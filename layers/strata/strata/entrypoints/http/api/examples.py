@@ -341,6 +341,15 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         },
     ),
     "health": (None, _HEALTH),
-    "health_or_503": (None, _HEALTH),
+    "health_or_503": (
+        None,
+        {
+            "status": "healthy",
+            "services": {"table": {"status": "healthy", "responseTime": 0.4}},
+            "timestamp": 1795228800000,
+        },
+    ),
+    "service_health": (None, {"status": "healthy", "responseTime": 0.4}),
+    "metrics": (None, None),
     "openapi_document": (None, None),
 }

@@ -29,16 +29,27 @@ class PeopleStep:
         sweep: names the people.
         work: is done for each.
         marks: note the tenant for the days on which somebody is due.
+        deferral: why a tenant's sweep is skipped now; empty when it may take place.
     """
 
-    def __init__(self, name: str, sweep: KnowledgeSweep, work: Work, marks: Marks) -> None:
+    def __init__(
+        self,
+        name: str,
+        sweep: KnowledgeSweep,
+        work: Work,
+        marks: Marks,
+        deferral: Callable[[Scope], str],
+    ) -> None:
         self.name = name
         self._sweep = sweep
         self._work = work
         self._marks = marks
+        self._deferral = deferral
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Do it for some people."""
+        if not window.dry and (why := self._deferral(scope)):
+            return Swept({"skipped": 1}, again=True, error=f"skipped: the machine is busy ({why})")
         run = window.run * 1000
         first = 0 if window.dry or self.name == FIRST else run
         last = run - 1 if self.name == FIRST and not window.dry else run
