@@ -36,6 +36,22 @@ NAMING = word_set(
 """Words before a name that is given to somebody or something."""
 
 COPULAS = word_set("is es era was are son 's")
+AUXILIARY = word_set(
+    """
+    can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't will'll never always just
+    finally esta estaba es era fue ha habia va se me te le nos les lo la ya no nunca siempre puede podia tiene tenia debe
+    """
+)
+"""Of these, the ones that follow anything."""
+SAYING_ES = word_set(
+    "dice dijo piensa cree quiere pidio conto pregunta pregunto llega llego viene vino venido cumple anos"
+)
+"""Verbs that stand before their subject in Spanish: "dice Amparo que"."""
+SEVERAL = word_set("live lived moved came next invited")
+SUPPORTING = word_set("supports supported hincha")
+SEEN = word_set("visto leido escuchado seen watched watching viendo")
+"""Words before a title."""
+
 CALL_ME = word_set("llamame llamenme digame diganme dime decime")
 SELF = word_set("soy i'm im tal")
 """Words before the speaker's own name, or that of somebody hardly known ("una tal Loli")."""
@@ -53,7 +69,7 @@ MOVING = word_set(
     go going went gone goes fly flying flew flight flights move moving moved relocating relocated trip travel
     travelling traveling travelled traveled drive driving drove train bus ferry commute tickets ticket ride road
     sailing sailed headed heading visa emigrated immigrated return returned returning back come came coming been
-    shifted route way directions drop retiring retired send sent
+    shifted route way directions drop retiring retired
     """
 )
 """Words of movement, after which "to" leads to a place."""

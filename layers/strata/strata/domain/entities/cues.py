@@ -26,6 +26,10 @@ _FROM = word_set("from of de del desde")
 _AT = word_set("at for en para with con in")
 _PREPOSITIONS = word_set("in on at from en de desde to")
 _PROGRAMS = word_set("in on en del al el the via with con for de from to")
+_WATERS = word_set("rio river lago lake isla island playa barrio")
+_FIRMS = word_set(
+    "company firm startup charity shop store pub club team empresa tienda taller hotel equipo aerolinea marca"
+)
 _ROOMS = word_set(
     "legal hr accounting accounts sales work school finance marketing it next upstairs downstairs church"
 )
@@ -122,6 +126,7 @@ def cues(place: Place) -> Iterator[Evidence]:
         yield called, 5
     elif place.one in said.NAMING:
         yield "person", 3
+    yield from _of_kind(place)
     if place.one in known.PETS or _is_animal(place):
         yield "thing", 5
         return
@@ -137,6 +142,25 @@ def cues(place: Place) -> Iterator[Evidence]:
     elif "place" in place.name.scores and place.near(_SETTLEMENTS | known.KIN, 1, 1):
         yield "place", 2
     yield from _in_region(place)
+
+
+def _of_kind(place: Place) -> Iterator[Evidence]:
+    """A kind in lower case before a name: "el bar Manolo", "our band, Velvet Drainpipe", "la ciudad de Murcia"."""
+    of = place.one in {"of", "de"}
+    kind = place.two if of else place.one
+    start = place.name.first
+    owned = any(_is_owner(word) for word in place.words[max(0, start - 3) : start])
+    if place.comma and ("person" in place.name.scores or not (owned or place.near(known.POSSESSIVES, 2, 4))):
+        return
+    if kind in known.PLACES | _SETTLEMENTS | _WATERS:
+        yield "place", 5
+    elif not of and kind in known.ORGANIZATIONS | _FIRMS:
+        yield "organization", 5
+
+
+def _is_owner(word: Word) -> bool:
+    """Whether a word with "'s" names an owner: "Ana's", but not "it's"."""
+    return word.possessive and word.fold not in known.FUNCTION
 
 
 def role(place: Place) -> str:
@@ -200,7 +224,11 @@ def _of_somebody(place: Place) -> Iterator[Evidence]:
         yield "person", 3
     if one in said.COPULAS and place.near(known.ROLES, 2, 4) and place.near(known.POSSESSIVES, 3, 6):
         yield "person", 5
-    if (one == "me" and two == "call") or one in said.CALL_ME:
+    if (
+        (one == "me" and two == "call")
+        or one in said.CALL_ME
+        or (one in {"dicen", "llaman"} and two in _CLITICS)
+    ):
         yield "person", 2
     if one in said.SELF or (one in said.COPULAS and two in {"name", "nombre", "it's", "this"}):
         yield "person", 3
@@ -213,6 +241,10 @@ def _to_somebody(place: Place) -> Iterator[Evidence]:
     one = place.one
     if one in said.TELLING and place.two in _CLITICS:
         yield "person", 2.5
+    if one in said.SAYING_ES and "place" not in place.name.scores:
+        yield "person", 2
+    if _is_family(place):
+        yield "person", 3
     if one in said.ADDRESSING:
         yield "person", 2
     if place.one in {"with", "con"}:
@@ -227,13 +259,26 @@ def _to_somebody(place: Place) -> Iterator[Evidence]:
             yield "person", 2
 
 
+def _is_family(place: Place) -> bool:
+    """Whether a name in the plural is a family's: "the Patels", "los García"."""
+    whole = place.name.whole
+    if place.one == "los":
+        return not whole.endswith("s") and len(place.name.folded) == 1
+    surname = whole.removesuffix("s")
+    several = place.following in said.SEVERAL or surname in known.first_names()
+    return place.one == "the" and surname != whole and several and len(place.name.folded) == 1
+
+
 def _by_somebody(place: Place) -> Iterator[Evidence]:
     """Words after somebody's name."""
     after = place.after(3)
     if place.following in said.STRONG_TELLING:
         yield "person", 3
+    elif place.following in said.TELLING - said.AUXILIARY and "person" in place.name.scores:
+        yield "person", 2
     elif place.following in said.TELLING and "place" not in place.name.scores:
-        yield "person", 1
+        clitic = place.following in _CLITICS and len(after) > 1 and after[1].fold in said.TELLING
+        yield "person", 2.5 if clitic else 1
     led = place.one in _PREPOSITIONS
     if place.following in {"and", "y"} and not led and len(after) > 1 and after[1].fold in {"i", "yo", "me"}:
         yield "person", 3
@@ -300,7 +345,9 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
         or (lead == "in" and place.near(said.WORKING, reach, reach))
     ):
         yield "organization", 2.5
-    elif lead in _FROM | {"with", "con"} and place.near(said.DEALT, 1, 5):
+    elif place.one in said.SUPPORTING or (place.one in {"de", "del"} and place.two == "hincha"):
+        yield "organization", 4
+    elif lead in _FROM | {"with", "con", "to", "a", "al"} and place.near(said.DEALT, 1, 5):
         yield "organization", 3
     elif lead == "at" and "place" not in place.name.scores:
         yield "organization", 1
@@ -309,7 +356,7 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
 
 
 def _of_thing(place: Place) -> Iterator[Evidence]:
-    owned = place.name.first > 0 and place.words[place.name.first - 1].possessive
+    owned = place.name.first > 0 and _is_owner(place.words[place.name.first - 1])
     taken = owned or (place.one in said.TAKING and (place.one != "a" or place.english))
     if taken and not place.name.scores and not place.near(said.NAMING, 2, 3):
         yield "thing", 0.5 if place.following and place.following not in known.FUNCTION else 2
@@ -322,6 +369,11 @@ def _of_thing(place: Place) -> Iterator[Evidence]:
         and "person" not in place.name.scores
     ):
         yield "thing", 2.5
+    if place.one in said.SEEN:
+        yield "thing", 2
+    first = place.words[place.name.first]
+    if first.fold in _THE and not first.begins and place.near(_WORKS, 1, 2):
+        yield "thing", 3
     if place.of_animals and not place.name.scores and place.one not in said.COPULAS | _PREPOSITIONS:
         yield "thing", 2.5
     if place.one in said.USING or (place.one in _THE | {"my", "mi"} and place.two in said.USING):

@@ -31,6 +31,7 @@ _TRAILING = word_set(
     "mountain canyon valley square road island festival fair championship tournament open convention court street"
 )
 """English kinds that are the last word of a name."""
+_SAINTS = word_set("st saint san santa santo")
 _OF = word_set("of for de del")
 _OF_PROGRAMS = word_set("in on en del al el the via with con for de from to")
 _BEFORE_ACRONYM = word_set("de of at en")
@@ -96,7 +97,9 @@ def _is_none(words: Sequence[Word], name: Name) -> bool:
     after = words[name.last + 1] if around.following else first
     if (around.following in known.FOOD and not after.capital) or around.one in known.NAMED_AFTER:
         return True
-    if all(part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded):
+    if len(whole) == 1 or all(
+        part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded
+    ):
         return True
     if around.following.isdigit() and whole not in known.first_names():
         return True
@@ -118,6 +121,8 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
     whole, first_name = name.whole, name.folded[0] in known.first_names()
     if name.quoted:
         return
+    if _is_saint(name):
+        yield "place" if name.folded[0] in {"san", "santa", "santo"} else "organization", 1.5
     if name.titled or is_somebody(words, name.first):
         yield "person", 5
     if (kind := known.known_names().get(whole)) is not None:
@@ -140,6 +145,11 @@ def _known_place(whole: str) -> float:
     if is_ordinary(whole):
         return 1
     return 3 if " " in whole or whole in known.large_places() else 1.5
+
+
+def _is_saint(name: Name) -> bool:
+    """Whether a saint's name is that of a place, a school or a hospital."""
+    return len(name.folded) > 1 and name.folded[0] in _SAINTS
 
 
 def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
@@ -165,6 +175,8 @@ def _is_described(around: Place) -> bool:
     """Whether a name of several words is nobody's: it ends with an everyday word, or has an owner ("Arthur's Seat")."""
     last = around.name.folded[-1]
     parts = around.words[around.name.first : around.name.last]
+    if _is_saint(around.name):
+        return True
     everyday = last in known.NEVER or last in everyday_words() or last.removesuffix("s") in everyday_words()
     return everyday or any(word.possessive for word in parts)
 

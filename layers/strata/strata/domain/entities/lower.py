@@ -13,7 +13,7 @@ _TOWARDS = word_set("from desde to a de hasta")
 _USING = word_set("on via use using in left usar uso usando open")
 _MOVES = said.MOVING | said.MOVING_ES | said.LIVING
 _NOUNS = word_set(
-    "mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
+    "mia sean fallas mundial mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
     "gloria victoria aurora pastora paloma iris olivia oliva carmin canela morena rubia rocio marina reyes angeles"
 )
 """First names that are nouns in lower case."""
@@ -39,7 +39,7 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
     if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
-    if kin or before in known.TITLES | said.NAMING | {"with", "con"}:
+    if kin or before in known.TITLES | said.NAMING | said.ADDRESSING | {"with", "con"}:
         return name_of(words, at, at, titled=before in known.TITLES, lower=True)
     return None
 
@@ -66,6 +66,6 @@ def _is_family(words: Sequence[Word], at: int) -> bool:
         preceding(words, at) == "the"
         and len(surname) > 4
         and surname != words[at].fold
-        and surname in known.first_names()
+        and surname in known.common_names()
         and not is_ordinary(surname)
     )

@@ -16,6 +16,7 @@ MOST = 8
 """The most words of a name."""
 
 _ORDINARY = EVERYDAY | COMMON_SUBJECTS | OF_THE_MOMENT
+_MONTHS = word_set("april may june august julio abril")
 _WORDS_TOO = word_set(
     "may june april august summer autumn julio abril domingo will mark rose hope grace joy faith rich art"
 )
@@ -73,7 +74,10 @@ def name_of(
     quoted: bool = False,
 ) -> Name:
     """The name from one word to another."""
-    folded = tuple(word.fold for word in words[first : last + 1])
+    folded = tuple(
+        f"{word.fold}'s" if word.possessive and at < last else word.fold
+        for at, word in enumerate(words[first : last + 1], first)
+    )
     return Name(first, last, words[first].start, words[last].end, folded, titled, lower, quoted)
 
 
@@ -100,6 +104,8 @@ def is_camel(word: str) -> bool:
 def is_somebody(words: Sequence[Word], at: int) -> bool:
     """Whether a word like "May" or "Will" is somebody here, by the verb after it."""
     word, after = words[at].fold, following(words, at)
+    if word in _MONTHS and words[at].capital and not words[at].begins:
+        return preceding(words, at) in said.ADDRESSING | {"with", "con", "y"}  # not "de", as months have
     return word in _WORDS_TOO and after in (said.TELLING if word == "will" else said.STRONG_TELLING)
 
 

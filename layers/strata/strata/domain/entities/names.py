@@ -120,6 +120,8 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     """Whether a word that has its capital from its place begins a name."""
     word = words[at].fold
     told = following(words, at) in said.STRONG_TELLING
+    if word in {"st", "saint"}:
+        return runs_on
     if is_ordinary(word):
         listed = word in known.first_names() and told
     else:
@@ -149,6 +151,7 @@ def _with_somebody(words: Sequence[Word], at: int) -> bool:
 
 def _is_listed(words: Sequence[Word], at: int) -> bool:
     """Whether a known name of two or three words begins here: "New York"."""
-    run = [word.fold for word in words[at : at + 3]]
-    wholes = (" ".join(run[:size]) for size in (2, 3))
-    return any(whole in known.known_names() or whole in known.places() for whole in wholes)
+    return any(
+        (whole := name_of(words, at, last).whole) in known.known_names() or whole in known.places()
+        for last in range(at + 1, min(at + 3, len(words)))
+    )

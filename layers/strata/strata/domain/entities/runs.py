@@ -69,7 +69,11 @@ def _is_acronym(words: Sequence[Word], first: int, last: int) -> bool:
     """Whether a name ends with an acronym that describes it: "Isaac Hayes LP"."""
     word = words[last]
     return (
-        word.shouted and word.text.isalpha() and not words[first].shouted and word.fold not in known.SUFFIXES
+        word.shouted
+        and word.text.isalpha()
+        and not words[first].shouted
+        and not is_kind(word.fold)
+        and word.fold not in known.SUFFIXES
     )
 
 
@@ -99,17 +103,18 @@ def _over_small(words: Sequence[Word], first: int, last: int) -> int:
     if words[at].text == "I" or words[last].possessive:
         return 0
     head = [word.fold for word in words[first : last + 1]]
-    return at if between[0] in _ALWAYS or _is_one(head, between, words[at].fold) else 0
+    ahead = [" ".join(word.fold for word in words[at : at + size]) for size in (1, 2)]
+    return at if between[0] in _ALWAYS or _is_one(head, between, ahead) else 0
 
 
-def _is_one(head: list[str], between: list[str], after: str) -> bool:
+def _is_one(head: list[str], between: list[str], ahead: list[str]) -> bool:
     """Whether words on both sides of small ones are parts of one name."""
     if is_kind(head[0]) or (is_kind(head[-1]) and between[0] == "of"):
         return True
-    whole = " ".join([*head, *between, after])
+    whole = " ".join([*head, *between, ahead[0]])
     if whole in known.places() or whole in known.known_names():
         return True
     if head[0] in ARTICLES:  # "Los Caimanes del Sur"
         return len(head) > 1 and between[0] in {"de", "del", "of"}
-    surname = len(between) > 1 or after not in known.places()  # "Ana de la Torre", but "Ana de Sevilla"
+    surname = len(between) > 1 or known.places().isdisjoint(ahead)  # "Ana de la Torre", but "Ana de Sevilla"
     return head[0] in known.first_names() and between[0] in {"de", "del"} and surname

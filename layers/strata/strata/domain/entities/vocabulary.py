@@ -31,7 +31,7 @@ FUNCTION = (
     everybody nobody somebody anybody everyone nothing al con sin tras segun junto ojala ni
     """
     )
-)
+) - word_set("mia sean")
 """Words that begin sentences and never name anything by themselves."""
 
 DAYS = TIMES
@@ -119,11 +119,13 @@ PLACES = word_set(
     street road avenue lane drive boulevard square park gardens garden station airport river lake mount mountain mountains hill
     hills island islands isle valley beach bay harbour harbor port bridge castle palace tower cathedral museum gallery hall
     stadium arena theatre theater plaza mall market forest woods canyon falls desert peninsula coast reservoir trail
-    reserve heights quarter village county district borough province
+    reserve heights quarter path walk circus crescent terrace gate common row mews quay docks wharf pier downs
+    moor loch glen bay cove retail precinct village county district borough province
     calle avenida avda av paseo plaza plazuela camino carretera ronda travesia callejon parque jardin jardines
     estacion aeropuerto rio lago monte montana pico sierra isla islas valle playa bahia puerto puente castillo
     palacio torre catedral museo galeria estadio teatro mercado bosque desierto cabo golfo barrio colonia pueblo
-    provincia glorieta rambla
+    provincia glorieta rambla puerta fuente pasaje alameda malecon costanera mirador ermita monasterio faro
+    embalse pantano cala ria
     """
 )
 """Kinds that are part of a place's name."""
@@ -255,13 +257,15 @@ _SHORT = word_set("uk usa nyc cdmx eeuu uae")
 @cache
 def places() -> frozenset[str]:
     """Countries, states and cities, in English and Spanish."""
-    return (_list("places") | _list("small_places") | TOWNS | _SHORT) - (FUNCTION - word_set("nice"))
+    return (_list("places") | _list("small_places") | _list("landmarks") | TOWNS | _SHORT) - (
+        FUNCTION - word_set("nice")
+    )
 
 
 @cache
 def large_places() -> frozenset[str]:
     """Places that are known so well that their name is enough."""
-    return (_list("places") | TOWNS | _SHORT) & places()
+    return (_list("places") | _list("landmarks") | TOWNS | _SHORT) & places()
 
 
 @cache
