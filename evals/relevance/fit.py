@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from evals.relevance.examples import DEVELOPMENT, load
 from evals.relevance.pairs import NAMES, Pair, pairs
+from evals.relevance.people import Put, put
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.relevance import weights as shipped
+from strata.domain.relevance.evidence import ANSWERING
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +25,9 @@ HELPFUL = 1.75
 """Weight of a hit that helps against one that does not: to lose an answer costs more than one too many."""
 
 SIGNS = {
-    **dict.fromkeys(("words", "coverage", "score", "around", "reply", "speaker", "subject", "subjects"), 1),
+    **dict.fromkeys(
+        ("near", "words", "coverage", "score", "around", "reply", "speaker", "subject", "subjects"), 1
+    ),
     **dict.fromkeys(("gap", "missing", "place", "asking"), -1),
 }
 """The sign of a weight; `best` may have either."""
@@ -41,13 +45,23 @@ def fitted(found: Sequence[Pair], evidence: str, *, turns: bool) -> dict[str, fl
     return dict(zip(("bias", *names), (round(float(each), 3) for each in solved), strict=True))
 
 
-def logistic(matrix: Floats, truth: Floats, signs: Sequence[int]) -> Floats:
+def answering(found: Sequence[Put], *, turns: bool) -> dict[str, float]:
+    """The weights of whether a question is answered, by the kind of the best statement."""
+    some = [each for each in found if each.turn == turns]
+    truth = np.array([float(each.helps) for each in some])
+    matrix = np.array([each.answering for each in some])
+    solved = logistic(matrix, truth, [SIGNS[name] for name in ANSWERING], helpful=1.0)
+    return dict(zip(("bias", *ANSWERING), (round(float(each), 3) for each in solved), strict=True))
+
+
+def logistic(matrix: Floats, truth: Floats, signs: Sequence[int], *, helpful: float = HELPFUL) -> Floats:
     """Bias and weights of a logistic regression: (1 + numbers,).
 
     Args:
         matrix: the numbers: (examples, numbers).
         truth: 0 or 1: (examples,).
         signs: 1 or -1 for the only sign that a weight may have, 0 for any.
+        helpful: the weight of an example that is true.
     """
     mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
     useful = spread > 0
@@ -58,7 +72,7 @@ def logistic(matrix: Floats, truth: Floats, signs: Sequence[int]) -> Floats:
     sign = np.array([0, *signs])
     free = np.array([True, *useful])
     solved = np.zeros(design.shape[1])
-    weighed = np.where(truth > 0, HELPFUL, 1.0)
+    weighed = np.where(truth > 0, helpful, 1.0)
     while True:
         solved = _newton(design, truth, weighed, ridge, free, np.where(free, solved, 0.0))
         wrong = free & (sign * solved < 0)
@@ -87,12 +101,15 @@ def _newton(
 
 def write(path: Path = Path(shipped.__file__)) -> str:
     """Fit to the development part, write the module, and return its text."""
-    found = list(pairs(load(DEVELOPMENT)))
+    examples = load(DEVELOPMENT)
+    found, asked = list(pairs(examples)), list(put(examples))
     tables = {
         "NOTES": fitted(found, "full", turns=False),
         "TURNS": fitted(found, "full", turns=True),
         "WORDS_OF_NOTES": fitted(found, "lexical", turns=False),
         "WORDS_OF_TURNS": fitted(found, "lexical", turns=True),
+        "ANSWERING_NOTES": answering(asked, turns=False),
+        "ANSWERING_TURNS": answering(asked, turns=True),
     }
     text = module(tables, found)
     path.write_text(text, encoding="utf-8")

@@ -37,13 +37,14 @@ class Pair:
     helps: bool
 
 
-class _Recorder:
+class Recorder:
     """Keeps the evidence instead of judging it."""
 
     def __init__(self) -> None:
         self.found: tuple[Seen, NDArray[np.bool_]] | None = None
 
     def relevance(self, seen: Seen, turns: NDArray[np.bool_]) -> Floats:
+        """Zeros."""
         self.found = seen, turns
         return np.zeros(len(seen.scores))
 
@@ -77,7 +78,7 @@ def _of_store(rows: Sequence[Row], queries: Sequence[Query], embedder: StaticEmb
             replace(each, cosine=float(cosine), bm25=float(len(asked & own)) or None)
             for each, cosine, own in zip(stored, cosines, stems, strict=True)
         ]
-        recorder = _Recorder()
+        recorder = Recorder()
         ranked = rank(query.text, proposed, lexicon=embedder, calibration=recorder)
         assert recorder.found is not None
         seen, turns = recorder.found

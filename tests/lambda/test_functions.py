@@ -27,6 +27,7 @@ HTTP = {
     "Agents": 200,
     "Chats": 200,
     "Knowledge": 200,
+    "Questions": 200,
     "Privacy": 200,
     "Transfer": 200,
     "Maintenance": 200,

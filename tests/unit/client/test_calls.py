@@ -29,6 +29,7 @@ from strata.client.calls import (
     observations,
     privacy,
     profiles,
+    questions,
     sessions,
     transfer,
     working_memory,
@@ -366,6 +367,12 @@ SENT = {
         "POST",
         "/api/memory/consolidations/17/undo",
         {"userId": "ann"},
+    ),
+    "ask": Sent(
+        questions.ask("Which tea?", "ann", agent_id="a", project="p"),
+        "POST",
+        "/api/memory/ask",
+        body={"question": "Which tea?", "userId": "ann", "agent_id": "a", "project": "p"},
     ),
     "delete_episode": Sent(
         episodes.delete_episode("ep-7", user_id="ann"),

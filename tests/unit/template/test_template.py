@@ -33,8 +33,8 @@ QUEUES = of_type("AWS::SQS::Queue")
 
 POLICIES_OF_A_ROLE = 10
 """Managed policies that IAM lets a role hold, unless AWS is asked for more."""
-EXCLUSIVE = {"DomainAccess", "CollectionAccess"}
-"""Conditions of which one holds at most."""
+EXCLUSIVE = {"DomainAccess", "CollectionAccess"}, {"AsksBedrock", "AsksWithKey"}
+"""Conditions of each of which one holds at most; a rule of the template refuses Bedrock with a key."""
 
 
 def granted(function: str) -> set[str]:
@@ -62,7 +62,7 @@ def test_a_role_holds_no_more_policies_than_iam_lets_it(function):
     named = sum("Ref" in policy for policy in FUNCTIONS[function]["Policies"])
     naming = {name for name, policy in POLICIES.items() if "Roles" in policy and holds(function, name)}
     conditions = {RESOURCES[name]["Condition"] for name in naming}
-    never_together = max(0, len(conditions & EXCLUSIVE) - 1)
+    never_together = sum(max(0, len(conditions & each) - 1) for each in EXCLUSIVE)
     assert by_sam + named + len(naming) - never_together <= POLICIES_OF_A_ROLE
 
 
@@ -139,6 +139,9 @@ def test_only_what_erases_rows_may_delete_them():
     }
 
 
+EMBEDDING = {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"}
+
+
 def test_only_the_indexer_may_write_the_index():
     assert {name for name in FUNCTIONS if "es:ESHttpPut" in granted(name)} == {"Indexer"}
 
@@ -146,10 +149,18 @@ def test_only_the_indexer_may_write_the_index():
 @pytest.mark.parametrize(
     ("policy", "condition", "functions"),
     [
-        ("EmbedByBedrock", "EmbedsByBedrock", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
-        ("ReadEmbeddingKey", "EmbedsWithKey", {"Search", "Context", "Mcp", "Episodes", "Indexer"}),
-        ("AskBedrock", "AsksBedrock", {"Extraction", "Dreamer"}),
-        ("ReadModelKey", "AsksWithKey", {"Extraction", "Dreamer"}),
+        (
+            "EmbedByBedrock",
+            "EmbedsByBedrock",
+            {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"},
+        ),
+        (
+            "ReadEmbeddingKey",
+            "EmbedsWithKey",
+            {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"},
+        ),
+        ("AskBedrock", "AsksBedrock", {"Extraction", "Dreamer", "Questions"}),
+        ("ReadModelKey", "AsksWithKey", {"Extraction", "Dreamer", "Questions"}),
     ],
 )
 def test_only_what_asks_a_model_may_and_only_where_one_is_chosen(policy, condition, functions):

@@ -7,11 +7,14 @@ from strata.bootstrap.room import Room
 from strata.services.context.plain import PlainAssembler
 
 if TYPE_CHECKING:
+    from strata.services.context.answers import Answers
     from strata.services.context.assemble import ContextAssembler
     from strata.services.context.layers.layer import Layer
+    from strata.services.context.questions import Finder
     from strata.services.context.texts import TextRanking
 
 _LAYERS_AT_ONCE = 8
+_FACTS_OF_QUESTIONS = 200
 
 
 class Context(Room):
@@ -59,3 +62,46 @@ class Context(Room):
         parallel = stores.parallel_of(_LAYERS_AT_ONCE, self._settings.remote)
         ledger = app.conversations.ledger
         return ContextAssembler(layers, ledger, parallel, models.lexicon, app.clock, models.tokenizer)
+
+    @cached_property
+    def finder(self) -> "Finder":
+        from strata.domain.ranking.params import RankingParams
+        from strata.domain.relevance.model import answer_calibration
+        from strata.services.context.layers.conclusions import ConclusionLayer
+        from strata.services.context.layers.episodes import EpisodeLayer
+        from strata.services.context.layers.events import EventLayer
+        from strata.services.context.layers.facts import FactLayer
+        from strata.services.context.layers.observations import ObservationLayer
+        from strata.services.context.layers.profile import ProfileLayer
+        from strata.services.context.questions import Finder
+
+        app, stores, search = self._app, self._app.stores, self._app.search
+        table = stores.table
+        layers: list[Layer] = [
+            ProfileLayer(table, self._texts),
+            ConclusionLayer(app.knowledge.conclusions, self._texts, table),
+            FactLayer(app.facts.catalog, self._texts, table, stores.parallel, told=_FACTS_OF_QUESTIONS),
+            EpisodeLayer(app.search.episodes, app.episodes.recent, table),
+            ObservationLayer(self.plain, app.observations.reader),
+            EventLayer(
+                table, stores.parallel, app.events.lists.newest, max_events=self._settings.max_session_events
+            ),
+        ]
+        return Finder(
+            layers,
+            table,
+            stores.parallel_of(_LAYERS_AT_ONCE, self._settings.remote),
+            app.models.embedder,
+            app.models.lexicon,
+            search.ranking,
+            answer_calibration(
+                app.models.embedding_model.name, default_ranking=search.ranking == RankingParams()
+            ),
+        )
+
+    @cached_property
+    def answers(self) -> "Answers":
+        from strata.services.context.answers import Answers
+
+        models = self._app.models
+        return Answers(self.finder, models.lexicon, self._app.stores.table, models.budgeted)

@@ -181,6 +181,11 @@ class Handlers(Room):
             self._app.clock,
         )
 
+    def questions(self) -> "Handler":
+        from strata.entrypoints.http.questions import questions_handler
+
+        return questions_handler(self._caller, self.observing, self._app.context.answers)
+
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
 
@@ -235,6 +240,7 @@ class Handlers(Room):
             self.agents(),
             self.chats(),
             self.knowledge(),
+            self.questions(),
             self.privacy(),
             self.save(),
             self.search(),

@@ -10,6 +10,7 @@ from strata.client.calls import (
     observations,
     privacy,
     profiles,
+    questions,
     sessions,
     transfer,
     working_memory,
@@ -94,6 +95,7 @@ class Routes:
     delete_conclusions = method(conclusion_calls.delete_conclusions)
     consolidations = method(conclusion_calls.consolidations)
     undo_consolidation = method(conclusion_calls.undo_consolidation)
+    ask = method(questions.ask)
     get_profile = method(profiles.get_profile)
     put_profile = method(profiles.put_profile)
     profile_history = method(profiles.profile_history)

@@ -23,3 +23,9 @@ def microseconds(moment: datetime) -> int:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def day(us: int) -> str:
+    """The day of microseconds since 1970, in UTC and in words: 8 May 2023."""
+    moment = _EPOCH + timedelta(microseconds=us)
+    return f"{moment.day} {moment:%B %Y}"

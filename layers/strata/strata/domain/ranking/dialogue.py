@@ -66,6 +66,16 @@ def find_dialogue(pool: "Pool") -> Dialogue:
     )
 
 
+def talk(pool: "Pool") -> Dialogue:
+    """Take every candidate of a session as a turn, also where one speaker alone is there."""
+    return Dialogue(
+        turns=np.array([candidate.session_id is not None for candidate in pool.candidates], dtype=bool),
+        speakers=frozenset(),
+        previous=pool.previous,
+        next=pool.next,
+    )
+
+
 def spoken_by(query: "PreparedQuery", pool: "Pool", dialogue: Dialogue) -> "Floats":
     """1 for each turn whose speaker the query names, else 0: (candidates,)."""
     named = dialogue.speakers & set(query.stems)

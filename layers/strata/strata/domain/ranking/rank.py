@@ -1,6 +1,6 @@
 """The ranking of a search's candidates, the same for every engine."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -43,6 +43,7 @@ def rank(
     params: RankingParams = _DEFAULTS,
     mode: Mode = Mode.HYBRID,
     calibration: Judge = BY_WORDS,
+    turns: "Callable[[Pool], Dialogue]" = find_dialogue,
 ) -> list[Ranked]:
     """The candidates, best first; among equals the newer first, then by key.
 
@@ -54,14 +55,14 @@ def rank(
     any; mode `vector` scores the cosine alone and drops candidates without one.
 
     The relevance is the calibration's, by words alone where no candidate has a cosine. It means the same in
-    every mode: it goes by the scores of mode `hybrid`.
+    every mode: it goes by the scores of mode `hybrid`. `turns` tells the turns of conversations.
     """
     prepared = PreparedQuery.of(query) if isinstance(query, str) else query
     if not candidates:
         return []
     pool = Pool.of(candidates)
     counts = term_counts(prepared, pool)
-    hybrid = _hybrid(prepared, counts, pool, lexicon, params)
+    hybrid = _hybrid(prepared, counts, pool, turns(pool), lexicon, params)
     if mode is Mode.VECTOR:
         scores, kept = _cosines(pool, signed=True), [each.cosine is not None for each in candidates]
     elif mode is Mode.BM25:
@@ -101,10 +102,14 @@ def _words_alone(counts: "Floats", pool: Pool, params: RankingParams) -> "Floats
     return np.asarray(saturated(counts, pool, k1=params.k1, b=params.b) @ shares)
 
 
-def _hybrid(
-    query: PreparedQuery, counts: "Floats", pool: Pool, lexicon: RankingLexicon, params: RankingParams
+def _hybrid(  # noqa: PLR0917 - the parts of one search
+    query: PreparedQuery,
+    counts: "Floats",
+    pool: Pool,
+    dialogue: "Dialogue",
+    lexicon: RankingLexicon,
+    params: RankingParams,
 ) -> _Hybrid:
-    dialogue = find_dialogue(pool)
     near = soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
     own = params.text * saturated(counts, pool, k1=params.k1, b=params.b) + params.soft * near
     own *= _shares(term_weights(counts))

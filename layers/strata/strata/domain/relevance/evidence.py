@@ -44,6 +44,9 @@ FULL = (
 )
 """Numbers that rest on the ranking, and so on its weights and the embedder; see `full`."""
 
+ANSWERING = ("score", "near")
+"""Numbers that tell whether a question is answered, for stores of any size; see `answering`."""
+
 _PAIR = 0.5
 """Weight of a pair of characters of an unspaced script: about two pairs make a word."""
 
@@ -120,6 +123,12 @@ def lexical(seen: Seen) -> "Floats":
     gap = coverage.max(initial=0.0) - coverage
     columns = [words, coverage, gap, missing]
     return np.column_stack([*columns, *_of_turns(seen, seen.exact, weights), *_of_subjects(seen)])
+
+
+def answering(seen: Seen) -> "Floats":
+    """`score` of the ranking, and `near`: the share of the telling words by words of like meaning."""
+    weights = seen.telling() * seen.rarity
+    return np.column_stack([seen.scores, seen.near @ weights / max(float(weights.sum()), 1e-9)])
 
 
 def _of_words(seen: Seen, weights: "Floats") -> "tuple[Floats, Floats, Floats]":

@@ -5,3 +5,6 @@ SEARCH_FLOOR = 0.05
 
 CONTEXT_FLOOR = 0.15
 """Of a memory that goes into a prompt without being asked for."""
+
+ANSWER_FLOOR = 0.15
+"""Of the best statement about a person: below it, a question has no answer."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from strata.domain.relevance import weights
 from strata.domain.relevance.asking import read
-from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
+from strata.domain.relevance.evidence import ANSWERING, FULL, LEXICAL, Seen, answering, full, lexical
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,19 +40,21 @@ class Calibration:
         names: of the numbers, in order.
         notes, turns: the weight of each number and of `bias`, for memories that stand alone, and for turns
             of a conversation.
+        bare: whether a few common words alone ask less than a sentence does.
     """
 
     read: "Callable[[Seen], Floats]"
     names: tuple[str, ...]
     notes: Mapping[str, float]
     turns: Mapping[str, float]
+    bare: bool = True
 
     def relevance(self, seen: Seen, turns: "NDArray[np.bool_]") -> "Floats":
         """The probability that each candidate answers, 0 to 1; 0 where the query asks nothing."""
         telling = seen.telling()
         if not telling.any():
             return np.zeros(len(seen.scores))
-        if read(seen.query).bare:
+        if self.bare and read(seen.query).bare:
             return np.asarray(np.round(LIKE_A_SEARCH * (seen.exact @ telling) / telling.sum(), _DIGITS))
         evidence = self.read(seen)
         logits = np.where(turns, self._logits(evidence, self.turns), self._logits(evidence, self.notes))
@@ -74,3 +76,16 @@ CALIBRATED = {
 def calibration(embedder: str, *, default_ranking: bool) -> Calibration:
     """The calibration for an embedder and a ranking: by words alone where none was fitted to them."""
     return CALIBRATED.get(embedder, BY_WORDS) if default_ranking else BY_WORDS
+
+
+ANSWERS = {
+    weights.EMBEDDER: Calibration(
+        answering, ANSWERING, weights.ANSWERING_NOTES, weights.ANSWERING_TURNS, bare=False
+    ),
+}
+"""Whether the best statement about a person answers a question, by the embedder; in place of `CALIBRATED`."""
+
+
+def answer_calibration(embedder: str, *, default_ranking: bool) -> Calibration:
+    """The calibration of answers; by words alone where none was fitted."""
+    return ANSWERS.get(embedder, BY_WORDS) if default_ranking else BY_WORDS

@@ -64,3 +64,13 @@ WORDS_OF_TURNS = {
     "subject": 1.471,
     "subjects": 1.348,
 }
+ANSWERING_NOTES = {
+    "bias": -6.756,
+    "score": 9.128,
+    "near": 7.108,
+}
+ANSWERING_TURNS = {
+    "bias": -3.858,
+    "score": 5.447,
+    "near": 4.046,
+}

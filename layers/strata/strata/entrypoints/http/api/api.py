@@ -73,6 +73,8 @@ class Reply:
     """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
     behind: bool = False
     """Totals, or the projects by them, lack changes that wait to be counted: `Strata-Degraded: totals`."""
+    unwritten: bool = False
+    """A language model that is set did not answer, and rules did: `Strata-Degraded: model`."""
     left_out: int = 0
     """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
 
@@ -82,7 +84,8 @@ class Reply:
     @property
     def headers(self) -> dict[str, Any]:
         """The notes as response headers."""
-        parts = [name for name, late in (("index", self.degraded), ("totals", self.behind)) if late]
+        away = ("index", self.degraded), ("totals", self.behind), ("model", self.unwritten)
+        parts = [name for name, late in away if late]
         degraded = {"Strata-Degraded": ", ".join(parts)} if parts else {}
         if self.elsewhere:
             degraded["Strata-Elsewhere"] = json.dumps(dict(self.elsewhere))

@@ -32,6 +32,7 @@ TAGS: dict[str, tuple[str, str]] = {
     "http.episodes": ("Episodes", "Summaries of whole conversations, by agent or by user."),
     "http.agents": ("Agents", "What each agent remembers about people."),
     "http.knowledge": ("Knowledge", "What is known about a person."),
+    "http.questions": ("Questions", "Questions about a person, and forgetting."),
     "http.privacy": ("Privacy", "Consent, access and erasure (GDPR)."),
     "http.transfer": ("Transfer", "Export and import."),
     "http.chats": ("Chats", "What other tools keep on this machine."),

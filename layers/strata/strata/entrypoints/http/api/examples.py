@@ -291,6 +291,18 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         None,
         {"history": [{"at": _AT, "changes": [{"field": "name", "value": "Ann", "by": "person", "at": _AT}]}]},
     ),
+    "ask_about_user": (
+        {"question": "Where does she live?", "userId": "ann"},
+        {
+            "answer": "Lives in Oslo",
+            "confidence": 0.93,
+            "sources": [
+                {"id": "conclusions:c5f0e3", "layer": "conclusions", "text": "Lives in Oslo", "at": _AT}
+            ],
+            "sentences": [{"text": "Lives in Oslo", "sources": ["conclusions:c5f0e3"]}],
+            "by": "rules",
+        },
+    ),
     "put_preferences": (
         {"preferences": {"theme": "dark", "privacySettings": {"storeAudio": False}}},
         _PREFERENCES,

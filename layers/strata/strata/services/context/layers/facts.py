@@ -29,7 +29,10 @@ class FactLayer:
 
     name = "facts"
 
-    def __init__(self, facts: FactCatalog, ranking: TextRanking, table: Table, parallel: Parallel) -> None:
+    def __init__(
+        self, facts: FactCatalog, ranking: TextRanking, table: Table, parallel: Parallel, *, told: int = TOLD
+    ) -> None:
+        self._told = told
         self._facts = facts
         self._ranking = ranking
         self._table = table
@@ -41,7 +44,7 @@ class FactLayer:
             return LayerAnswer([])
         allowed, rows = self._parallel.both(
             lambda: self._allowed(scope, agent, query.owner),
-            lambda: self._facts.newest(scope, agent, query.owner, TOLD),
+            lambda: self._facts.newest(scope, agent, query.owner, self._told),
         )
         if not allowed:
             return LayerAnswer([])

@@ -1,0 +1,40 @@
+"""ask: questions about a person."""
+
+from typing import Annotated
+
+import typer
+
+from strata.cli import options, output
+from strata.cli.connection import connect
+from strata.client.calls import questions as calls
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command(epilog="Example: strata ask which tea does she like --user ann")(ask)
+
+
+def ask(
+    context: typer.Context,
+    *,
+    question: Annotated[list[str], typer.Argument(help="The question, in any words.")],
+    user: Annotated[
+        str | None, typer.Option("--user", help="The person.", show_default="the caller's own")
+    ] = None,
+    project: options.OnlyProject = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="The agent that asks.")] = None,
+    url: options.Url = None,
+    json: options.Json = False,
+) -> None:
+    """Ask about a person: the answer from everything that is known of them, with its sources."""
+    with connect(context, url) as client:
+        reply = client.send(calls.ask(" ".join(question), user, agent_id=agent, project=project))
+    if json:
+        output.print_json(reply.text)
+        return
+    answer = reply.value
+    for sentence in answer.sentences:
+        output.say(f"{sentence.text}  ({', '.join(sentence.sources)})")
+    if not answer.sentences:
+        output.say(answer.answer)
+    output.say(f"confidence {answer.confidence:.2f}")

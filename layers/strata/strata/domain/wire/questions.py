@@ -1,0 +1,51 @@
+"""Questions about a person and their answers as they go over the wire (agtOS)."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from strata.domain.wire.base import Wire
+from strata.domain.wire.fields import EMPTY_IS_ABSENT, Content, OptionalIdent, Project
+
+MAX_QUESTION = 2_000
+
+Asked = Annotated[Content, StringConstraints(max_length=MAX_QUESTION)]
+OptionalProject = Annotated[Project | None, EMPTY_IS_ABSENT]
+
+
+class Question(Wire):
+    """A question about a person: the caller's own, else `default`, where none is named."""
+
+    question: Asked
+    userId: OptionalIdent = None  # noqa: N815 - the wire's own name
+    agent_id: OptionalIdent = None
+    project: OptionalProject = None
+
+
+class Statement(Wire):
+    """A statement that an answer rests on; `id` is its layer, a colon, and its id there."""
+
+    id: str
+    layer: str
+    text: str
+    at: str
+
+
+class Sentence(Wire):
+    """A sentence of an answer, and the ids of the sources that it rests on."""
+
+    text: str
+    sources: list[str]
+
+
+class Answer(Wire):
+    """An answer; one that says that nothing is known has no sources.
+
+    `confidence` is the probability, 0 to 1, that the sources hold the answer.
+    """
+
+    answer: str
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    sources: list[Statement]
+    sentences: list[Sentence]
+    by: Literal["rules", "model"]

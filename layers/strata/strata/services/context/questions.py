@@ -1,0 +1,168 @@
+"""Questions about a person, answered from everything that is known of them.
+
+The layers are asked side by side, each behind its own borders, and all that they give is ranked as one. The
+best supported statements are the answer, or what a language model writes from them (`answers`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from strata.domain.assembly.items import Remembered
+from strata.domain.assembly.likeness import distinct
+from strata.domain.filters import Filters
+from strata.domain.ranking.dialogue import talk
+from strata.domain.ranking.params import RankingParams
+from strata.domain.ranking.rank import rank
+from strata.domain.relevance.model import Calibration
+from strata.domain.retrieval import Candidate
+from strata.domain.scope import Scope
+from strata.domain.times import day
+from strata.domain.wire.episodes import DEFAULT_OWNER
+from strata.ports.language import Embedder, Lexicon
+from strata.ports.table import Table
+from strata.services.context.layers.layer import ContextQuery, Layer
+from strata.services.people.consent import refused
+from strata.services.records.erasures import tombstone_key
+from strata.services.records.people import consent_key
+from strata.services.search.unindexed import embedded
+from strata.services.table.parallel import Parallel
+
+MOST_STATEMENTS = 12
+"""The most statements that an answer is made from."""
+
+_HITS = 20
+_COMPARED = 40
+_REMOTE = 32
+"""The most statements that are embedded where that takes a call over the network."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The person whom a question is about, and who asks it: an agent in a project, where they are named."""
+
+    owner: str
+    agent_id: str | None = None
+    project: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The statements that a question asks about, best first, each with the probability that it answers.
+
+    `degraded` is true if only the newest rows were searched, or by words alone.
+    """
+
+    items: Sequence[Remembered]
+    degraded: bool = False
+
+    @property
+    def confidence(self) -> float:
+        """The probability that they hold the answer."""
+        return max((each.relevance for each in self.items), default=0.0)
+
+
+class Finder:
+    """Finds the statements about a person that a question asks about.
+
+    Args:
+        layers: what is searched, each behind the port `Layer`.
+        table: holds people's consent.
+        parallel: asks the layers at once.
+        embedder, lexicon: the meaning of texts and words.
+        params: the weights of the ranking.
+        calibration: tells how likely a statement answers.
+    """
+
+    def __init__(
+        self,
+        layers: Sequence[Layer],
+        table: Table,
+        parallel: Parallel,
+        embedder: Embedder,
+        lexicon: Lexicon,
+        params: RankingParams,
+        calibration: Calibration,
+    ) -> None:
+        self._layers = layers
+        self._table = table
+        self._parallel = parallel
+        self._embedder = embedder
+        self._lexicon = lexicon
+        self._params = params
+        self._calibration = calibration
+
+    def find(self, scope: Scope, about: About, question: str) -> Statements:
+        """The best statements; none about a person who refuses, or is being erased.
+
+        Raises:
+            Unavailable: a store does not answer.
+        """
+        keys = consent_key(about.owner), tombstone_key(about.owner)
+        rows = self._table.get_many(scope, keys)
+        if refused(rows.get(keys[0])) or keys[1] in rows:
+            return Statements([])
+        query = query_of(about, question)
+        answers = self._parallel.each(
+            [partial(each.recall, scope, own(each, query)) for each in self._layers]
+        )
+        found = {item.key: item for answer in answers for item in answer.items if item.content.strip()}
+        return Statements(self._best(question, found), any(answer.degraded for answer in answers))
+
+    def _best(self, question: str, found: dict[str, Remembered]) -> list[Remembered]:
+        if not found:
+            return []
+        ranked = rank(
+            question,
+            self._candidates(question, list(found.values())),
+            lexicon=self._lexicon,
+            params=self._params,
+            calibration=self._calibration,
+            turns=talk,
+        )
+        items = [replace(found[each.key], relevance=each.relevance) for each in ranked[:_COMPARED]]
+        return distinct(items, self._lexicon)[:MOST_STATEMENTS]
+
+    def _candidates(self, question: str, items: Sequence[Remembered]) -> list[Candidate]:
+        texts = [told(each) for each in items]
+        vectors = None
+        if not self._embedder.is_remote or len(texts) < _REMOTE:
+            vectors = embedded(self._embedder, [question, *texts])
+        cosines = None if vectors is None else vectors[1:] @ vectors[0]
+        last: dict[str, str] = {}
+        found = []
+        for place, (item, text) in enumerate(zip(items, texts, strict=True)):
+            session = item.title if item.layer == "events" else None
+            found.append(
+                Candidate(
+                    key=item.key,
+                    title="",
+                    text=text,
+                    order=item.order,
+                    session_id=session,
+                    previous=last.get(session) if session else None,
+                    cosine=None if cosines is None else float(cosines[place]),
+                )
+            )
+            if session:
+                last[session] = item.key
+        return found
+
+
+def query_of(about: About, question: str = "") -> ContextQuery:
+    """What the layers are asked."""
+    return ContextQuery(
+        question, about.project, None, about.agent_id, about.owner, owner=about.owner, limit=_HITS
+    )
+
+
+def own(layer: Layer, query: ContextQuery) -> ContextQuery:
+    """The query for a layer: of observations those of the person alone; nobody's are the `default` user's."""
+    if layer.name != "observations" or query.owner == DEFAULT_OWNER:
+        return query
+    return replace(query, only=Filters(user_id=query.owner))
+
+
+def told(item: Remembered) -> str:
+    """A statement as it is ranked and given: a message with its day."""
+    return f"[{day(item.order)}] {item.text}" if item.layer == "events" else item.text
