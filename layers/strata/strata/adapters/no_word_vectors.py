@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
+else:
+    from strata.domain import arrays as np
 
 
 class NoWordVectors:

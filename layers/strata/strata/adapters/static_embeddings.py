@@ -45,6 +45,8 @@ _WORDS_AT_ONCE = 4_096
 _READ_AT_ONCE = 256
 """New words whose pieces are read together: words may be long."""
 
+_LOADED = {"_tokenizer", "_table", "_vectors", "_rarities", "_used"}
+
 _NUMERAL = 0.5
 """Weight of a word of digits, for the same reason."""
 
@@ -69,20 +71,34 @@ class StaticEmbeddings:
     is_remote = False
 
     def __init__(self, folder: Path | None = None, *, cached_words: int = 16_384) -> None:
-        import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
-        from tokenizers import Tokenizer  # noqa: PLC0415
-
         folder = folder or _package_folder()
-        self._tokenizer = Tokenizer.from_file(str(_existing(folder / _TOKENIZER)))
-        self._table = _mapped(_existing(folder / _WEIGHTS), _TENSOR)
+        self._files = _existing(folder / _TOKENIZER), _existing(folder / _WEIGHTS)
         self._capacity = cached_words
         self._lock = threading.Lock()
+        self._loading = threading.Lock()
         self._rows: dict[str, int] = {}
         self._words: list[str] = []
+        self._calls = 0
+
+    def __getattr__(self, name: str) -> Any:
+        """Load the table at the first use of a part: a cold start embeds nothing, and must not pay for it."""
+        if name not in _LOADED:
+            raise AttributeError(name)
+        with self._loading:
+            if name not in vars(self):
+                self._load()
+        return vars(self)[name]
+
+    def _load(self) -> None:
+        import numpy as np  # noqa: PLC0415
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        tokenizer, weights = self._files
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._table = _mapped(weights, _TENSOR)
         self._vectors = np.zeros((_FIRST_ROWS, self.dimensions), dtype=np.float32)
         self._rarities = np.zeros(_FIRST_ROWS, dtype=np.float32)
-        self._used = np.zeros(cached_words, dtype=np.int64)
-        self._calls = 0
+        self._used = np.zeros(self._capacity, dtype=np.int64)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a text without a known word is all zeros."""

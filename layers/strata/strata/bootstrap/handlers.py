@@ -1,9 +1,11 @@
 """The Lambda handlers: one method a function, with the name of its folder in `functions/`."""
 
 from functools import cached_property, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from strata.bootstrap.room import Room
+from strata.bootstrap.snapshot import before_snapshot
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ class Handlers(Room):
         owner = lambda *write: people.devices.owner(*write)  # noqa: E731, PLW0108 - made late
         return Identified(scope, owner, self._app.tenants.request_rate.admit)
 
+    def load(self) -> None:
+        """Load what the first search would load: numpy, the table of words, the engine's client."""
+        self._app.models.lexicon.rarity(["memory"])
+        if self._settings.index == "opensearch":
+            import_module("opensearchpy")
+        if self._settings.opensearch.service != "none":
+            import_module("boto3")
+
     @property
     def _mode(self) -> Mode:
         return Mode(self._settings.search_mode)
@@ -65,6 +75,7 @@ class Handlers(Room):
     def search(self) -> "Handler":
         from strata.entrypoints.http.search import search_handler
 
+        before_snapshot(self.load)
         searcher, reader = self._app.search.observations, self._app.observations.reader
         floor = self._settings.search_min_relevance
         return search_handler(
@@ -80,6 +91,7 @@ class Handlers(Room):
     def context(self) -> "Handler":
         from strata.entrypoints.http.context import context_handler
 
+        before_snapshot(self.load)
         room, chosen = self._app.context, self._settings
         return context_handler(
             self._caller,
@@ -105,6 +117,7 @@ class Handlers(Room):
         from strata.entrypoints.mcp.http import mcp_handler
         from strata.entrypoints.mcp.toolbox import Floors, Shelf
 
+        before_snapshot(self.load)
         app = self._app
         shelf = Shelf(
             app.observations.saver,
@@ -257,6 +270,7 @@ class Handlers(Room):
     def indexer(self) -> "BackgroundHandler":
         from strata.entrypoints.indexer import stream_handler
 
+        before_snapshot(self.load)
         requests = self._app.search.change_notes.requests
         redrive = self._app.stores.redrive_queue
         return stream_handler(self._app.stream.consumers, redrive, requests, self.observing)

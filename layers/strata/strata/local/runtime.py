@@ -65,13 +65,14 @@ class Runtime:
         )
 
     def preload(self) -> None:
-        """Load the code of every function, so that forked processes share it.
+        """Load the code of every function, and what a search needs, so that forked processes share it.
 
         Raises:
             TemplateError: a function's code is missing. Exceptions of the code itself are not caught.
         """
         for function in self._functions.values():
             function.load()
+        application().handlers.load()
 
     def check(self) -> None:
         """Open the store, and raise its errors."""

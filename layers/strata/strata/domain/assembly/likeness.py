@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from strata.domain.assembly.items import Remembered
 from strata.domain.dedup import normalized
 from strata.domain.text.analysis import stem, words
 from strata.domain.text.stop_words import ENGLISH
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
+else:
+    from strata.domain import arrays as np
 
 ALIKE = 0.8
 """The cosine from which two words count as one, and two texts are compared word by word."""

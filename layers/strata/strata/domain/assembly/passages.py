@@ -8,8 +8,6 @@ from itertools import chain, count
 from math import log
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from strata.domain.assembly.items import Remembered
 from strata.domain.assembly.likeness import LikenessLexicon
 from strata.domain.text.analysis import query_terms, stem, words
@@ -18,9 +16,12 @@ from strata.domain.text.strings import MORE, shortened
 from strata.domain.text.visible import visible
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.floating[Any]]
+else:
+    from strata.domain import arrays as np
 
 PASSAGE = 700
 """Characters of what is given of a text of relevance .5, where no budget says otherwise."""

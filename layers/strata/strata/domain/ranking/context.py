@@ -5,14 +5,16 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from strata.domain.ranking.prepared import neighbours
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from strata.domain.ranking.dialogue import Dialogue
     from strata.domain.ranking.params import RankingParams
     from strata.domain.ranking.prepared import Floats, Pool
+else:
+    from strata.domain import arrays as np
 
 
 def with_neighbours(

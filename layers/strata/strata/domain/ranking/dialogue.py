@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from strata.domain.ranking.prepared import Floats, Indices, Pool, PreparedQuery
+else:
+    from strata.domain import arrays as np
 
 _RETURNS = 3
 _LONGEST_LABEL = 4

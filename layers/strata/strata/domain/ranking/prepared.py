@@ -5,18 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from strata.domain.ranking.memo import Memo, memo
 from strata.domain.ranking.time_words import asks_for_time
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import query_terms, stem
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.intp]
+else:
+    from strata.domain import arrays as np
 
 
 _ASKS_FOR_NAME = re.compile(r"\b(?:who|whom|whose|where|which|names?|named|called|titles?)\b", re.IGNORECASE)

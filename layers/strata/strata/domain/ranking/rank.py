@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from strata.domain.ranking.context import with_neighbours, with_session
 from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by
 from strata.domain.ranking.params import RankingParams
@@ -17,10 +15,13 @@ from strata.domain.relevance.model import BY_WORDS, Judge
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from strata.domain.ranking.dialogue import Dialogue
     from strata.domain.ranking.prepared import Floats
+else:
+    from strata.domain import arrays as np
 
 _DEFAULTS = RankingParams()
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from itertools import chain, count, islice, zip_longest
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
+else:
+    from strata.domain import arrays as np
 
 
 MAX_POOL_WORDS = 8_192

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
+
     from strata.domain.ranking.prepared import Floats, Pool, PreparedQuery
+else:
+    from strata.domain import arrays as np
 
 _SEEN_BEFORE = 20
 """Assumed memories without the word, so that weights are sensible in a small store."""

@@ -4,15 +4,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from strata.domain.relevance.asking import read
 from strata.domain.relevance.everyday import is_everyday
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+else:
+    from strata.domain import arrays as np
 
 LEXICAL = (
     "words",

@@ -4,16 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from strata.domain.relevance import weights
 from strata.domain.relevance.asking import read
 from strata.domain.relevance.evidence import ANSWERING, FULL, LEXICAL, Seen, answering, full, lexical
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+else:
+    from strata.domain import arrays as np
 
 _DIGITS = 4
 

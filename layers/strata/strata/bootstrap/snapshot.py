@@ -1,0 +1,16 @@
+"""What functions load before Lambda takes the snapshot that they start from (SnapStart)."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+
+def before_snapshot(load: Callable[[], object]) -> None:
+    """Have Lambda call this once, before the snapshot; without snapshots it is loaded at its first use.
+
+    It must open no connection and keep nothing random: every start would share it.
+    """
+    try:
+        runtime = import_module("snapshot_restore_py")  # part of Lambda's own runtimes from Python 3.12 on
+    except ImportError:
+        return
+    runtime.register_before_snapshot(load)

@@ -1,0 +1,64 @@
+"""What a function imports before its first request on AWS, and what it loads before a snapshot."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+DEPLOYED = {
+    "STRATA_AUTH": "required",
+    "STRATA_STORE": "dynamodb",
+    "STRATA_TABLE": "strata-cold",
+    "STRATA_INDEX": "opensearch",
+    "STRATA_OPENSEARCH_URL": "https://engine.invalid",
+    "STRATA_OPENSEARCH_SERVICE": "es",
+    "STRATA_LOG_FORMAT": "json",
+    "STRATA_METRICS": "emf",
+    "AWS_DEFAULT_REGION": "eu-central-1",
+    "AWS_ACCESS_KEY_ID": "none",
+    "AWS_SECRET_ACCESS_KEY": "none",
+}
+LATER = {"numpy", "tokenizers", "opensearchpy", "boto3"}
+"""Packages of which a request that searches nothing needs none."""
+
+SCRIPT = """
+import json, sys, types
+registered = []
+runtime = types.ModuleType("snapshot_restore_py")
+runtime.register_before_snapshot = registered.append
+sys.modules["snapshot_restore_py"] = runtime
+sys.path.insert(0, sys.argv[1])
+import app
+at_first = set(sys.modules)
+for load in registered:
+    load()
+print(json.dumps([sorted(at_first), sorted(sys.modules)]))
+"""
+
+
+def imported(function: str) -> tuple[set[str], set[str]]:
+    """The modules after a function's import, and after what Lambda calls before a snapshot."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "AWS_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(ROOT / "functions" / function)],
+        env=kept | DEPLOYED,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first, before_snapshot = map(set, json.loads(done.stdout.splitlines()[-1]))
+    return first, before_snapshot
+
+
+def test_a_search_loads_its_numbers_words_and_engine_before_a_snapshot_and_else_at_its_first_request():
+    first, before_snapshot = imported("search")
+    assert first & LATER == set()
+    assert before_snapshot >= LATER
+
+
+def test_the_authorizer_loads_nothing_that_answers_requests_or_searches():
+    first, _ = imported("authorizer")
+    assert "aws_lambda_powertools.event_handler" not in first
+    assert first & LATER == set()
