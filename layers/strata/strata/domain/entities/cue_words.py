@@ -60,7 +60,7 @@ NEAR = word_set("cerca lejos alrededores afueras")
 INTO_PLACE = word_set(
     """
     in near visiting visit visited exploring explored touring across throughout outside toward towards via
-    en cerca visitar visite visitamos recorrer hacia
+    en cerca hasta visitar visite visitamos recorrer hacia
     """
 )
 """Words before a place."""
@@ -90,7 +90,7 @@ LIVING = word_set(
 WORKING = word_set(
     """
     work works working worked job jobs intern interning interned internship employed interview interviewing
-    interviewed started teach teaches taught teaching manage manages joined join drive drives volunteer volunteering volunteered hired study studying studied career contract trabajo
+    interviewed started teach teaches taught teaching manage manages joined join drive drives volunteer volunteering volunteered hired study studying studied career contract accepted admitted graduated enrolled trabajo
     trabaja trabajar trabajaba trabajamos trabajan trabaje entrevista empleo practicas becario becaria voluntario
     voluntaria contrato ficharon firme curro curra labura laburo laboro laboraba puesto clases ensayo cursando doctorado manejo fiche fichado estudio estudia estudiar entre empleada empleado
     """
@@ -138,7 +138,7 @@ ADDRESSING = word_set(
 """Words before the name of somebody."""
 TO_SOMEBODY = word_set(
     """
-    write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
+    lend lent give gave given show showed owe sound write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
     apologize said gift present introduce introduced explain
     """
 )

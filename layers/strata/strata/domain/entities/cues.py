@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
-from strata.domain.entities.name import Name
+from strata.domain.entities.name import Name, is_doing
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
 from strata.domain.facts.patterns.tables.words import TRADES, word_set
@@ -154,7 +154,7 @@ def _of_kind(place: Place) -> Iterator[Evidence]:
         return
     if kind in known.PLACES | _SETTLEMENTS | _WATERS:
         yield "place", 5
-    elif not of and kind in known.ORGANIZATIONS | _FIRMS:
+    elif not of and kind in known.ORGANIZATIONS | _FIRMS and kind != "casa":
         yield "organization", 5
 
 
@@ -285,7 +285,7 @@ def _by_somebody(place: Place) -> Iterator[Evidence]:
     if place.following == "from" and len(after) > 1 and after[1].fold in _ROOMS:
         yield "person", 3
     if place.words[place.name.last].possessive:
-        yield "person", 0.5
+        yield "person", 2 if is_doing(place.following) else 0.5
     if not after or not (after[0].comma or after[0].fold in said.COPULAS):
         return
     folded = [word.fold for word in after]
@@ -372,6 +372,8 @@ def _of_thing(place: Place) -> Iterator[Evidence]:
     if place.one in said.SEEN:
         yield "thing", 2
     first = place.words[place.name.first]
+    if first.fold == "the" and not first.begins and place.one == "at":
+        yield "organization", 6
     if first.fold in _THE and not first.begins and place.near(_WORKS, 1, 2):
         yield "thing", 3
     if place.of_animals and not place.name.scores and place.one not in said.COPULAS | _PREPOSITIONS:

@@ -129,6 +129,11 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
         yield kind, 3 if first_name and len(name.folded) == 1 else 5
         if not first_name or len(name.folded) > 1:
             return
+    if whole in known.famous_people():
+        yield "person", 4
+    if all(part in known.PUBS for part in name.folded) and around.one == "the" and len(name.folded) == 2:
+        yield "organization", 5
+        return
     if whole in known.places():
         yield "place", _known_place(whole)
     if len(name.folded) > 1:
@@ -165,7 +170,7 @@ def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
         yield "thing", 4
     elif _is_described(around):
         return
-    elif (len(folded[0]) == 1 and words[around.name.first].capital) or (
+    elif (max(map(len, folded[0].split("."))) == 1 and words[around.name.first].capital) or (
         first_name and around.name.whole not in known.places()
     ):
         yield "person", 4
@@ -199,11 +204,8 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
     joined = (
         len(between) == 1 and between[0].fold in _BOTH and between[0].joined and words[other.first].joined
     )
-    range_ = (
-        len(between) == 1
-        and between[0].fold in {"to", "a", "hasta"}
-        and "person" not in {*one.scores, *other.scores}
-    )
+    ranges = len(between) == 1 and between[0].fold in {"to", "a", "hasta"}
+    range_ = ranges and all("place" in name.scores or "person" not in name.scores for name in (one, other))
     if range_ and (
         "place" in {*one.scores, *other.scores} or words[one.first - 1].fold in {"from", "de", "desde"}
     ):

@@ -9,6 +9,7 @@ from strata.domain.entities.reading import Word
 from strata.domain.facts.patterns.tables.words import TOWNS, word_set
 
 _IN = frozenset(("in", "en", "near"))
+_ABOUT = frozenset(("about", "sobre"))
 _TOWARDS = word_set("from desde to a de hasta")
 _USING = word_set("on via use using in left usar uso usando open")
 _MOVES = said.MOVING | said.MOVING_ES | said.LIVING
@@ -56,7 +57,7 @@ def _is_known(words: Sequence[Word], at: int) -> bool:
 def _is_town(words: Sequence[Word], at: int) -> bool:
     before = preceding(words, at)
     moving = before in _TOWARDS and among(words, at, _MOVES)
-    return words[at].fold in TOWNS and (before in _IN or moving)
+    return words[at].fold in TOWNS and (before in _IN | _ABOUT or moving)
 
 
 def _is_family(words: Sequence[Word], at: int) -> bool:

@@ -16,6 +16,10 @@ MOST = 8
 """The most words of a name."""
 
 _ORDINARY = EVERYDAY | COMMON_SUBJECTS | OF_THE_MOMENT
+_NO_DEEDS = word_set(
+    "interesting boring annoying exciting fascinating charming stunning inspiring missing wedding building ring spring "
+    "outstanding overwhelming during king wing thing string astonishing breathtaking disgusting"
+)
 _MONTHS = word_set("april may june august julio abril")
 _WORDS_TOO = word_set(
     "may june april august summer autumn julio abril domingo will mark rose hope grace joy faith rich art"
@@ -107,6 +111,11 @@ def is_somebody(words: Sequence[Word], at: int) -> bool:
     if word in _MONTHS and words[at].capital and not words[at].begins:
         return preceding(words, at) in said.ADDRESSING | {"with", "con", "y"}  # not "de", as months have
     return word in _WORDS_TOO and after in (said.TELLING if word == "will" else said.STRONG_TELLING)
+
+
+def is_doing(word: str) -> bool:
+    """Whether a word tells what somebody does: "moving", but not "amazing"."""
+    return word.endswith("ing") and word not in _NO_DEEDS and word not in known.FUNCTION
 
 
 def following(words: Sequence[Word], at: int) -> str:

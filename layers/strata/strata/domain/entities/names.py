@@ -10,6 +10,7 @@ from strata.domain.entities.name import (
     Name,
     among,
     following,
+    is_doing,
     is_ordinary,
     is_somebody,
     name_of,
@@ -19,6 +20,8 @@ from strata.domain.entities.reading import Word
 from strata.domain.entities.runs import ARTICLES, SMALL, is_kind, last_of, reach
 from strata.domain.relevance.small_talk import GREETINGS
 
+_LETTERS = frozenset("aeiouy")
+"""Words of one letter in English and Spanish; others are initials."""
 _TITLES = 3
 """The most titles before a name."""
 
@@ -106,6 +109,8 @@ def _may_begin(words: Sequence[Word], at: int) -> bool:
         return runs_on and (not word.begins or f"{word.fold} {next_}" in known.places())
     if (runs_on and _is_listed(words, at)) or is_somebody(words, at):
         return True
+    if runs_on and not word.begins and is_kind(word.fold):
+        return True
     if word.fold in known.FUNCTION or not word.begins:
         return word.fold not in known.FUNCTION
     return _begins_sentence(words, at, runs_on=runs_on)
@@ -120,7 +125,7 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     """Whether a word that has its capital from its place begins a name."""
     word = words[at].fold
     told = following(words, at) in said.STRONG_TELLING
-    if word in {"st", "saint"}:
+    if word in {"st", "saint"} or (len(word) == 1 and word not in _LETTERS):
         return runs_on
     if is_ordinary(word):
         listed = word in known.first_names() and told
@@ -128,6 +133,7 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
         listed = (
             word in known.common_names()
             or word in known.known_names()
+            or word in known.famous_people()
             or word in known.places()
             or (word.startswith(("mc", "o'")) and len(word) > 4)
             or _with_somebody(words, at)
@@ -135,10 +141,20 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     if runs_on and word in known.first_names():
         after = words[at + 1].fold
         listed = listed or not (is_ordinary(after) or after in known.first_names() or after in known.places())
+    if following(words, at) == "&" or (not is_ordinary(word) and _acts(words, at)):
+        return True
     if listed or not runs_on:
         return listed or (told and not is_ordinary(word))
     last = last_of(words, at)
     return last > at and (is_kind(word) or is_kind(words[last].fold))
+
+
+def _acts(words: Sequence[Word], at: int) -> bool:
+    """Whether an unknown word does what people do: "Kofi's moving", "Kiko se va"."""
+    after = following(words, at)
+    return (words[at].possessive and is_doing(after)) or (
+        after == "se" and at + 2 < len(words) and words[at + 2].fold in said.TELLING
+    )
 
 
 def _with_somebody(words: Sequence[Word], at: int) -> bool:

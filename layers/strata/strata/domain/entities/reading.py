@@ -91,4 +91,5 @@ def words(text: str) -> list[Word]:
 
 
 def _is_initial(word: Word) -> bool:
-    return len(word.text) == 1 and word.capital and word.text != "I"
+    letters = word.text.split(".")
+    return all(len(letter) == 1 for letter in letters) and word.text.isupper() and word.text != "I"

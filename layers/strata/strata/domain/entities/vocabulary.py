@@ -40,7 +40,7 @@ DAYS = TIMES
 TITLES = word_set(
     """
     mr mrs ms miss mx dr prof professor doctor sir lady lord dame father sister brother pastor rev reverend captain
-    capt sgt sergeant judge senator president chef nurse detective colonel minister king queen prince princess saint coach uncle aunt auntie aunty great-aunt grandma
+    capt sgt sergeant councillor cllr inspector constable vicar rabbi imam ambassador judge senator president chef nurse detective colonel minister king queen prince princess saint coach uncle aunt auntie aunty great-aunt grandma
     grandpa granny nana cousin mister
     sr sra srta senor senora senorita don dona dra doctora profe profesor profesora maestro maestra catedratico
     catedratica padre sor fray tio tia abuelo abuela primo prima comadre compadre ingeniero licenciado licenciada
@@ -103,13 +103,15 @@ ORGANIZATIONS = word_set(
     insurance motors labs laboratories technologies systems software solutions consulting logistics pharma shelter
     fitness freight farms pharmacy payments foods energy media digital ventures capital bros brothers sons prep
     high mail motors express transport shipping optics opticians veterinary service services network radio team squad
-    eyewear grocery supermarket garage
+    eyewear grocery supermarket garage plumbing roofing builders kitchens butchers cleaners florist barbers nails cabs taxis
+    couriers removals lettings realty dentists vets daycare
     rescue rangers dental physiotherapy chambers inc ltd llc plc corp gmbh
     universidad facultad instituto colegio escuela academia conservatorio banco caja hospital clinica sociedad
     asociacion fundacion sindicato orquesta coro banda ministerio consejeria departamento agencia ayuntamiento
     diputacion juzgado tribunal empresa grupo panaderia restaurante taberna meson cafeteria bodega libreria farmacia
     gimnasio peluqueria editorial periodico diario revista aerolineas seguros laboratorios iglesia parroquia club
-    deportivo atletico guarderia residencia consultorio cooperativa peña inmobiliaria notaria gestoria bufete despacho clinico seguros transportes sonora
+    deportivo atletico guarderia residencia consultorio cooperativa peña fontaneria carpinteria ferreteria muebles talleres autoescuela optica zapateria carniceria pescaderia fruteria
+    floristeria tintoreria lavanderia heladeria churreria pasteleria hostal posada casa cineteca filmoteca inmobiliaria notaria gestoria bufete despacho clinico seguros transportes sonora
     """.replace("peña", "pena")
 )
 """Kinds that are part of an organization's name."""
@@ -136,7 +138,7 @@ EVENTS = word_set(
     championship championships championsip tournament cup open olympics games derby regatta carnival parade gala awards
     hackathon meetup race prix prom rally biennale
     feria maraton triatlon congreso conferencia cumbre exposicion convencion simposio campeonato torneo copa
-    olimpiadas juegos carnaval desfile gala premios carrera bienal encuentro jornadas romeria fiestas san fermines
+    olimpiadas juegos semana noche vuelta trofeo carnaval desfile gala premios carrera bienal encuentro jornadas romeria fiestas san fermines
     """
 ) - frozenset(("open", "san"))
 """Kinds that are part of an event's name."""
@@ -179,7 +181,7 @@ NEVER = (
         venus mars jupiter saturn mercury neptune uranus pluto moon earth sun marte jupiter saturno mercurio neptuno luna
         tierra sol jupiter polaris secret republic boxing veterans cuaresma adviento ma mam mammy nan nanna ammi pa yaya yayo
         abue methodist lutheran baptist presbyterian anglican evangelical jew swede swedes dane danes finn finns scot scots
-        englishman englishmen frenchman irishman welshman dutchman decimal float string integer boolean none null class object array dict exception error capitulo pagina parte paso nivel fase seccion semana dia modelo
+        englishman englishmen frenchman irishman welshman dutchman labrador poodle beagle dachshund chihuahua husky rottweiler siamese mastin galgo podenco caniche decimal float string integer boolean none null class object array dict exception error capitulo pagina parte paso nivel fase seccion semana dia modelo
         """
     )
 ) - word_set("linux mac apple google microsoft android ios windows system")
@@ -211,7 +213,7 @@ SUFFIXES = word_set("inc ltd llc plc corp gmbh sa sl slu srl co ag bv")
 
 _NICKNAMES = word_set(
     """
-    fede pepe paco nacho lola pili charo quique kike javi rafa dani santi tere mari maite manolo nando nico guille gabi
+    jo ed mo bo ty gaz olu kofi kiko fede pepe paco nacho lola pili charo quique kike javi rafa dani santi tere mari maite manolo nando nico guille gabi
     edu isa chus chelo conchi merche mercedes pedrito juanjo juanma josema luismi chuy beto lupe memo toño beto lalo
     quico xavi jordi ferran oriol pau aitor iker ane nerea unai gorka ainhoa begona josu maialen ximena nahuel lautaro
     chidi ngozi priya arjun raj anika amir omar fatima aisha yusuf mehmet ali wei mei jin yuki hiro kenji sakura
@@ -266,6 +268,17 @@ def places() -> frozenset[str]:
 def large_places() -> frozenset[str]:
     """Places that are known so well that their name is enough."""
     return (_list("places") | _list("landmarks") | TOWNS | _SHORT) & places()
+
+
+@cache
+def famous_people() -> frozenset[str]:
+    """Famous people by the name that is enough for them."""
+    return _list("people")
+
+
+PUBS = word_set(
+    "red white black blue golden royal crown lion swan bull horse hart bell anchor plough fox ship oak hare stag dragon"
+)
 
 
 @cache
