@@ -138,7 +138,7 @@ ADDRESSING = word_set(
 """Words before the name of somebody."""
 TO_SOMEBODY = word_set(
     """
-    lend lent give gave given show showed owe sound write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
+    according thanks lend lent give gave given show showed owe sound write wrote note letter talk talked talking spoke speak spoken speaking reply married engaged listen apologise
     apologize said gift present introduce introduced explain
     """
 )

@@ -24,7 +24,9 @@ _ARTICLES = word_set("the a an el la los las un una")
 _THE = word_set("the la el los las")
 _FROM = word_set("from of de del desde")
 _AT = word_set("at for en para with con in")
-_PREPOSITIONS = word_set("in on at from en de desde to")
+_PREPOSITIONS = word_set(
+    "in on at from en de desde to above below near beside behind by outside into opposite"
+)
 _PROGRAMS = word_set("in on en del al el the via with con for de from to")
 _WATERS = word_set("rio river lago lake isla island playa barrio")
 _FIRMS = word_set(
@@ -150,8 +152,10 @@ def _of_kind(place: Place) -> Iterator[Evidence]:
     kind = place.two if of else place.one
     start = place.name.first
     owned = any(_is_owner(word) for word in place.words[max(0, start - 3) : start])
-    if place.comma and ("person" in place.name.scores or not (owned or place.near(known.POSSESSIVES, 2, 4))):
-        return
+    if place.comma:
+        if "person" in place.name.scores or not (owned or place.near(known.POSSESSIVES | _ARTICLES, 2, 6)):
+            return
+        kind = next((word for word in place.before[:4] if word in known.ORGANIZATIONS | _FIRMS), kind)
     if kind in known.PLACES | _SETTLEMENTS | _WATERS:
         yield "place", 5
     elif not of and kind in known.ORGANIZATIONS | _FIRMS and kind != "casa":
@@ -193,6 +197,10 @@ def _is_animal(place: Place) -> bool:
     """Whether what follows says that the name is an animal's: "Oscar, my guinea pig"."""
     after = place.after(6)
     if not after or not (after[0].comma or after[0].fold in said.COPULAS):
+        return False
+    if after[0].fold in said.COPULAS and (
+        len(after) < 2 or after[1].fold not in known.POSSESSIVES | _ARTICLES
+    ):
         return False
     described = after[0].fold in known.POSSESSIVES | said.COPULAS | {
         "que",

@@ -23,6 +23,7 @@ _SURNAMES = word_set(
 )
 """Kinds that are surnames, too."""
 _LEADING = word_set(
+    "talleres muebles transportes seguros laboratorios industrias juegos fiestas jornadas aerolineas "
     "mount lake project operation cafe club trattoria osteria pizzeria restaurant bar camp port fort hotel bistro brasserie"
 )
 """Kinds that are the first word of an English name."""
@@ -166,6 +167,8 @@ def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
         yield kind, 6
     elif folded[-1].rstrip(".") in known.SUFFIXES or "&" in folded:
         yield "organization", 5
+    elif words[around.name.first].shouted and folded[0].isalpha():
+        yield "organization", 1.5
     elif any(map(str.isdigit, last)):
         yield "thing", 4
     elif _is_described(around):

@@ -6,15 +6,17 @@ from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import Name, among, following, is_ordinary, name_of, preceding
 from strata.domain.entities.reading import Word
+from strata.domain.entities.runs import ARTICLES
 from strata.domain.facts.patterns.tables.words import TOWNS, word_set
 
 _IN = frozenset(("in", "en", "near"))
 _ABOUT = frozenset(("about", "sobre"))
 _TOWARDS = word_set("from desde to a de hasta")
 _USING = word_set("on via use using in left usar uso usando open")
+_DOES = (said.TELLING - said.AUXILIARY) | word_set("is was has can will es esta era")
 _MOVES = said.MOVING | said.MOVING_ES | said.LIVING
 _NOUNS = word_set(
-    "mia sean fallas mundial mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
+    "junior sonar mia sean fallas mundial mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
     "gloria victoria aurora pastora paloma iris olivia oliva carmin canela morena rubia rocio marina reyes angeles"
 )
 """First names that are nouns in lower case."""
@@ -24,6 +26,8 @@ _STREETS = word_set("calle avenida avda plaza")
 def lower_name(words: Sequence[Word], at: int) -> Name | None:
     """The name in lower case that begins or ends with this word, if any."""
     word = words[at]
+    if (last := _known_run(words, at)) > at:
+        return name_of(words, at, last, lower=True)
     if (
         is_ordinary(word.fold)
         or len(word.fold) < 3
@@ -32,17 +36,34 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
         or word.fold in _NOUNS
     ):
         return None
-    if preceding(words, at) in _STREETS and word.text.isalpha():
-        return name_of(words, at - 1, at, lower=True)
-    if _is_known(words, at) or _is_town(words, at) or _is_family(words, at):
-        return name_of(words, at, at, lower=True)
+    street = preceding(words, at) in _STREETS and word.text.isalpha()
+    if street or _is_known(words, at) or _is_town(words, at) or _is_family(words, at):
+        return name_of(words, at - street, at, lower=True)
     before = preceding(words, at)
     if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
-    if kin or before in known.TITLES | said.NAMING | said.ADDRESSING | {"with", "con"}:
+    if (
+        kin
+        or following(words, at) in _DOES
+        or before in known.TITLES | said.NAMING | said.ADDRESSING | {"with", "con"}
+    ):
         return name_of(words, at, at, titled=before in known.TITLES, lower=True)
     return None
+
+
+def _known_run(words: Sequence[Word], at: int) -> int:
+    """The last word of a known name of two to four words, or `at`."""
+    last = at
+    if words[at].fold in ARTICLES:
+        return at
+    while last - at < 3 and following(words, last):
+        last += 1
+        whole = name_of(words, at, last).whole
+        plain = all(is_ordinary(word.fold) for word in words[at : last + 1])
+        if not plain and (whole in known.known_names() or whole in known.large_places()):
+            return last
+    return at
 
 
 def _is_known(words: Sequence[Word], at: int) -> bool:

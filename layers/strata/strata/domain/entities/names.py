@@ -109,7 +109,7 @@ def _may_begin(words: Sequence[Word], at: int) -> bool:
         return runs_on and (not word.begins or f"{word.fold} {next_}" in known.places())
     if (runs_on and _is_listed(words, at)) or is_somebody(words, at):
         return True
-    if runs_on and not word.begins and is_kind(word.fold):
+    if not word.begins and ((runs_on and is_kind(word.fold)) or word.fold in known.known_names()):
         return True
     if word.fold in known.FUNCTION or not word.begins:
         return word.fold not in known.FUNCTION

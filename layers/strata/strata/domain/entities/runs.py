@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strata.domain.entities import vocabulary as known
-from strata.domain.entities.name import MOST, following, preceding
+from strata.domain.entities.name import MOST, following, name_of, preceding
 from strata.domain.entities.reading import Word
 from strata.domain.facts.patterns.tables.words import word_set
 
@@ -30,6 +30,8 @@ def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
     """The first and the last word of the name that begins with this capital, its kind in lower case included."""
     last = last_of(words, first)
     while last > first and (words[last].fold in known.FUNCTION | SMALL or _is_acronym(words, first, last)):
+        if name_of(words, first, last).whole in known.known_names():
+            break
         last -= 1
     if not words[last].possessive and following(words, last) in _KINDS_AFTER:
         last += 1
