@@ -130,6 +130,8 @@ def _yesterday(store: Store, tenant: str, person: str) -> None:
     call(
         "POST", "/episodic/store", json=episode | {"summary": f"{person} may go to the hills", "ttl_days": 30}
     )
+    about = f"My sister Marta Gil of {town} called {person}."
+    call("POST", "/episodic/store", json=episode | {"summary": about})
     gone = call("POST", "/episodic/store", json=episode | {"summary": f"{person} planned nothing"})["id"]
     call("DELETE", f"/api/memory/episodes/{gone}", params={"userId": person})
     answer = f"Compared to the bus, the train to {town} is simpler for {person}."

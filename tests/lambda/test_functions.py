@@ -28,6 +28,7 @@ HTTP = {
     "Chats": 200,
     "Knowledge": 200,
     "Questions": 200,
+    "Entities": 200,
     "Privacy": 200,
     "Transfer": 200,
     "Maintenance": 200,

@@ -8,8 +8,10 @@ from typing import Any
 import httpx
 
 from strata.bootstrap import Application
+from strata.domain.entities.shapes import Mention
 from strata.domain.scope import Scope
 from strata.ports.rows import Key, Put
+from strata.services.entities.recording import Source
 from strata.services.knowledge.person import Knowledge
 from strata.services.records.knowledge import (
     conclusion_key,
@@ -104,7 +106,7 @@ class Person:
         }
 
     def is_known(self, app: Application) -> None:
-        """Have facts, as the extraction writes them."""
+        """Have facts, as the extraction writes them, and what follows from them."""
         scope, now = Scope(self.tenant), app.clock.now_us()
         fact = {
             "id": now,
@@ -121,6 +123,9 @@ class Person:
         head = {"version": 1} | owned(self.name, "fact")
         puts = [Put(fact_key(AGENT, self.name, now), fact), Put(facts_head_key(AGENT, self.name), head)]
         app.stores.table.transact(scope, puts + self._concluded(now))
+        source = Source(f"fact-{now}", self.name, self.session, AGENT, "demo", True, now)
+        sister = Mention(f"Marta {self.word}", "person", 0, 5, role="sister")
+        app.entities.recorder.record(scope, source, [sister], [])
 
     def _concluded(self, now: int) -> list[Put]:
         """Rows about conclusions, as the dreamer and a deletion write them."""

@@ -21,10 +21,12 @@ import pytest
 from strata import bootstrap, settings
 from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.api_keys import digest
+from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
 from strata.local.http.messages import Request
 from strata.local.runtime import on_this_machine
 from strata.local.template import declarations
+from strata.services.entities.recording import Source
 from support.api_calls import called
 from support.memory import learn
 from support.run_size import size
@@ -305,6 +307,22 @@ def _put_profile(rng, known):
     return "/api/memory/profile", {"userId": "fay"}, {"communicationStyle": f"{KNOWN} {rng.random()}"}
 
 
+def _entity(path="", name="", **body):
+    def case(rng, known):
+        sent = body | ({"sourceId": known.entities["Source"]} if "merge" in path else {})
+        return f"/api/entities/{known.entities[name]}{path}", {"userId": "ann"}, sent or None
+
+    return case
+
+
+def _entity_stats(rng, known):
+    return "/api/entities/stats", {"userId": "ann"}, None
+
+
+def _entities(rng, known):
+    return "/api/entities", {"userId": "ann"} | rng.choice([{}, {"q": HIDDEN}]), None
+
+
 def _put_device(rng, known):
     return f"/api/devices/{rng.random()}", {}, {"userId": "fay"}
 
@@ -349,6 +367,19 @@ CASES = {
     ("DELETE", "/api/memory/conclusions/{conclusionId}"): _about("conclusions/{conclusion}", "dora"),
     ("GET", "/api/memory/consolidations"): _about("consolidations", "ann"),
     ("POST", "/api/memory/consolidations/{consolidationId}/undo"): _about("consolidations/{run}/undo", "eve"),
+    ("GET", "/api/entities"): _entities,
+    ("GET", "/api/entities/stats"): _entity_stats,
+    ("GET", "/api/entities/{entityId}"): _entity(),
+    ("PUT", "/api/entities/{entityId}"): _entity(name="Source", confidence=0.5),
+    ("DELETE", "/api/entities/{entityId}"): _entity(name="Deleted"),
+    ("POST", "/api/entities/{entityId}/restore"): _entity("/restore", "Deleted"),
+    ("POST", "/api/entities/{entityId}/merge"): _entity("/merge"),
+    ("POST", "/api/entities/{entityId}/merge/undo"): _entity("/merge/undo"),
+    ("GET", "/api/entities/{entityId}/episodes"): _entity("/episodes"),
+    ("GET", "/api/entities/{entityId}/conclusions"): _entity("/conclusions"),
+    ("GET", "/api/entities/{entityId}/relationships"): _entity("/relationships"),
+    ("GET", "/api/entities/{entityId}/graph"): _entity("/graph"),
+    ("GET", "/api/entities/{entityId}/page"): _entity("/page"),
     ("POST", "/sessions"): _start,
     ("GET", "/sessions/recent"): _recent_sessions,
     ("POST", "/sessions/{id}/end"): _end,
@@ -417,6 +448,7 @@ BY_TOOL = {("POST", "/mcp")} | REFUSED
 
 NUMBERS_ONLY = {
     ("GET", "/memory/stats"),
+    ("GET", "/api/entities/stats"),
     ("GET", "/api/memory/consolidations"),
     ("GET", "/api/agents-config/{agentId}"),
     ("GET", "/api/memory/maintain/history"),
@@ -595,6 +627,7 @@ def _draw_conclusions(world, runtime):
         change = {"name": HIDDEN, "communicationStyle": style}
         assert ask(world, own, "PUT", "/api/memory/profile", {"userId": "ann"}, change)[0] == 200
     runtime.work_off()
+    _name_entities(world)
 
     def first(name, person):
         told = json.loads(ask(world, own, "GET", f"/api/memory/{name}", {"userId": person}, None)[1])
@@ -602,6 +635,24 @@ def _draw_conclusions(world, runtime):
 
     world.known.conclusions = {each: first("conclusions", each) for each in people}
     world.known.runs = {each: first("consolidations", each) for each in people}
+
+
+def _name_entities(world):
+    """Let an episode of the victim's name entities: one to look at, one to merge, one to delete."""
+    own, about = f"Bearer {world.key_of_victim}", {"userId": "ann"}
+    told = json.loads(ask(world, own, "GET", "/api/memory/episodes", about, None)[1])["episodes"]
+    source = Source(told[0]["id"], "ann", "of ann", None, None, False, told[0]["timestamp"] * 1000)
+    town, other, third = (f"{HIDDEN}{end}" for end in ("", " Source", " Deleted"))
+    mentions = [Mention(each, "thing", 0, 1) for each in (town, other, third)]
+    related = [Relationship(town, "part-of", other, "")]
+    bootstrap.application().entities.recorder.record(Scope(VICTIM), source, mentions, related)
+    named = json.loads(ask(world, own, "GET", "/api/entities", about | {"q": HIDDEN}, None)[1])["entities"]
+    world.known.entities = {
+        alias[len(HIDDEN) :].strip(): each["id"]
+        for each in named
+        for alias in each["aliases"]
+        if alias.startswith(HIDDEN)
+    }
 
 
 def _forged_tokens(issuer):

@@ -11,9 +11,11 @@ import httpx
 import pytest
 
 from strata.bootstrap import Application
+from strata.domain.entities.shapes import Mention
 from strata.domain.scope import Scope
 from strata.local.template import declarations
 from strata.ports.rows import Put
+from strata.services.entities.recording import Source
 from strata.services.records.knowledge import conclusion_key
 from strata.services.records.owners import owned
 from support.api import ClaimsFromHeader, client
@@ -34,6 +36,7 @@ class Target:
     episode_id: str
     fact_id: str
     erasure_id: str
+    entity: str
 
 
 class Tenant:
@@ -122,7 +125,10 @@ def target(app, api) -> Target:
     app.stores.table.transact(Scope(THEIRS), [Put(conclusion_key("ann", "c1"), CONCLUSION)])
     cursor = they("GET", "/export").json()["next"]
     erasure = data(they("DELETE", "/api/rgpd/users/zoe/ai-data"))["erasure_id"]
-    return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure)
+    source = Source("ep-1", "ann", "s1", None, "demo", False, 1_767_225_600_000_000)
+    app.entities.recorder.record(Scope(THEIRS), source, [Mention(WORD, "thing", 0, 1)], [])
+    (entity,) = they("GET", "/api/entities", params={"userId": "ann"}).json()["entities"]
+    return Target("s1", saved["id"], cursor, stored.json()["id"], fact, erasure, entity["id"])
 
 
 @pytest.fixture
@@ -434,6 +440,19 @@ def undo_consolidation(us: Tenant, target: Target) -> None:
     refused(us("POST", "/api/memory/consolidations/7/undo", params={"userId": "ann"}), 404, "not_found")
 
 
+def list_entities(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", "/api/entities", params={"userId": "ann"}))["entities"] == []
+    assert us("GET", "/api/entities/stats", params={"userId": "ann"}).json()["total"] == 0
+
+
+def one_entity(method: str, path: str, **sent: Any) -> Callable[[Tenant, Target], None]:
+    def attempt(us: Tenant, target: Target) -> None:
+        found = us(method, f"/api/entities/{target.entity}{path}", params={"userId": "ann"}, **sent)
+        refused(found, 404, "not_found")
+
+    return attempt
+
+
 def get_device(us: Tenant, target: Target) -> None:
     refused(us("GET", "/api/devices/d1"), 404, "not_found")
 
@@ -638,6 +657,19 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "DELETE /api/memory/conclusions": delete_conclusions,
     "DELETE /api/memory/conclusions/{conclusionId}": delete_conclusion,
     "POST /api/memory/consolidations/{consolidationId}/undo": undo_consolidation,
+    "GET /api/entities": list_entities,
+    "GET /api/entities/stats": list_entities,
+    "GET /api/entities/{entityId}": one_entity("GET", ""),
+    "PUT /api/entities/{entityId}": one_entity("PUT", "", json={"name": "ours"}),
+    "DELETE /api/entities/{entityId}": one_entity("DELETE", ""),
+    "POST /api/entities/{entityId}/restore": one_entity("POST", "/restore"),
+    "POST /api/entities/{entityId}/merge": one_entity("POST", "/merge", json={"sourceId": "other"}),
+    "POST /api/entities/{entityId}/merge/undo": one_entity("POST", "/merge/undo", json={"sourceId": "other"}),
+    "GET /api/entities/{entityId}/episodes": one_entity("GET", "/episodes"),
+    "GET /api/entities/{entityId}/conclusions": one_entity("GET", "/conclusions"),
+    "GET /api/entities/{entityId}/relationships": one_entity("GET", "/relationships"),
+    "GET /api/entities/{entityId}/graph": one_entity("GET", "/graph"),
+    "GET /api/entities/{entityId}/page": one_entity("GET", "/page"),
     "POST /api/memory/maintain": maintain,
     "GET /api/memory/maintain/history": maintenance_history,
     "GET /api/memory/maintain/history/{timestamp}": maintenance_report,

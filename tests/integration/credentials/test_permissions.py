@@ -216,6 +216,7 @@ class Story:
         self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
         assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
         assert self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
+        self._entities_are_edited()
         conclusions = "/api/memory/conclusions"
         drawn = self.ann("GET", conclusions, params={"userId": "ann", "agent_id": AGENT})["conclusions"]
         assert drawn
@@ -229,6 +230,26 @@ class Story:
         assert self.ann("GET", f"/api/auth/tenants/{OURS}/dpa-status")["accepted"]
         for asked in ({}, {"external_ref": "ann"}):
             assert self.ann("GET", "/api/rgpd/audit-log", params=asked)
+
+    def _entities_are_edited(self) -> None:
+        mine, path = {"params": {"userId": "ann", "agent_id": AGENT}}, "/api/entities"
+        told = {"conversation_id": "known-ann", "agent_id": AGENT, "user_id": "ann"}
+        summary = "My sister Marta Gil of Bilbao called."
+        self.ann("POST", "/episodic/store", json=told | {"summary": summary})
+        self._works()
+        assert self.ann("GET", f"{path}/stats", **mine)["total"] > 1
+        first, second = (each["id"] for each in self.ann("GET", path, **mine)["entities"][:2])
+        asked = mine["params"] | {"q": "marta", "type": "person"}
+        assert self.ann("GET", path, params=asked)["entities"]
+        self.ann("PUT", f"{path}/{first}", json={"aliases": ["Tita"], "confidence": 1}, **mine)
+        self.ann("POST", f"{path}/{first}/merge", json={"sourceId": second}, **mine)
+        for part in ("", "/episodes", "/conclusions", "/relationships", "/graph"):
+            self.ann("GET", f"{path}/{second}{part}", **mine)
+        page = self.ann.api.get(f"{path}/{second}/page", params=mine["params"], headers={"x-tenant": OURS})
+        assert page.text.startswith("# ")
+        self.ann("POST", f"{path}/{first}/merge/undo", json={"sourceId": second}, **mine)
+        self.ann("DELETE", f"{path}/{second}", **mine)
+        self.ann("POST", f"{path}/{second}/restore", **mine)
 
     def _a_session_is_ended_twice(self) -> None:
         """The second end is worth no episode: that of the first one goes."""

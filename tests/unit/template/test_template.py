@@ -132,6 +132,7 @@ def test_only_what_erases_rows_may_delete_them():
         "Privacy",
         "Extraction",
         "Dreamer",
+        "Entities",
         "Transfer",
         "Erasure",
         "Maintenance",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.context import Context
     from strata.bootstrap.conversations import Conversations
     from strata.bootstrap.credentials import Credentials
+    from strata.bootstrap.entities import Entities
     from strata.bootstrap.episodes import Episodes
     from strata.bootstrap.events import Events
     from strata.bootstrap.facts import Facts
@@ -70,6 +71,7 @@ class Application:
     events: "LazyRoom[Events]" = LazyRoom()
     facts: "LazyRoom[Facts]" = LazyRoom()
     knowledge: "LazyRoom[Knowledge]" = LazyRoom()
+    entities: "LazyRoom[Entities]" = LazyRoom()
     sessions: "LazyRoom[Sessions]" = LazyRoom()
     transfer: "LazyRoom[Transfer]" = LazyRoom()
     chats: "LazyRoom[Chats]" = LazyRoom()

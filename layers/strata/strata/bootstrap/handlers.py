@@ -199,6 +199,12 @@ class Handlers(Room):
 
         return questions_handler(self._caller, self.observing, self._app.context.answers)
 
+    def entities(self) -> "Handler":
+        from strata.entrypoints.http.entities import entities_handler
+
+        room = self._app.entities
+        return entities_handler(self._caller, self.observing, room.catalog, room.graphs, room.editor)
+
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
 
@@ -254,6 +260,7 @@ class Handlers(Room):
             self.chats(),
             self.knowledge(),
             self.questions(),
+            self.entities(),
             self.privacy(),
             self.save(),
             self.search(),

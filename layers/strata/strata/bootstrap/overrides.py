@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.ports.bodies import Bodies
     from strata.ports.clock import Clock
+    from strata.ports.entities import EntityRecognizer
     from strata.ports.language import Embedder, Lexicon
     from strata.ports.models import LanguageModel
     from strata.ports.queue import Queue
@@ -41,3 +42,4 @@ class Overrides:
     lexicon: "Lexicon | None" = None
     language_model: "LanguageModel | None" = None
     fact_finder: "FactFinder | None" = None
+    entity_recognizer: "EntityRecognizer | None" = None

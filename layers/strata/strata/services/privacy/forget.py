@@ -1,4 +1,4 @@
-"""Deletes what was derived from a person's words: facts, conclusions, episodes, and lines of sessions."""
+"""Deletes what was derived from a person's words: facts, conclusions, entities, episodes, lines."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -9,6 +9,7 @@ from strata.ports.rows import Delete, Equals, Key, Present, Update
 from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.people.consent import Forgetter
+from strata.services.records.entities import entities_pk
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
@@ -21,7 +22,7 @@ _EPISODES_AT_ONCE = 25
 
 
 class DerivedDataForgetter:
-    """Deletes facts, conclusions and derived episodes of people who refuse; others forget theirs."""
+    """Deletes facts, conclusions, entities and derived episodes of a person; others forget theirs."""
 
     def __init__(self, table: Table, clock: Clock, others: Sequence[Forgetter] = ()) -> None:
         self._table = table
@@ -29,7 +30,7 @@ class DerivedDataForgetter:
         self._others = others
 
     def forget(self, scope: Scope, owner: str) -> None:
-        """Delete a person's facts, conclusions and derived episodes, and the lines of their sessions.
+        """Delete a person's facts, conclusions, entities, derived episodes, and lines of sessions.
 
         Nothing new may be derived meanwhile: the refusal has to be written first.
         """
@@ -38,6 +39,7 @@ class DerivedDataForgetter:
         for pk in self._partitions(scope, owner):
             self._delete_partition(scope, pk)
         self._delete_partition(scope, knowledge_pk(owner))
+        self._delete_partition(scope, entities_pk(owner))
         derived = Query(
             episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=_EPISODES_AT_ONCE
         )

@@ -13,6 +13,13 @@ from strata.domain.wire.exact_json import to_value
 from strata.ports.rows import Item, Json, Key
 from strata.services.records.audit import AUDIT_PK, to_entry
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
+from strata.services.records.entities import (
+    EDGE_PREFIX,
+    ENTITIES_PREFIX,
+    ENTITY_PREFIX,
+    MENTION_PREFIX,
+    NAME_PREFIX,
+)
 from strata.services.records.episodes import EPISODE_PREFIX, to_episode
 from strata.services.records.events import EVENT_PREFIX, to_event
 from strata.services.records.knowledge import (
@@ -173,6 +180,10 @@ HOLDINGS = (
     Holding("consolidations", ("consolidation_key",), KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
     Holding("deleted_conclusions", ("declined_key",), KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
     Holding("heads_of_knowledge", ("knowledge_head_key",), KNOWLEDGE_PREFIX, "HEAD", counted=False),
+    Holding("entities", ("entity_key",), ENTITIES_PREFIX, ENTITY_PREFIX, _plain),
+    Holding("mentions_of_entities", ("mention_key",), ENTITIES_PREFIX, MENTION_PREFIX, _plain),
+    Holding("relationships_of_entities", ("edge_key",), ENTITIES_PREFIX, EDGE_PREFIX, _plain),
+    Holding("names_of_entities", ("entity_name_key",), ENTITIES_PREFIX, NAME_PREFIX, counted=False),
     Holding("preferences", ("preferences_key",), "USER#", "PREFERENCES", _preferences),
     Holding("devices", ("device_key",), "DEVICE#", "DEVICE", _plain),
     Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),

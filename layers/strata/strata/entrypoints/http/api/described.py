@@ -33,6 +33,7 @@ TAGS: dict[str, tuple[str, str]] = {
     "http.agents": ("Agents", "What each agent remembers about people."),
     "http.knowledge": ("Knowledge", "What is known about a person."),
     "http.questions": ("Questions", "Questions about a person, and forgetting."),
+    "http.entities": ("Entities", "People, places, organizations, events and things that memories name."),
     "http.privacy": ("Privacy", "Consent, access and erasure (GDPR)."),
     "http.transfer": ("Transfer", "Export and import."),
     "http.chats": ("Chats", "What other tools keep on this machine."),
@@ -41,6 +42,12 @@ TAGS: dict[str, tuple[str, str]] = {
     "http.health": ("Service", "Health, totals and this document."),
 }
 """The tag of each module of routes, by its name under `entrypoints/`. A tag is described once."""
+
+ENTITY_ROUTES = (
+    *("list_entities", "entity_stats", "get_entity", "put_entity", "delete_entity", "restore_entity"),
+    *("merge_entities", "undo_merge", "entity_episodes", "entity_conclusions", "entity_relationships"),
+    *("entity_graph", "entity_page"),
+)
 
 PARAMETERS: dict[str, tuple[str, Any]] = {
     "across_projects": ("Whether to use all of the caller's projects, whatever `project` says.", False),
@@ -81,6 +88,20 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
         ("get_profile.project", "profile_history.project"),
         ("The project that it is for: what is of other projects is left out.", "shop"),
     ),
+    **{
+        f"{name}.{parameter}": (
+            f"The {parameter.removesuffix('_id')} that asks: what is of others is left out.",
+            value,
+        )
+        for name in ENTITY_ROUTES
+        for parameter, value in (("agent_id", "support"), ("project", "shop"))
+    },
+    "list_entities.q": ("Words of a name or alias, the last of which may be begun only.", "ana"),
+    "list_entities.type": ("Only entities of this type.", "person"),
+    "list_entities.deleted": ("Whether to list deleted entities instead.", False),
+    "entityId": ("The id of the entity; that of a merged one leads to its target.", "5f0c2d"),
+    "depth": ("How many relationships away entities may be, at most 3.", 2),
+    "entity_graph.limit": ("The most entities.", 200),
     **dict.fromkeys(("get_preferences.userId", "put_preferences.userId"), ("The id of the user.", "ann")),
     "deviceId": ("The id of the device.", "kitchen"),
     "delete_fact.id": ("The id of the fact.", "f-1"),

@@ -115,6 +115,28 @@ _CONCLUSION = {
     "updated_at": _AT,
 }
 
+_ENTITY = {
+    "id": "5f0c2d",
+    "name": "Ana Ruiz",
+    "type": "person",
+    "aliases": ["Ana Ruiz", "Ana"],
+    "roles": ["sister"],
+    "confidence": 0.9,
+    "mention_count": 4,
+    "first_seen": _AT,
+    "last_seen": _AT,
+    "merged": [],
+    "stated": [],
+}
+_ANA = {"id": "5f0c2d", "name": "Ana Ruiz", "type": "person"}
+_OFFICE = {"id": "9a41be", "name": "Acme", "type": "organization"}
+_WORKS = {
+    "subject": _ANA,
+    "kind": "works-at",
+    "object": _OFFICE,
+    "confidence": 0.8,
+}
+
 _DEVICE = {"deviceId": "kitchen", "userId": "ann", "updatedAt": _AT}
 _PREFERENCES = {
     "preferences": {
@@ -262,6 +284,35 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
             "provenance": {name: [{"by": "person", "at": _AT}] for name in ("name", "preferences")},
         },
     ),
+    "list_entities": (None, {"entities": [_ENTITY], "count": 1, "next": None}),
+    "entity_stats": (None, {"total": 2, "types": {"person": 1, "organization": 1}}),
+    "get_entity": (None, _ENTITY),
+    "put_entity": ({"aliases": ["Ana Ruiz", "Anita"]}, _ENTITY | {"stated": ["aliases"]}),
+    "delete_entity": (None, {"deleted": True, "entityId": "5f0c2d"}),
+    "restore_entity": (None, _ENTITY),
+    "merge_entities": ({"sourceId": "77d0aa"}, _ENTITY | {"merged": ["77d0aa"]}),
+    "undo_merge": ({"sourceId": "77d0aa"}, {"entity": _ENTITY, "source": _ENTITY | {"id": "77d0aa"}}),
+    "entity_conclusions": (None, {"conclusions": [_CONCLUSION], "count": 1}),
+    "entity_episodes": (None, {"episodes": [_EPISODE], "count": 1}),
+    "entity_relationships": (
+        None,
+        {
+            "relationships": [_WORKS | {"sources": ["ep-1795228800000000"], "last_seen": _AT}],
+            "count": 1,
+        },
+    ),
+    "entity_graph": (
+        None,
+        {
+            "nodes": [
+                _ANA | {"depth": 0, "mention_count": 4},
+                _OFFICE | {"depth": 1, "mention_count": 1},
+            ],
+            "edges": [{"subject": "5f0c2d", "kind": "works-at", "object": "9a41be", "confidence": 0.8}],
+            "truncated": False,
+        },
+    ),
+    "entity_page": (None, "# Ana Ruiz\n"),
     "list_conclusions": (None, {"conclusions": [_CONCLUSION]}),
     "list_consolidations": (
         None,

@@ -1,0 +1,57 @@
+"""Entities that memories name."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.recognizers import entity_recognizer
+from strata.bootstrap.room import Room
+from strata.services.entities.following import EntityFollowing
+from strata.services.entities.recording import Recorder
+
+if TYPE_CHECKING:
+    from strata.domain.scope import Scope
+    from strata.domain.wire.conclusions import Conclusion
+    from strata.services.entities.catalog import EntityCatalog
+    from strata.services.entities.editing import EntityEditor
+    from strata.services.entities.graph import EntityGraphs
+    from strata.services.entities.view import Sight
+
+
+class Entities(Room):
+    """Entities, their relationships and pages."""
+
+    @cached_property
+    def recorder(self) -> Recorder:
+        return Recorder(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def following(self) -> EntityFollowing:
+        from strata.domain.entities.relations import relationships
+
+        chosen = self._app.overrides.entity_recognizer or entity_recognizer(self._settings.entities)
+        return EntityFollowing(self._app.stores.table, self.recorder, chosen, relationships)
+
+    @cached_property
+    def catalog(self) -> "EntityCatalog":
+        from strata.services.entities.catalog import EntityCatalog
+
+        return EntityCatalog(self._app.stores.table, self._conclusions)
+
+    @cached_property
+    def graphs(self) -> "EntityGraphs":
+        from strata.services.entities.graph import EntityGraphs
+
+        return EntityGraphs(self._app.stores.table, self.catalog)
+
+    @cached_property
+    def editor(self) -> "EntityEditor":
+        from strata.domain.redaction.texts import redacted_text
+        from strata.services.entities.editing import EntityEditor
+
+        clean = redacted_text if self._settings.redact else str
+        return EntityEditor(self._app.stores.table, self._app.clock, clean)
+
+    def _conclusions(self, scope: "Scope", owner: str, sight: "Sight") -> "list[Conclusion]":
+        from strata.services.knowledge.conclusions import Wanted
+
+        return self._app.knowledge.conclusions.listed(scope, owner, Wanted(sight.agent_id, sight.project))

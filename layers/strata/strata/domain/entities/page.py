@@ -1,0 +1,74 @@
+"""An entity's page in Markdown, by rules, with links to its sources and to other entities."""
+
+import re
+from collections.abc import Sequence
+
+from strata.domain.entities.wording import words_of
+from strata.domain.text.recalled import untagged
+from strata.domain.times import rfc3339
+from strata.domain.wire.conclusions import Conclusion
+from strata.domain.wire.entities import Entity, EntityEnd, EntityRelationship
+from strata.domain.wire.episodes import Episode
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+_LONGEST = 400
+
+
+def page(
+    entity: Entity,
+    relationships: Sequence[EntityRelationship],
+    conclusions: Sequence[Conclusion],
+    episodes: Sequence[Episode],
+) -> str:
+    """The page: names and figures, relationships, conclusions, and the episodes that name the entity."""
+    others = [each for each in entity.aliases if each != entity.name]
+    told = f"{entity.type}, named in {entity.mention_count} memories"
+    if entity.first_seen and entity.last_seen:
+        told += f" between {entity.first_seen[:10]} and {entity.last_seen[:10]}"
+    lines = [f"# {_plain(entity.name)}", "", f"*{told}; confidence {entity.confidence:.2f}*"]
+    if others:
+        lines += ["", f"Also: {', '.join(map(_plain, others))}"]
+    if entity.roles:
+        lines += ["", f"Role: {', '.join(map(_plain, entity.roles))}"]
+    shown = {each.id for each in episodes}
+    lines += _part("Relationships", [_relationship(entity, each, shown) for each in relationships])
+    lines += _part(
+        "Conclusions", [f"{_plain(each.text)}{_sources(each.sources, shown)}" for each in conclusions]
+    )
+    lines += _part(
+        "Episodes",
+        [
+            f'<a id="{each.id}"></a>{rfc3339(each.timestamp * 1000)[:10]}: {_plain(each.summary)}'
+            for each in episodes
+        ],
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _part(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"## {title}", "", *(f"- {each}" for each in lines)] if lines else []
+
+
+def _relationship(entity: Entity, told: EntityRelationship, shown: set[str]) -> str:
+    mine = {entity.id, *entity.merged}
+    outward = told.subject.id in mine
+    other = told.object if outward else told.subject
+    return f"{words_of(told.kind, outward=outward)} {_link(other)}{_sources(told.sources, shown)}"
+
+
+def _link(end: EntityEnd) -> str:
+    name = _plain(end.name)
+    return name if end.id == "user" else f"[{name}](/api/entities/{end.id}/page)"
+
+
+def _sources(sources: Sequence[str], shown: set[str]) -> str:
+    """Links to the episodes of the page that something rests on, and the number of its other sources."""
+    links = [f"[{number}](#{each})" for number, each in enumerate(sources, 1) if each in shown]
+    rest = len(sources) - len(links)
+    more = [f"{rest} more"] if links and rest else [f"{rest} sources"] if rest else []
+    return f" ({', '.join([*links[:5], *more])})" if sources else ""
+
+
+def _plain(text: str) -> str:
+    """One line of text that Markdown shows as it is."""
+    return _MARKS.sub(r"\\\1", untagged(" ".join(text.split()))[:_LONGEST])

@@ -1,0 +1,228 @@
+"""The entities of one owner that a read or a write looks at, and what the write changes of them.
+
+Merging moves nothing: the source's row points to the target, and a read of the target reads both. So an undo
+gives back exactly what was there, and what came since went to the row that is called so.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from strata.domain.entities.roles import apart
+from strata.domain.entities.spelling import name_key
+from strata.domain.scope import Scope
+from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Key, Put
+from strata.ports.table import Query, Table
+from strata.services.records.entities import (
+    ENTITY_KIND,
+    edge_key,
+    edges_to,
+    entities_pk,
+    entity_key,
+    entity_places,
+    name_rows,
+    names_prefix,
+)
+from strata.services.records.owners import owned
+from strata.services.table.transaction import transact
+
+_MOST_ACTIONS = 100
+_NAMES_AT_ONCE = 90
+
+
+@dataclass(slots=True)
+class Book:
+    """Rows of entities by id, with all that they are merged with; `changed` ones are written by `actions`."""
+
+    table: Table
+    scope: Scope
+    owner: str
+    rows: dict[str, Item] = field(default_factory=dict)
+    edges: dict[Key, Item] = field(default_factory=dict)
+    _before: dict[str, tuple[int | None, dict[Key, Item]]] = field(default_factory=dict)
+    _edges_before: dict[Key, int | None] = field(default_factory=dict)
+    _named: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def load(self, ids: Iterable[str]) -> None:
+        """Read these entities, what they are merged into, and what is merged into them."""
+        wanted = {*ids} - self.rows.keys()
+        while wanted:
+            keys = {entity_key(self.owner, each): each for each in wanted}
+            found = {keys[key]: row for key, row in self.table.get_many(self.scope, list(keys)).items()}
+            self.rows |= found
+            linked = {each for row in found.values() for each in (row["merged_into"], *row["members"])}
+            wanted = linked - {None} - self.rows.keys() - wanted
+
+    def complete(self) -> None:
+        """Read what the rows that are there are merged with."""
+        self.load(
+            {each for row in self.rows.values() for each in (row["merged_into"], *row["members"]) if each}
+        )
+
+    def named(self, key: str, kind: str) -> list[str]:
+        """The ids of the entities of this type that have this name, read with the book."""
+        if (key, kind) not in self._named:
+            query = Query(
+                entities_pk(self.owner), prefix=names_prefix(key, kind), where=Equals("whole", True)
+            )
+            page = self.table.query(self.scope, query)
+            self._named[key, kind] = [row.item["entity"] for row in page.rows]
+            self.load(self._named[key, kind])
+        here = [each for each, row in self.rows.items() if kind in row["types"] and key in names_of(row)]
+        return list(dict.fromkeys([*here, *(each for each in self._named[key, kind] if each in here)]))
+
+    def root(self, identity: str) -> str:
+        """The id of what an entity is merged into, after all merges."""
+        while (into := self.rows[identity]["merged_into"]) in self.rows:
+            identity = into
+        return identity
+
+    def tree(self, identity: str) -> list[Item]:
+        """The rows that are one entity: the target's first, then all that are merged into it."""
+        found = [self.rows[self.root(identity)]]
+        for row in found:
+            found += [self.rows[each] for each in row["members"] if each in self.rows]
+        return found
+
+    def new(self, identity: str, kind: str, now: int) -> Item:
+        """A row for an entity that is not there."""
+        row: Item = {
+            "id": identity,
+            "type": kind,
+            "types": [kind],
+            "version": 0,
+            "seen": {},
+            "stated": {},
+            "hidden": [],
+        }
+        row |= {"life": 1, "buried": 0, "members": [], "merged_into": None, "apart": [], "created_at": now}
+        self.rows[identity] = row
+        self._before[identity] = None, {}
+        return row
+
+    def change(self, identity: str) -> Item:
+        """The row of an entity, to be changed and written."""
+        row = self.rows[identity]
+        if identity not in self._before:
+            names = name_rows(self.owner, row, names_of(row))
+            self._before[identity] = row["version"], names
+        return row
+
+    def edge(self, subject: str, kind: str, target: str) -> Item:
+        """The row of a relationship, to be changed and written."""
+        key = edge_key(self.owner, subject, kind, target)
+        if key not in self.edges:
+            found = self.table.get(self.scope, key)
+            self._edges_before[key] = found["version"] if found else None
+            row: Item = {"subject": subject, "kind": kind, "object": target, "version": 0, "support": {}}
+            row |= {"gsi1pk": edges_to(self.owner, target), "gsi1sk": f"{kind}#{subject}"}
+            self.edges[key] = found or row | owned(self.owner, ENTITY_KIND)
+        return self.edges[key]
+
+    def merge(self, target: str, source: str, by: str, now: int) -> None:
+        """Merge one root into another."""
+        self.change(target)["members"].append(source)
+        merged = self.change(source)
+        merged |= {"merged_into": target, "merged_by": by, "merged_at": now}
+
+    def unite(self, identity: str, names: Iterable[str], now: int) -> None:
+        """Merge with an entity the one other of its type that has one of these names, unless they differ."""
+        self.load([identity])
+        if identity not in self.rows:
+            return
+        kind = self.rows[identity]["type"]
+        for key in dict.fromkeys(map(name_key, names)):
+            root = self.root(identity)
+            others = {self.root(each) for each in self.named(key, kind)} - {root}
+            if len(others) == 1 and not self.differ(root, *others):
+                self.merge(root, others.pop(), "rules", now)
+
+    def write(self, now: int, checks: Sequence[Action] = (), actions: Sequence[Action] = ()) -> bool:
+        """Write all that was changed, with these actions; False where nothing was.
+
+        Where it is too much for one transaction, names are written before and deleted after it: one that
+        leads to nothing is passed over.
+
+        Raises:
+            Refused: a row changed since it was read, or one of `checks` fails.
+        """
+        names, main, gone = self._actions(now)
+        main = [*actions, *main]
+        parts: list[Sequence[Action]] = [names + main + gone]
+        if len(parts[0]) + len(checks) > _MOST_ACTIONS:
+            parts = [*_some(names), main, *_some(gone)]
+        for part in parts:
+            if part:
+                transact(self.table, self.scope, {"checks": checks, "entities": part})
+        return bool(main)
+
+    def _actions(self, now: int) -> tuple[list[Action], list[Action], list[Action]]:
+        """New names, then rows on the condition that nobody else changed them, then names that are gone."""
+        for identity in list(self._before):
+            row = self.rows[identity]
+            if not row["seen"] and not row["stated"] and not row["members"] and row["merged_into"]:
+                into = self.change(row["merged_into"])
+                into["members"] = [each for each in into["members"] if each != identity]
+                row["merged_into"] = None
+        new: list[Action] = []
+        main: list[Action] = []
+        gone: list[Action] = []
+        for identity, (version, before) in self._before.items():
+            row = self.rows[identity]
+            kept = row["seen"] or row["stated"] or row["members"]
+            names = name_rows(self.owner, row, names_of(row)) if kept else {}
+            last = max((each["last"] for each in row["seen"].values()), default=row["created_at"])
+            item = row | {"updated_at": now} | entity_places(self.owner, row["type"], last, identity)
+            main += _written(entity_key(self.owner, identity), item, version, bool(kept))
+            new += [Put(each, item) for each, item in names.items() if before.get(each) != item]
+            gone += [Delete(each) for each in before if each not in names]
+        for key, version in self._edges_before.items():
+            main += _written(key, self.edges[key], version, bool(self.edges[key]["support"]))
+        return new, main, gone
+
+    def differ(self, one: str, other: str) -> bool:
+        """Whether two roots must not be merged by rules: split by a person, deleted, or of other roles."""
+        mine, yours = self.tree(one), self.tree(other)
+        split = {each for row in mine for each in row["apart"]} & {row["id"] for row in yours}
+        gone = any("deleted_at" in tree[0] for tree in (mine, yours))
+        full = all(any(" " in name for row in tree for name in names_of(row)) for tree in (mine, yours))
+        return (
+            bool(split) or gone or clashes(mine, told(yours, "roles"), told(yours, "works"), full_name=full)
+        )
+
+
+def _some(every: Sequence[Action]) -> list[Sequence[Action]]:
+    return [every[at : at + _NAMES_AT_ONCE] for at in range(0, len(every), _NAMES_AT_ONCE)]
+
+
+def _written(key: Key, row: Item, version: int | None, kept: bool) -> list[Action]:
+    """Write a row, or delete it, where it has still the version that was read."""
+    same: Condition = Absent() if version is None else Equals("version", version)
+    if kept:
+        return [Put(key, row | {"version": (version or 0) + 1}, same)]
+    return [] if version is None else [Delete(key, same)]
+
+
+def names_of(row: Item) -> set[str]:
+    """The keys of the names that lead to an entity's row."""
+    stated = row["stated"]
+    said = [form for each in row["seen"].values() for form in each["forms"]]
+    said += [stated["name"]] if stated.get("name") else []
+    return {name_key(each) for each in [*said, *stated.get("aliases", ())]} - {*row["hidden"], ""}
+
+
+def told(rows: Iterable[Item], what: str) -> set[str]:
+    """The roles ("roles") or the workplaces ("works") that mentions tell of an entity."""
+    return {each for row in rows for slot in row["seen"].values() for each in slot[what]}
+
+
+def clashes(rows: list[Item], roles: Iterable[str], works: Iterable[str], *, full_name: bool) -> bool:
+    """Whether a mention with these roles and workplaces is of a namesake."""
+    here, there = told(rows, "works"), {*works}
+    moved = bool(here and there) and not here & there and not full_name
+    return moved or apart(told(rows, "roles"), roles, full_name=full_name)
+
+
+def slot_name(life: int, agent_id: str | None, project: str | None, confined: bool) -> str:
+    """The part of an entity that what may be seen is counted in: one for each agent, project and life."""
+    return json.dumps([life, agent_id, project or None, confined], separators=(",", ":"))

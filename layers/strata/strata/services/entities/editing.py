@@ -1,0 +1,158 @@
+"""Edits of entities by a person, which win over what is learnt: changes, deletions, merges and their undo."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from strata.domain.entities.spelling import name_key
+from strata.domain.errors import Conflict, InvalidRequest, NotFound
+from strata.domain.scope import Scope
+from strata.domain.wire.entities import Entity, EntityChange, UndoneMerge
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Check
+from strata.ports.table import Table
+from strata.services.entities.book import Book
+from strata.services.entities.view import Sight, shown, visible
+from strata.services.people.permission import persistence_check
+from strata.services.records.erasures import tombstone_key
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused
+
+Result = TypeVar("Result")
+
+MOST_MERGED = 40
+"""Entities that one unites; a deletion writes all of them at once."""
+
+
+class EntityEditor:
+    """Changes entities that may be seen by who asks.
+
+    Every method raises `NotFound` for an entity that may not be seen, and `Conflict` where nothing may be
+    kept of the owner, or concurrent writers did not let it settle.
+
+    Args:
+        table, clock: the store and the time.
+        clean: takes secrets out of a text.
+    """
+
+    def __init__(self, table: Table, clock: Clock, clean: Callable[[str], str]) -> None:
+        self._table = table
+        self._clock = clock
+        self._clean = clean
+
+    def put(self, scope: Scope, owner: str, identity: str, change: EntityChange, sight: Sight) -> Entity:
+        """Change the named fields; null gives a field back to what is learnt."""
+
+        def changed(book: Book, now: int) -> None:
+            root = book.change(visible(book, identity, sight).id)
+            given = change.model_dump(include=change.model_fields_set)
+            given |= {"name": self._clean(given["name"])} if given.get("name") else {}
+            given |= {"aliases": [*map(self._clean, given["aliases"])]} if given.get("aliases") else {}
+            root["stated"] = {k: v for k, v in (root["stated"] | given).items() if v is not None}
+            root["type"] = root["stated"].get("type", root["types"][0])
+            root["types"] = list(dict.fromkeys((root["types"][0], root["type"])))
+            names = [given.get("name") or "", *(given.get("aliases") or ())]
+            if "aliases" in given:
+                kept = {*map(name_key, names), name_key(root["stated"].get("name", ""))}
+                for row in book.tree(root["id"]):
+                    forms = {name_key(form) for slot in row["seen"].values() for form in slot["forms"]}
+                    hidden = [] if given["aliases"] is None else sorted(forms - kept)
+                    book.change(row["id"])["hidden"] = hidden
+            book.unite(root["id"], filter(None, names), now)
+
+        return self._change(scope, owner, identity, sight, changed)
+
+    def delete(self, scope: Scope, owner: str, identity: str, sight: Sight) -> str:
+        """Delete an entity and what is merged into it; the same sources do not bring it back."""
+
+        def changed(book: Book, now: int) -> str:
+            entity = visible(book, identity, sight)
+            for row in book.tree(entity.id):
+                change = book.change(row["id"])
+                change |= {"buried": row["life"], "life": row["life"] + 1, "deleted_at": now}
+            return entity.id
+
+        return self._write(scope, owner, changed)
+
+    def restore(self, scope: Scope, owner: str, identity: str, sight: Sight) -> Entity:
+        """Give back a deleted entity with all that named it before."""
+
+        def changed(book: Book, now: int) -> None:
+            book.load([identity])
+            tree = book.tree(identity) if identity in book.rows else []
+            before = tree and (shown(tree, sight) or shown(tree, sight, deleted=True))
+            if not before or not any(row["buried"] for row in tree):
+                raise NotFound("no such deleted entity")
+            for row in tree:
+                book.change(row["id"])["buried"] = 0
+                row.pop("deleted_at", None)
+
+        return self._change(scope, owner, identity, sight, changed)
+
+    def merge(self, scope: Scope, owner: str, identity: str, source: str, sight: Sight) -> Entity:
+        """Merge a source into an entity: the source's id leads to it from now on.
+
+        Raises:
+            InvalidRequest: the source is the entity itself, or both together unite too many.
+        """
+
+        def changed(book: Book, now: int) -> None:
+            if source == identity:
+                raise InvalidRequest("sourceId: is the entity itself")
+            target, other = (visible(book, each, sight).id for each in (identity, source))
+            if target == other:
+                return
+            both = [*book.tree(target), *book.tree(other)]
+            if len(both) > MOST_MERGED:
+                raise InvalidRequest(f"sourceId: an entity unites at most {MOST_MERGED} others")
+            for row in both:
+                split = {*row["apart"]} & {each["id"] for each in both}
+                if split:
+                    book.change(row["id"])["apart"] = [each for each in row["apart"] if each not in split]
+            book.merge(target, other, "person", now)
+
+        return self._change(scope, owner, identity, sight, changed)
+
+    def undo(self, scope: Scope, owner: str, identity: str, source: str, sight: Sight) -> UndoneMerge:
+        """Take a merged entity out again, as it was but for what came since; rules merge the two no more.
+
+        Raises:
+            NotFound: the source is not merged into the entity.
+        """
+
+        def changed(book: Book, now: int) -> UndoneMerge:
+            entity = visible(book, identity, sight)
+            row = book.rows.get(source)
+            if row is None or source not in entity.merged or row["merged_into"] is None:
+                raise NotFound("no such merge")
+            target, taken = book.change(row["merged_into"]), book.change(source)
+            target["members"] = [each for each in target["members"] if each != source]
+            target["apart"] = [*target["apart"], source]
+            taken |= {"merged_into": None, "apart": [*taken["apart"], target["id"]]}
+            both = shown(book.tree(identity), sight), shown(book.tree(source), sight)
+            if both[0] is None or both[1] is None:
+                raise NotFound("no such merge")
+            return UndoneMerge(entity=both[0], source=both[1])
+
+        return self._write(scope, owner, changed)
+
+    def _change(
+        self, scope: Scope, owner: str, identity: str, sight: Sight, change: Callable[[Book, int], None]
+    ) -> Entity:
+        def changed(book: Book, now: int) -> Entity:
+            change(book, now)
+            return visible(book, identity, sight)
+
+        return self._write(scope, owner, changed)
+
+    def _write(self, scope: Scope, owner: str, changed: Callable[[Book, int], Result]) -> Result:
+        checks = [persistence_check(owner), Check(tombstone_key(owner), Absent())]
+
+        def attempt(refused: Refused | None) -> Result:
+            if refused is not None and "checks" in refused:
+                raise Conflict("nothing may be kept of this person")
+            book, now = Book(self._table, scope, owner), self._clock.now_us()
+            result = changed(book, now)
+            book.write(now, checks)
+            return result
+
+        return settled(self._clock, "the entity", attempt)

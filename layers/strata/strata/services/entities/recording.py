@@ -1,0 +1,283 @@
+"""Records what sources name: mentions, entities and relationships, each counted once for a source."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from strata.domain.entities.roles import role_class
+from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
+from strata.domain.entities.spelling import LONGEST_NAME, name_key
+from strata.domain.scope import Scope
+from strata.ports.clock import Clock
+from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
+from strata.ports.table import Query, Table
+from strata.services.entities.book import Book, clashes, names_of, slot_name, told
+from strata.services.records.entities import (
+    ENTITY_KIND,
+    entities_pk,
+    entity_id,
+    mention_key,
+    mentioned_in,
+    mentions_of,
+    mentions_prefix,
+)
+from strata.services.records.owners import owned
+from strata.services.records.parts import numbered
+from strata.services.table.pages import every_row
+from strata.services.table.retry import settled
+from strata.services.table.transaction import Refused
+
+Rows = Mapping[Key, Item]
+Edges = Mapping[Key, Mapping[tuple[str, str, str], float]]
+"""By mention, its relationships (subject, kind, object) with their confidence."""
+
+USER = "user"
+"""Stands in relationships for the person whose memories these are."""
+_AT_ONCE = 20
+"""Mentions in one transaction: each writes itself, its entity and that one's target."""
+_EDGES_AT_ONCE = 40
+_MOST_FORMS = 2
+_MOST_SUPPORT = 50
+"""Sources that are kept of a relationship."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An episode or a fact that names entities.
+
+    Attributes:
+        id: its id over the wire.
+        owner: the person whose memory it is.
+        session_id, agent_id, project: where it is from; `confined` where the agent is configured.
+        at: when it was said (µs).
+        checks: let a write fail once nothing may be learnt from it.
+    """
+
+    id: str
+    owner: str
+    session_id: str
+    agent_id: str | None
+    project: str | None
+    confined: bool
+    at: int
+    checks: Sequence[Action] = ()
+
+
+class Recorder:
+    """Writes and takes away what sources name."""
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+
+    def record(
+        self, scope: Scope, source: Source, mentions: Sequence[Mention], related: Sequence[Relationship]
+    ) -> None:
+        """Record all that a source names; what it named before and names no more is taken away.
+
+        Nothing is written once nothing may be learnt from it. A mention that fits two entities is of neither.
+
+        Raises:
+            Conflict: concurrent writers did not let this one settle.
+        """
+        wanted = {
+            mention_key(source.owner, source.id, each.type, name_key(each.text)): each
+            for each in mentions
+            if name_key(each.text) and len(each.text) <= LONGEST_NAME
+        }
+
+        def names(book: Book, rows: Rows, now: int) -> list[Action]:
+            return _named(book, source, {k: m for k, m in wanted.items() if k not in rows}, related, now)
+
+        def stated(rows: Rows) -> Edges:
+            return _stated(rows, wanted, related)
+
+        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated)
+
+    def remove(self, scope: Scope, owner: str, source_id: str) -> None:
+        """Take away all that a source named.
+
+        Raises:
+            Conflict: concurrent writers did not let this one settle.
+        """
+        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {})
+
+    def _settle(
+        self,
+        scope: Scope,
+        owner: str,
+        source_id: str,
+        wanted: Collection[Key],
+        checks: Sequence[Action],
+        names: Callable[[Book, Rows, int], list[Action]],
+        stated: Callable[[Rows], Edges],
+    ) -> None:
+        """Write a part at a time until nothing is left to write: names, relationships, losses, merges."""
+
+        def attempt(refused: Refused | None) -> bool:
+            if refused is not None and "checks" in refused:
+                return False
+            book, now = Book(self._table, scope, owner), self._clock.now_us()
+            query = Query(entities_pk(owner), prefix=mentions_prefix(source_id))
+            rows = {row.key: row.item for row in every_row(self._table, scope, query)}
+            lost = {key: row for key, row in rows.items() if key not in wanted}
+            actions = names(book, rows, now) or _related(book, source_id, rows, stated(rows))
+            actions = actions or _lost(book, lost)
+            if not actions:
+                for row in rows.values():
+                    book.unite(row["entity"], row["also"], now)
+            return book.write(now, checks, actions)
+
+        while settled(self._clock, "the entities of a person", attempt):
+            pass
+
+
+def _named(
+    book: Book, source: Source, new: Mapping[Key, Mention], related: Sequence[Relationship], now: int
+) -> list[Action]:
+    """Count mentions for the entities that they are of."""
+    actions: list[Action] = []
+    for key, mention in new.items():
+        if len(actions) == _AT_ONCE:
+            break
+        employers = (each for each in related if each.kind == "works-at" and each.subject == mention.text)
+        works = sorted({name_key(each.object) for each in employers})
+        entity = _resolved(book, mention, works, now)
+        if entity is None:
+            continue
+        book.change(book.root(entity["id"])).pop("deleted_at", None)
+        row: Item = {
+            "source": source.id,
+            "owner": source.owner,
+            "entity": entity["id"],
+            "text": mention.text,
+            "also": [each for each in dict.fromkeys(mention.also) if name_key(each)][:_MOST_FORMS],
+            "roles": [role_class(mention.role)] if mention.role else [],
+            "works": works,
+            "confidence": mention.confidence,
+            "at": source.at,
+            "session_id": source.session_id,
+            "agent_id": source.agent_id,
+            "project": source.project or None,
+            "confined": source.confined,
+            "life": entity["life"],
+            "edges": [],
+            "gsi1pk": mentions_of(source.owner, entity["id"]),
+            "gsi1sk": f"{numbered(source.at)}#{source.id}",
+            "gsi2pk": mentioned_in(source.session_id),
+            "gsi2sk": f"{source.owner}#{source.id}",
+        }
+        _count(entity, row, 1)
+        actions.append(Put(key, row | owned(source.owner, ENTITY_KIND), Absent()))
+    return actions
+
+
+def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> Item | None:
+    """The row that a mention is counted for, made where there is none; None where it fits two entities."""
+    key, roles = name_key(mention.text), [mention.role] if mention.role else []
+    full = " " in key
+    named = book.named(key, mention.type)
+    roots = dict.fromkeys(map(book.root, named))
+    fitting = [each for each in roots if not clashes(book.tree(each), roles, works, full_name=full)]
+    if len(fitting) > 1:
+        known = {role_class(each) for each in roles} | {*works}
+        fitting = [
+            each
+            for each in fitting
+            if known & {*told(book.tree(each), "roles"), *told(book.tree(each), "works")}
+        ]
+        if len(fitting) != 1:
+            return None
+    if fitting:
+        return book.change(next(row["id"] for row in book.tree(fitting[0]) if key in names_of(row)))
+    further = "" if not roots else "|".join((*map(role_class, roles), *works))
+    for number in count():
+        identity = entity_id(book.owner, mention.type, key, f"{further}{number or ''}")
+        book.load([identity])
+        row = book.rows.get(identity)
+        if row is None:
+            return book.new(identity, mention.type, now)
+        if not row["seen"] and not row["stated"]:  # only its merges are left
+            return book.change(identity)
+    return None  # unreachable: some number is free
+
+
+def _count(entity: Item, row: Item, by: int) -> None:
+    """Add a mention to an entity's counts, or take it away."""
+    name = slot_name(row["life"], row["agent_id"], row["project"], row["confined"])
+    slot = entity["seen"].setdefault(
+        name,
+        {name: row[name] for name in ("life", "agent_id", "project", "confined")}
+        | {
+            "count": 0,
+            "sure": 0.0,
+            "first": row["at"],
+            "last": row["at"],
+            "forms": {},
+            "roles": {},
+            "works": {},
+        },
+    )
+    slot["count"] += by
+    slot["sure"] = round(slot["sure"] + by * row["confidence"], 6)
+    slot["first"], slot["last"] = min(slot["first"], row["at"]), max(slot["last"], row["at"])
+    for what, values in (
+        ("forms", [row["text"], *row["also"]]),
+        ("roles", row["roles"]),
+        ("works", row["works"]),
+    ):
+        for value in values:
+            slot[what][value] = slot[what].get(value, 0) + by
+        slot[what] = {value: number for value, number in slot[what].items() if number > 0}
+    if slot["count"] <= 0:
+        del entity["seen"][name]
+
+
+def _stated(rows: Rows, wanted: Mapping[Key, Mention], related: Sequence[Relationship]) -> Edges:
+    """The relationships of recorded mentions, each with its subject's; the speaker's with its object's."""
+    places = {mention.text: key for key, mention in wanted.items() if key in rows}
+    ends = {text: rows[key]["entity"] for text, key in places.items()} | {SPEAKER: USER}
+    told_of = {each.object for each in related if each.subject == SPEAKER}
+    known = [
+        Relationship(SPEAKER, "knows", each.text, "", each.confidence)
+        for each in wanted.values()
+        if each.role and each.text not in told_of
+    ]
+    edges: dict[Key, dict[tuple[str, str, str], float]] = {}
+    for each in (*related, *known):
+        place = places.get(each.subject or each.object)
+        if place and each.subject in ends and each.object in ends and ends[each.subject] != ends[each.object]:
+            edges.setdefault(place, {})[ends[each.subject], each.kind, ends[each.object]] = each.confidence
+    return edges
+
+
+def _related(book: Book, source_id: str, rows: Rows, stated: Edges) -> list[Action]:
+    """Bring the relationships that are kept to those that a source states."""
+    lives = {row["entity"]: row["life"] for row in rows.values()}
+    actions: list[Action] = []
+    for key, row in rows.items():
+        edges = sorted(stated.get(key, {}).items())[:_EDGES_AT_ONCE]
+        told_now = [[*edge, sure] for edge, sure in edges]
+        more = len(book.edges) + len(told_now) + len(row["edges"])
+        if told_now == row["edges"] or (actions and len(actions) + more > 2 * _EDGES_AT_ONCE):
+            continue
+        for subject, kind, target, _ in row["edges"]:
+            book.edge(subject, kind, target)["support"].pop(source_id, None)
+        for (subject, kind, target), sure in edges:
+            support = book.edge(subject, kind, target)["support"]
+            if len(support) < _MOST_SUPPORT:
+                support[source_id] = {
+                    name: row[name] for name in ("at", "agent_id", "project", "confined")
+                } | {"confidence": sure, "lives": [lives.get(subject, 1), lives.get(target, 1)]}
+        actions.append(Put(key, row | {"edges": told_now}, Equals("entity", row["entity"])))
+    return actions
+
+
+def _lost(book: Book, lost: Rows) -> list[Action]:
+    """Take away mentions that a source holds no more; their relationships are gone already."""
+    some = list(lost.items())[:_AT_ONCE]
+    book.load({row["entity"] for _, row in some})
+    for _, row in some:
+        if row["entity"] in book.rows:
+            _count(book.change(row["entity"]), row, -1)
+    return [Delete(key, Equals("entity", row["entity"])) for key, row in some]

@@ -1,0 +1,93 @@
+"""Entities as an agent may see them in a project: what other agents and projects named is left out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from strata.domain.entities.spelling import name_key
+from strata.domain.errors import NotFound
+from strata.domain.knowledge.borders import Border
+from strata.domain.times import rfc3339
+from strata.domain.wire.entities import Entity
+from strata.ports.rows import Item
+from strata.services.entities.book import Book
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who looks: an agent (None for no agent in particular), and the project that it asks in, if any."""
+
+    agent_id: str | None = None
+    project: str | None = None
+
+    def admits(self, told: Item) -> bool:
+        """Whether what one agent's source in one project tells may be seen."""
+        border = Border.of([told["agent_id"]], [told["project"]], confined=told["confined"])
+        return border.admits(self.agent_id, self.project)
+
+
+def seen(row: Item, sight: Sight) -> list[Item]:
+    """The parts of an entity's row that may be seen, without those that were deleted."""
+    return [each for each in row["seen"].values() if each["life"] > row["buried"] and sight.admits(each)]
+
+
+def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entity | None:
+    """An entity from its rows, the merge's target first; None where nothing of it may be seen.
+
+    With `deleted` only deleted ones are shown, as they would be if they were restored.
+    """
+    root, stated = tree[0], tree[0]["stated"]
+    if ("deleted_at" in root) != deleted:
+        return None
+    rows = [row | {"buried": 0} for row in tree] if deleted else tree
+    parts = [(row, part) for row in rows for part in seen(row, sight)]
+    if not parts and not (stated.get("name") and sight == Sight()):
+        return None
+    forms: Counter[str] = Counter()
+    for row, part in parts:
+        forms.update({form: n for form, n in part["forms"].items() if name_key(form) not in row["hidden"]})
+    every = forms or Counter({form: n for _, part in parts for form, n in part["forms"].items()})
+    name = stated.get("name") or max(every, key=lambda form: _fitness(form, every[form], root["type"]))
+    aliases = dict.fromkeys([name, *(each for each, _ in forms.most_common())])
+    for row in tree:
+        aliases |= dict.fromkeys(row["stated"].get("aliases") or ())
+    count = sum(part["count"] for _, part in parts)
+    sure = sum(part["sure"] for _, part in parts) / count if count else 1.0
+    return Entity(
+        id=root["id"],
+        name=name,
+        type=root["type"],
+        aliases=list(aliases),
+        roles=sorted({role for _, part in parts for role in part["roles"]}),
+        confidence=round(stated.get("confidence", repeated(sure, count)), 3),
+        mention_count=count,
+        first_seen=rfc3339(min(part["first"] for _, part in parts)) if parts else None,
+        last_seen=rfc3339(max(part["last"] for _, part in parts)) if parts else None,
+        merged=[row["id"] for row in tree[1:]],
+        stated=sorted(stated),
+    )
+
+
+def visible(book: Book, identity: str, sight: Sight) -> Entity:
+    """An entity that may be seen, its rows read into the book; the id of a merged one leads to its target.
+
+    Raises:
+        NotFound: there is none.
+    """
+    book.load([identity])
+    entity = shown(book.tree(identity), sight) if identity in book.rows else None
+    if entity is None:
+        raise NotFound("no such entity")
+    return entity
+
+
+def repeated(sure: float, count: int) -> float:
+    """The confidence of what several sources say with this mean confidence: each adds less than the last."""
+    return 1 - (1 - sure) / sqrt(max(count, 1))
+
+
+def _fitness(form: str, count: int, kind: str) -> tuple[int, bool, int, str]:
+    """Orders the forms of a name: a person's full name first, then capitals, then what is said most often."""
+    words = len(form.split()) if kind == "person" else 0
+    return min(words, 3), not (form.islower() or form.isupper()), count, form
