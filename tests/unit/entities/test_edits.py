@@ -1,0 +1,111 @@
+"""Edits, deletions and merges by a person, and the pages and graphs that follow."""
+
+from typing import Any
+
+import pytest
+
+from strata.domain.entities.shapes import Mention, Relationship
+from strata.services.entities.recording import Source
+
+
+def one(entities: Any, q: str, **params: Any) -> dict[str, Any]:
+    (found,) = entities.listed(q=q, **params)
+    return found
+
+
+def test_an_edit_wins_over_what_is_learnt_and_null_takes_it_back(entities):
+    entities.tell("[organization Lantern|The Lantern]")
+    path = f"/{one(entities, 'lantern')['id']}"
+    change = {"name": "Project Lantern", "type": "thing", "aliases": ["PL"], "confidence": 1}
+    changed = entities.ask(path, method="PUT", json=change)
+    assert (changed["name"], changed["type"], changed["confidence"]) == ("Project Lantern", "thing", 1)
+    assert changed["aliases"] == ["Project Lantern", "PL"]
+    assert entities.listed(q="the lantern") == []
+    entities.tell("[thing PL] again", "[thing Project Lantern] once more")
+    assert one(entities, "pl")["mention_count"] == 3
+    back = dict.fromkeys(change)
+    learnt = entities.ask(path, method="PUT", json=back)
+    assert (learnt["type"], learnt["stated"]) == ("organization", [])
+    assert "The Lantern" in learnt["aliases"]
+    for wrong in ({"name": " "}, {"confidence": 2}, {"type": "pet"}, {"aliases": ["a" * 300]}):
+        entities.ask(path, method="PUT", json=wrong, status=400)
+    assert entities.ask(path) == learnt
+
+
+def test_a_deleted_entity_does_not_come_back_from_its_sources_and_is_restored(app, entities):
+    entities.tell("my aunt [person Ana Ruiz||aunt] of [place Leeds]", "[person Ana Ruiz]")
+    ana = one(entities, "ana")
+    assert entities.ask(f"/{ana['id']}", method="DELETE") == {"deleted": True, "entityId": ana["id"]}
+    entities.ask(f"/{ana['id']}", status=404)
+    changes = app.stores.change_log.read(0, 1000)
+    app.entities.following.follow(entities.memory.scope, [each.key for each in changes])
+    assert entities.names() == ["Leeds"]
+    assert entities.names(deleted=True) == ["Ana Ruiz"]
+    entities.tell("[person Ana Ruiz] again")
+    assert one(entities, "ana")["mention_count"] == 1
+    assert entities.ask(f"/{ana['id']}/relationships")["count"] == 0
+    assert entities.ask(f"/{ana['id']}/restore", method="POST")["mention_count"] == 3
+    assert entities.ask(f"/{ana['id']}/relationships")["count"] == 1
+    entities.ask(f"/{ana['id']}/restore", method="POST", status=404)
+
+
+def test_a_merge_unites_and_its_undo_gives_back_both_but_for_what_came_since(entities):
+    entities.tell("[person Robert Hale] came", "[person Bob] came")
+    robert, bob = one(entities, "robert hale"), one(entities, "bob")
+    merged = entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": bob["id"]})
+    assert (merged["mention_count"], merged["merged"]) == (2, [bob["id"]])
+    assert entities.ask(f"/{bob['id']}") == merged
+    assert entities.listed() == [merged]
+    assert len(entities.ask(f"/{bob['id']}/episodes")["episodes"]) == 2
+    entities.tell("[person Bob] left", "[person Robert Hale] left", "[person Robert Hale] wrote")
+    undone = entities.ask(f"/{bob['id']}/merge/undo", method="POST", json={"sourceId": bob["id"]})
+    assert (undone["entity"]["mention_count"], undone["source"]["mention_count"]) == (2, 2)
+    entities.tell("[person Robert Hale|Bob]")
+    assert len(entities.listed()) == 2
+    for wrong in (robert["id"], "nobody"):
+        status = 400 if wrong == robert["id"] else 404
+        entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": wrong}, status=status)
+
+
+def test_a_page_tells_what_is_known_with_links_and_no_markup_of_others(app, entities):
+    (episode,) = entities.tell("A quiet day with [thing x](javascript:alert(1)) <b>")
+    mentions = [
+        Mention("Ana Ruiz", "person", 0, 1, ("Ana",), "sister"),
+        Mention("Acme", "organization", 0, 1),
+    ]
+    source = Source(episode, "ann", "of-ann", None, None, False, 1_767_225_600_000_000)
+    related = [Relationship("Ana Ruiz", "works-at", "Acme", "")]
+    app.entities.recorder.record(entities.memory.scope, source, mentions, related)
+    ana, acme = one(entities, "ana"), one(entities, "acme")
+    page = entities.ask(f"/{ana['id']}/page")
+    assert page.startswith("# Ana Ruiz\n")
+    assert f"works at [Acme](/api/entities/{acme['id']}/page) ([1](#{episode}))" in page
+    assert r"\[thing x\](javascript" in page
+    assert "<b>" not in page
+    assert "employs" in entities.ask(f"/{acme['id']}/page")
+
+
+@pytest.mark.parametrize(("depth", "limit", "names"), [(1, 200, 3), (2, 200, 4), (3, 200, 5), (3, 2, 2)])
+def test_a_graph_shows_the_entities_around_one(app, entities, depth, limit, names):
+    every = [Mention(f"Thing{number}", "thing", 0, 1) for number in range(5)]
+    pairs = [(0, 1), (0, 2), (2, 3), (3, 4)]
+    related = [Relationship(f"Thing{one}", "part-of", f"Thing{other}", "") for one, other in pairs]
+    source = Source("ep-1", "ann", "s1", None, None, False, 1)
+    app.entities.recorder.record(entities.memory.scope, source, every, related)
+    middle = one(entities, "thing0")["id"]
+    graph = entities.ask(f"/{middle}/graph", params={"depth": depth, "limit": limit})
+    assert len(graph["nodes"]) == names
+    assert graph["truncated"] is (limit == 2)
+    assert {each["subject"] for each in graph["edges"]} <= {each["id"] for each in graph["nodes"]}
+
+
+def test_pages_of_a_list_give_each_entity_once(entities):
+    entities.tell(*(f"[place Town {number}] and [person Ann {number}]" for number in range(7)))
+    for asked in ({}, {"type": "place"}, {"q": "town"}):
+        found, cursor = [], {}
+        while cursor is not None:
+            page = entities.ask(params={"limit": 3} | asked | cursor)
+            found += [each["id"] for each in page["entities"]]
+            cursor = {"cursor": page["next"]} if page.get("next") else None
+        assert len(found) == len(set(found)) == (7 if asked else 14)
+    entities.ask(params={"cursor": "x"}, status=400)
