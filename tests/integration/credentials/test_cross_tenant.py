@@ -347,8 +347,36 @@ def _import_chats(rng, known):
     return "/api/memory/import", {}, {}
 
 
-OF_THE_MACHINE = {("GET", "/api/memory/sources"), ("POST", "/api/memory/import")}
-"""Conversations of other tools on this machine: a server that asks for keys reads none."""
+def _current_project(rng, known):
+    return "/project/current", {"cwd": f"/home/ann/{rng.choice(known.projects)}"}, None
+
+
+def _read_session(rng, known):
+    return f"/sessions/{quote(rng.choice(known.sessions), safe='')}", {}, None
+
+
+def _save_prompt(rng, known):
+    prompt = {"session_id": rng.choice(known.sessions), "content": f"{KNOWN} {rng.random()}"}
+    return "/prompts", {}, prompt | _sometimes(rng, project=known.projects)
+
+
+def _capture_learnings(rng, known):
+    told = f"## Key Learnings:\n- {rng.choice([known.content, f'{KNOWN} {rng.random()}'])}"
+    report = {"session_id": rng.choice(known.sessions), "content": told}
+    return "/observations/passive", {}, report | _sometimes(rng, project=known.projects)
+
+
+def _move_project(rng, known):
+    asked = {"old_project": f"{HIDDEN}-project", "new_project": rng.choice(known.projects)}
+    return "/projects/migrate", {}, asked
+
+
+OF_THE_MACHINE = {
+    ("GET", "/api/memory/sources"),
+    ("POST", "/api/memory/import"),
+    ("GET", "/project/current"),
+}
+"""Conversations and folders of this machine: a server that asks for keys reads none."""
 
 
 CASES = {
@@ -359,6 +387,11 @@ CASES = {
     ("PUT", "/api/users/{userId}/preferences"): _put_preferences,
     ("GET", "/api/memory/sources"): _sources,
     ("POST", "/api/memory/import"): _import_chats,
+    ("GET", "/project/current"): _current_project,
+    ("GET", "/sessions/{id}"): _read_session,
+    ("POST", "/prompts"): _save_prompt,
+    ("POST", "/observations/passive"): _capture_learnings,
+    ("POST", "/projects/migrate"): _move_project,
     ("GET", "/api/memory/profile"): _about("profile", "ann"),
     ("PUT", "/api/memory/profile"): _put_profile,
     ("GET", "/api/memory/profile/history"): _about("profile/history", "ann"),

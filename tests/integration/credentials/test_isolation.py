@@ -231,6 +231,10 @@ def start(us: Tenant, target: Target) -> None:
     assert "ended_at" not in response.json()
 
 
+def read_session(us: Tenant, target: Target) -> None:
+    refused(us("GET", f"/sessions/{target.session_id}"), 404, "not_found")
+
+
 def recent_sessions(us: Tenant, target: Target) -> None:
     for asked in ({}, {"project": "demo"}):
         assert nothing_of_theirs(us("GET", "/sessions/recent", params=asked)) == []
@@ -479,6 +483,27 @@ def chats(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("POST", "/api/memory/import", json={}))
 
 
+def current_project(us: Tenant, target: Target) -> None:
+    assert nothing_of_theirs(us("GET", "/project/current", params={"cwd": "/w/demo"}))["project"] == "demo"
+
+
+def save_prompt(us: Tenant, target: Target) -> None:
+    prompt = {"session_id": target.session_id, "content": "mine"}
+    refused(us("POST", "/prompts", json=prompt), 404, "not_found")
+
+
+def capture_learnings(us: Tenant, target: Target) -> None:
+    report = {"session_id": target.session_id, "content": f"## Learnings\n- the {WORD} is hidden over there"}
+    refused(us("POST", "/observations/passive", json=report), 404, "not_found")
+    given = nothing_of_theirs(us("POST", "/observations/passive", json=report | {"project": "demo"}))
+    assert given == {"extracted": 1, "saved": 1, "duplicates": 0}
+
+
+def move_project(us: Tenant, target: Target) -> None:
+    asked = {"old_project": "demo", "new_project": "ours"}
+    assert nothing_of_theirs(us("POST", "/projects/migrate", json=asked))["status"] == "skipped"
+
+
 def get_agent_config(us: Tenant, target: Target) -> None:
     given = nothing_of_theirs(us("GET", "/api/agents-config/a1"))
     assert (given["memory_enabled"], "updated_at" in given) == (False, False)
@@ -597,6 +622,7 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "DELETE /mcp": not_allowed("DELETE"),
     "POST /sessions": start,
     "GET /sessions/recent": recent_sessions,
+    "GET /sessions/{id}": read_session,
     "POST /sessions/{id}/end": end,
     "GET /export": export,
     "POST /import": load,
@@ -649,6 +675,10 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "PUT /api/users/{userId}/preferences": put_preferences,
     "GET /api/memory/sources": chats,
     "POST /api/memory/import": chats,
+    "POST /prompts": save_prompt,
+    "POST /observations/passive": capture_learnings,
+    "POST /projects/migrate": move_project,
+    "GET /project/current": current_project,
     "GET /api/memory/profile": get_profile,
     "GET /api/memory/profile/history": get_profile,
     "PUT /api/memory/profile": put_profile,

@@ -105,6 +105,7 @@ class Story:
         assert others("POST", "/import", json=moved)["imported_observations"]
         self._everything_is_carried(ann, others)
         self._nobodys_disk_is_read()
+        self._a_client_of_engram_is_served()
         tools = {
             "mem_save": {"type": "decision", "title": "t", "content": "by a tool", "topic_key": "thing"},
             "mem_search": {"query": ann.word},
@@ -184,6 +185,18 @@ class Story:
     def _nobodys_disk_is_read(self) -> None:
         assert self.ann("GET", "/api/memory/sources") == {"sources": []}
         assert self.ann("POST", "/api/memory/import")["imported"] == 0
+        assert self.ann("GET", "/project/current", params={"cwd": "/w/demo"})["project"] == "demo"
+
+    def _a_client_of_engram_is_served(self) -> None:
+        ann, prompt = self.ann, {"session_id": "engram-1", "content": "why?", "project": "engram"}
+        assert ann("POST", "/prompts", json=prompt)["id"]
+        report = prompt | {"content": "## Key Learnings:\n1. A learning of some words"}
+        assert ann("POST", "/observations/passive", json=report)["saved"] == 1
+        self._works()
+        asked = {"old_project": "engram", "new_project": "demo"}
+        assert ann("POST", "/projects/migrate", json=asked)["observations"] == 1
+        assert ann("GET", "/sessions/engram-1")["project"] == "demo"
+        self._works()
 
     def _people_are_known(self) -> None:
         for person in (self.ann, self.bob):

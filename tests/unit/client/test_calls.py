@@ -40,7 +40,17 @@ from strata.client.calls import search as search_calls
 from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
 
 OPENAPI = Path(strata.__file__).with_name("openapi.json")
-NOT_OF_A_CLIENT = {"/openapi.json", "/mcp", "/api/health", "/health/{service}", "/metrics"}
+NOT_OF_A_CLIENT = {
+    "/openapi.json",
+    "/mcp",
+    "/api/health",
+    "/health/{service}",
+    "/metrics",
+    "/prompts",
+    "/observations/passive",
+    "/projects/migrate",
+    "/project/current",
+}
 NOT_YET = (
     "/api/rgpd/erasures",
     "/api/rgpd/users/{externalRef}/ai-data",
@@ -85,6 +95,7 @@ SENT = {
         "/sessions/s/end",
         body={"messages": [MESSAGE], "agent_id": "a", "user_id": "ann"},
     ),
+    "read_session": Sent(sessions.read_session("s/1"), "GET", "/sessions/s/1"),
     "recent_sessions": Sent(
         sessions.recent_sessions("web", limit=3), "GET", "/sessions/recent", {"project": "web", "limit": "3"}
     ),

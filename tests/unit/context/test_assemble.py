@@ -36,7 +36,10 @@ def contents(answer) -> list[str]:
 
 def test_without_its_parameters_the_answer_is_the_plain_one(api, memory):
     memory.save()
-    assert set(context(api, query="WAL")) == {"recent_sessions", "recent_observations"}
+    plain = context(api, query="WAL")
+    assert set(plain) == {"recent_sessions", "recent_observations", "context"}
+    text = api.get("/context", params={"project": "demo", "query": "WAL", "format": "text"}).text
+    assert plain["context"] == text
 
 
 def test_every_item_says_what_it_is_and_why_it_is_there(api, memory):

@@ -128,6 +128,7 @@ def test_only_what_erases_rows_may_delete_them():
         "SessionEnd",
         "Episodes",
         "Agents",
+        "Chats",
         "Knowledge",
         "Privacy",
         "Extraction",

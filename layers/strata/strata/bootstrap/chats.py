@@ -11,16 +11,22 @@ from strata.ports.chats import ChatSource
 from strata.services.chats.store import OwnChats
 
 if TYPE_CHECKING:
+    from strata.services.chats.captures import Captures
     from strata.services.chats.imports import ChatImports
 
 
 class Chats(Room):
     """Imports what other tools keep on this machine."""
 
+    @property
+    def _own_machine(self) -> bool:
+        """Whether only those who run this machine may call."""
+        return self._settings.auth == "none"
+
     @cached_property
     def sources(self) -> Callable[[], list[ChatSource]] | None:
         """Makes the sources of whoever runs this machine; None where others than they may call."""
-        if self._settings.auth != "none":
+        if not self._own_machine:
             return None
         from strata.adapters.chats.sources import sources_of
 
@@ -37,3 +43,17 @@ class Chats(Room):
         from strata.services.chats.imports import ChatImports
 
         return ChatImports(self.sources, self.store, self._app.clock)
+
+    @cached_property
+    def checkout(self) -> Callable[[Path], Path | None]:
+        """Finds the root of a folder's checkout; finds none where others may call."""
+        from strata.adapters.chats.files import checkout
+
+        return checkout if self._own_machine else lambda _: None
+
+    @cached_property
+    def captures(self) -> "Captures":
+        from strata.services.chats.captures import Captures
+
+        app = self._app
+        return Captures(app.sessions.catalog, app.events.logs, app.events.appender, app.transfer.importer)

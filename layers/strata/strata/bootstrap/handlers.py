@@ -177,7 +177,8 @@ class Handlers(Room):
     def chats(self) -> "Handler":
         from strata.entrypoints.http.chats import chats_handler
 
-        return chats_handler(self._caller, self.observing, self._app.chats.imports)
+        room, mover = self._app.chats, self._app.transfer.mover
+        return chats_handler(self._caller, self.observing, room.imports, room.captures, mover, room.checkout)
 
     def knowledge(self) -> "Handler":
         from strata.entrypoints.http.knowledge import knowledge_handler

@@ -1,11 +1,15 @@
 """Export and import."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
 from strata.services.transfer.exporter import Exporter
 from strata.services.transfer.importer import Importer
 from strata.services.transfer.line_exporter import LineExporter
+
+if TYPE_CHECKING:
+    from strata.services.transfer.moving import ProjectMover
 
 
 class Transfer(Room):
@@ -31,3 +35,10 @@ class Transfer(Room):
             redacting=self._settings.redact,
             max_events=self._settings.max_session_events,
         )
+
+    @cached_property
+    def mover(self) -> "ProjectMover":
+        from strata.services.transfer.moving import ProjectMover
+
+        window = self._settings.dedupe_window
+        return ProjectMover(self._app.stores.table, self._app.clock, dedupe_window=window)

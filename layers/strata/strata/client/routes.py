@@ -27,6 +27,7 @@ class Routes:
 
     create_session = method(sessions.create_session)
     end_session = method(sessions.end_session)
+    read_session = method(sessions.read_session)
     recent_sessions = method(sessions.recent_sessions)
 
     save = method(observations.save)

@@ -263,7 +263,7 @@ def test_a_context_has_summaries_and_cut_observations(api, project):
     save(api, project, "😀" * 400, title="Long")
     response = api.get("/context", params={"project": project.upper(), "query": "long"})
     body = response.json()
-    assert set(body) == {"recent_sessions", "recent_observations"}
+    assert set(body) == {"recent_sessions", "recent_observations", "context"}
     assert [set(session) for session in body["recent_sessions"]] == [{"summary"}] * 3
     assert body["recent_sessions"][0]["summary"] == 'Session with 1 messages. Started: "question 3"'
     own = [seen for seen in body["recent_observations"] if seen["title"] == "Long"]

@@ -224,12 +224,15 @@ def project_of(folder: object) -> str | None:
         folder = unquote(urlsplit(folder).path)
     if "\\" in folder or re.match(r"/?[A-Za-z]:", folder):
         return PureWindowsPath(folder.lstrip("/")).name or None
-    path = PurePosixPath(folder)
+    return (checkout(Path(folder)) or PurePosixPath(folder)).name or None
+
+
+def checkout(folder: Path) -> Path | None:
+    """The root of the checkout that a folder is in; None outside of checkouts."""
     try:
-        roots = [each for each in (Path(path), *Path(path).parents) if (each / ".git").exists()]
+        return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
     except OSError:
-        roots = []
-    return (roots[0].name if roots else path.name) or None
+        return None
 
 
 def local(folder: object) -> Path | None:

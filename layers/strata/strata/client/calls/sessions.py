@@ -66,6 +66,11 @@ def end_session(
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 
 
+def read_session(id: str) -> Call[sessions.Session]:  # noqa: A002
+    """Read one session. `GET /sessions/{id}`."""
+    return Call("GET", path("/sessions/{}", id), model(lambda: sessions.Session))
+
+
 def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[sessions.Session]]:
     """Sessions, newest first.
 

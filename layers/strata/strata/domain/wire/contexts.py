@@ -34,10 +34,14 @@ class ContextObservation(Wire):
 
 
 class Context(Wire):
-    """The memories for an agent's prompt."""
+    """The memories for an agent's prompt.
+
+    `context` is the plain context as text (engram); it is missing where nothing is remembered.
+    """
 
     recent_sessions: list[ContextSession]
     recent_observations: list[ContextObservation]
+    context: str | None = None
 
 
 class ContextItem(Wire):

@@ -123,8 +123,9 @@ def context_handler(
                     only=only,
                 )
                 operation.found(context.hits, degraded=context.degraded)
-                text = plain.text(context.items, query, project) if format == "text" else ""
-                return _answer(context.context, text, format, degraded=context.degraded)
+                text = plain.text(context.items, query, project)
+                answer = context.context.model_copy(update={"context": text or None})
+                return _answer(answer, text, format, degraded=context.degraded)
             if limit is None and token_budget is not None:
                 most = MAX_CONTEXT_OBSERVATIONS
             asked = ContextQuery(

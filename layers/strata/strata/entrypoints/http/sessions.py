@@ -1,4 +1,4 @@
-"""Start and list sessions."""
+"""Start, read and list sessions."""
 
 from typing import Annotated
 
@@ -7,13 +7,13 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.sessions import NewSession, Session
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
-from strata.entrypoints.http.api.parameters import ProjectQuery, RowsQuery
+from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
 from strata.services.sessions.catalog import SessionCatalog
 
 
 def sessions_handler(identify: Caller, observing: Observing, catalog: SessionCatalog) -> Handler:
-    """Start a session, and list the recent ones."""
+    """Start a session, read one, and list the recent ones."""
     api = Api(identify, observing)
 
     @api.route("POST", "/sessions", WRITE, answer=Session, status=201)
@@ -27,5 +27,10 @@ def sessions_handler(identify: Caller, observing: Observing, catalog: SessionCat
         """List the newest sessions, newest first."""
         behind = project is None and catalog.lacks_projects(caller)
         return Reply(catalog.recent(caller, project, limit), behind=behind)
+
+    @api.route("GET", "/sessions/<id>", READ, answer=Session, errors=(404,))
+    def read_session(caller: Scope, id: IdentPath) -> Session:
+        """Read one session."""
+        return catalog.get(caller, id)
 
     return api

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import nlargest
 
-from strata.domain.errors import LimitReached
+from strata.domain.errors import LimitReached, NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.sessions import NewSession, Session
@@ -159,6 +159,16 @@ class SessionCatalog:
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
         )
         return [row.item for row in self._table.query(scope, query).rows]
+
+    def get(self, scope: Scope, session_id: str) -> Session:
+        """Return a session.
+
+        Raises:
+            NotFound: there is no such session.
+        """
+        for row in self.rows(scope, [session_id]):
+            return to_session(row)
+        raise NotFound("no such session")
 
     def rows(self, scope: Scope, ids: Sequence[str]) -> list[Item]:
         """Return the rows of those of these sessions that were started."""

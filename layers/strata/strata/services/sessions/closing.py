@@ -99,7 +99,7 @@ class Closing:
         """Return the actions that close the session and make its episode, or remove the one it had.
 
         They are named `episode`, `pointer`, `notes`, `replaced` and `session`. They fail where the session
-        was ended or claimed since it was read, and where its episode was forgotten.
+        was ended, moved or claimed since it was read, and where its episode was forgotten.
         """
         before = self.session.get("episode")
         again = episode is not None and episode["id"] == before
@@ -131,6 +131,5 @@ class Closing:
 def _unchanged(session: Item | None) -> Condition:
     if session is None:
         return Absent()
-    return AllOf(
-        tuple(Equals(name, session.get(name)) for name in ("started_at", "user_id", "episode", "ai_consent"))
-    )
+    names = "project", "started_at", "user_id", "episode", "ai_consent"
+    return AllOf(tuple(Equals(name, session.get(name)) for name in names))

@@ -58,8 +58,24 @@ class Indexer:
             }
 
     def _update(self, scope: Scope, kinds: Mapping[Key, Kind], rows: Rows) -> None:
-        gone = [kind.document_of(key) for key, kind in kinds.items() if key not in rows]
-        self.write(scope, [(kinds[key], row) for key, row in rows.items()], gone)
+        gone = [key for key in kinds if key not in rows]
+        found = {kinds[key].document_of(key): (kinds[key], row) for key, row in rows.items()}
+        found |= self._moved(scope, {key: kinds[key] for key in gone})
+        documents = [name for key in gone if (name := kinds[key].document_of(key)) not in found]
+        self.write(scope, list(found.values()), documents)
+
+    def _moved(self, scope: Scope, gone: Mapping[Key, Kind]) -> dict[str, tuple[Kind, Item]]:
+        """The rows of these keys that are at another place by now, by document: their ids stay the same."""
+        pointed = {kind.pointer(kind.id_of(key)): (key, kind) for key, kind in gone.items()}
+        pointers = self._table.get_many(scope, list(pointed)) if pointed else {}
+        places = {
+            place: kind
+            for pointer, row in pointers.items()
+            for key, kind in [pointed[pointer]]
+            if kind.place in row and (place := kind.key(row[kind.place], kind.id_of(key))) != key
+        }
+        rows = self._table.get_many(scope, list(places)) if places else {}
+        return {places[key].document_of(key): (places[key], row) for key, row in rows.items()}
 
     def over(self, index: SearchIndex) -> "Indexer":
         """An indexer of another index."""

@@ -151,6 +151,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         _SAVED,
         {"id": OBSERVATION_ID, "action": "created", "revision_count": 1, "duplicate_count": 1},
     ),
+    "read_session": (None, _SESSION),
     "get_observation": (None, _OBSERVATION),
     "recent_observations": (None, [_OBSERVATION]),
     "search_observations": (None, [_HIT]),
@@ -175,6 +176,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         {
             "recent_sessions": [{"summary": 'Session with 2 messages. Started: "When do we deploy?"'}],
             "recent_observations": [{"type": "decision", "title": "No deploys on Fridays", "content": _RULE}],
+            "context": f"<memory:context>\n- [decision] {_RULE} (id 1, 2026-01-01)\n</memory:context>\n",
         },
     ),
     "stats": (None, {"total_sessions": 1, "total_observations": 1, "projects": ["shop"]}),
@@ -270,6 +272,33 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "import_chats": (
         {"sources": ["codex"]},
         {"imported": 12, "skipped": 0, "errors": 0, "message": "12 conversations and 0 notes were imported"},
+    ),
+    "current_project": (
+        None,
+        {
+            "project": "shop",
+            "project_source": "git_root",
+            "project_path": "/home/ann/shop",
+            "cwd": "/home/ann/shop/api",
+            "available_projects": [],
+        },
+    ),
+    "save_prompt": (
+        {"session_id": "session-2", "content": "When do we deploy?", "project": "shop"},
+        {"id": "event_1", "status": "saved"},
+    ),
+    "capture_learnings": (
+        {
+            "session_id": "session-2",
+            "content": f"## Key Learnings:\n\n1. {_RULE}",
+            "project": "shop",
+            "source": "subagent-stop",
+        },
+        {"extracted": 1, "saved": 1, "duplicates": 0},
+    ),
+    "move_project": (
+        {"old_project": "shop-api", "new_project": "shop"},
+        {"status": "skipped", "reason": "no records found"},
     ),
     "put_profile": ({"name": "Ann", "preferences": {"units": "metric"}}, {"updated": True}),
     "get_profile": (
