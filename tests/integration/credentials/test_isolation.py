@@ -13,6 +13,7 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.entities.shapes import Mention
 from strata.domain.scope import Scope
+from strata.entrypoints.mcp.tools import OPTIONAL, SPECS
 from strata.local.template import declarations
 from strata.ports.rows import Put
 from strata.services.entities.recording import Source
@@ -766,11 +767,11 @@ def test_without_a_tenant_nobody_is_let_in(tmp_path, route):
 
 
 @pytest.mark.parametrize("scopes", ["", "read", "write", "admin", "reader"])
-@pytest.mark.parametrize("tool", ["mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline"])
+@pytest.mark.parametrize("tool", [spec.name for spec in SPECS])
 def test_a_tool_asks_for_its_scope(api, target, tool, scopes):
-    needed = "write" if tool == "mem_save" else "read"
-    headers = {"x-tenant": THEIRS, "x-scopes": scopes}
-    response = api.post("/mcp", json=called(tool), headers=headers)
+    needed = "write" if tool in ("mem_save", *OPTIONAL) else "read"
+    headers, offered = {"x-tenant": THEIRS, "x-scopes": scopes}, {"tools": ",".join(OPTIONAL)}
+    response = api.post("/mcp", params=offered, json=called(tool), headers=headers)
     text = response.json()["result"]["content"][0]["text"]
     refusal = f"these credentials lack the '{needed}' scope"
     assert (text == refusal) == (scopes not in (needed, "admin"))

@@ -14,6 +14,7 @@ import pytest
 from servers.tables import dynamodb_client, table_settings
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
+from strata.entrypoints.mcp.tools import OPTIONAL
 from strata.local.template import declarations
 from strata.local.template.dynamodb import create_table
 from strata.ports.rows import Put
@@ -112,9 +113,13 @@ class Story:
             "mem_context": {"query": ann.word},
             "mem_get": {"id": page["observations"][0]["id"]},
             "mem_timeline": {"id": page["observations"][0]["id"]},
+            "mem_session_summary": {"content": "We looked at everything."},
+            "mem_update": {"id": ann.saves("a thing for tools")["id"], "content": "a thing by tools"},
+            "mem_delete": {"id": ann.saves("a thing that goes", topic_key="goes")["id"]},
         }
         for tool, arguments in tools.items():
-            answer = ann("POST", "/mcp?project=demo&user_id=ann", json=called(tool, **arguments))
+            offered = {"project": "demo", "user_id": "ann", "tools": tool if tool in OPTIONAL else ""}
+            answer = ann("POST", "/mcp", params=offered, json=called(tool, **arguments))
             assert not answer["result"].get("isError"), answer
 
     def _a_conversation_goes_on(self) -> None:

@@ -121,6 +121,9 @@ class Handlers(Room):
         app = self._app
         shelf = Shelf(
             app.observations.saver,
+            app.observations.editor,
+            app.sessions.catalog,
+            app.sessions.ender,
             app.search.observations,
             app.observations.reader,
             app.context.plain,

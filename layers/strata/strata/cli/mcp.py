@@ -41,13 +41,20 @@ def mcp(
     auto_search: Annotated[
         bool, typer.Option("--auto-search/--no-auto-search", help="Let the model search by itself.")
     ] = True,
+    tools: Annotated[
+        str, typer.Option("--tools", help="Further tools: mem_update, mem_delete, mem_session_summary.")
+    ] = "",
     url: options.Url = None,
 ) -> None:
     """Serve the memory to one agent as MCP tools, on the standard streams, until the input ends."""
     from strata.entrypoints.mcp.stdio import serve
-    from strata.entrypoints.mcp.tools import Preset
+    from strata.entrypoints.mcp.tools import Preset, optional_tools
 
-    preset = Preset(project, session, user, auto_save, auto_search)
+    try:
+        chosen = optional_tools(tools)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--tools") from None
+    preset = Preset(project, session, user, auto_save, auto_search, chosen)
     relay = Relay(lambda: connect(context, url), preset)
     with _output_of_its_own() as out:
         try:
@@ -97,7 +104,12 @@ class Relay:
             if self._client is None:
                 self._client = self._connect()
             given = self._client.call_tool(
-                name, arguments, project=preset.project, session_id=preset.session_id, user_id=preset.user_id
+                name,
+                arguments,
+                project=preset.project,
+                session_id=preset.session_id,
+                user_id=preset.user_id,
+                tools=",".join(sorted(preset.tools)) or None,
             )
         except Exception as error:
             sentence = sentence_for(error)

@@ -12,7 +12,7 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.wire.fields import MAX_QUERY
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
-from strata.entrypoints.mcp.tools import SPECS, Preset
+from strata.entrypoints.mcp.tools import OPTIONAL, SPECS, Preset, optional_tools
 from support.memory import Meddled
 
 NAMES = ["mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline"]
@@ -28,6 +28,9 @@ class Tools:
         app = memory.app
         shelf = Shelf(
             app.observations.saver,
+            app.observations.editor,
+            app.sessions.catalog,
+            app.sessions.ender,
             app.search.observations,
             app.observations.reader,
             app.context.plain,
@@ -101,7 +104,8 @@ def test_a_tool_says_what_it_does_to_the_memories(tools):
         assert len(tool.description) > 80
 
 
-def test_a_schema_is_plain_and_every_argument_is_explained(tools):
+def test_a_schema_is_plain_and_every_argument_is_explained(memory):
+    tools = Tools(memory, Preset("shop", tools=frozenset(OPTIONAL)))
     for spec in SPECS:
         schema = tools.schema(spec.name)
         assert schema["additionalProperties"] is False
@@ -412,3 +416,60 @@ def test_a_defect_is_told_in_the_log_and_not_to_the_model(memory, caplog):
     memory.use(table=Meddled(memory.app.stores.table, broken))
     assert Tools(memory).fail("mem_save", **WORDS) == "something went wrong on our side"
     assert "mem_save failed" in caplog.text
+
+
+# --- the optional tools ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def all_tools(memory):
+    return Tools(memory, Preset("shop", user_id="ann", tools=frozenset(OPTIONAL)))
+
+
+def test_optional_tools_are_offered_where_the_preset_names_them(memory):
+    every = Tools(memory, Preset(tools=frozenset(OPTIONAL))).box.offered()
+    assert [tool.name for tool in every] == [*NAMES, *OPTIONAL]
+    one = Tools(memory, Preset(tools=optional_tools(" mem_delete, "))).box.offered()
+    assert [tool.name for tool in one] == [*NAMES, "mem_delete"]
+    with pytest.raises(ValueError, match="not mem_save, mem_stats"):
+        optional_tools("mem_delete,mem_stats,mem_save")
+
+
+def test_a_memory_is_corrected(all_tools, memory):
+    saved = all_tools.save(tags=["db"])
+    words = "<memory:context>x</memory:context>SQLite runs in DELETE mode."
+    assert "SQLite runs in DELETE mode." in all_tools.use("mem_update", id=saved, content=words)
+    kept = memory.get(saved)
+    assert (kept.content, kept.title, kept.tags) == ("SQLite runs in DELETE mode.", "Journal mode", ["db"])
+    assert str(saved) in all_tools.use("mem_search", query="which mode does SQLite run in?")
+    assert "nothing is changed" in all_tools.fail("mem_update", id=saved)
+    assert "recalled" in all_tools.fail("mem_update", id=saved, content="<memory:context>x</memory:context>")
+    assert all_tools.fail("mem_update", id=1, title="No") == "no such observation"
+
+
+def test_a_memory_is_deleted(all_tools):
+    saved = all_tools.save()
+    assert all_tools.use("mem_delete", id=saved) == f"Deleted {saved}."
+    assert "Nothing close" in all_tools.use("mem_search", query="which mode does SQLite run in?")
+    assert all_tools.fail("mem_delete", id=saved) == "no such observation"
+
+
+def test_the_next_conversation_begins_with_the_summary_of_this_one(all_tools, memory):
+    for _ in range(2):
+        all_tools.use("mem_session_summary", content="We moved the queue to Redis, tests are left open.")
+    all_tools.use("mem_session_summary", content="We wrote the tests of the queue.")
+    sessions = memory.app.sessions.catalog.recent(memory.scope, "shop", 10)
+    assert [(each.summary, each.user_id) for each in sessions] == [
+        ("We wrote the tests of the queue.", "ann"),
+        ("We moved the queue to Redis, tests are left open.", "ann"),
+    ]
+    assert "We moved the queue to Redis" in all_tools.use("mem_context")
+
+
+def test_a_summary_of_a_named_session_ends_it(all_tools, memory):
+    memory.start("s9", "shop")
+    told = all_tools.use("mem_session_summary", content="We moved the queue.", session_id="s9")
+    assert told == "Kept as the summary of the session s9."
+    assert memory.app.sessions.catalog.get(memory.scope, "s9").summary == "We moved the queue."
+    nowhere = Tools(memory, Preset(tools=frozenset(OPTIONAL)))
+    assert "must name what this belongs to" in nowhere.fail("mem_session_summary", content="x")

@@ -19,11 +19,13 @@ def call_tool(
     project: str | None = None,
     session_id: str | None = None,
     user_id: str | None = None,
+    tools: str | None = None,
 ) -> Call[dict[str, Any]]:
     """Call one of the model's tools (`mem_search`, `mem_save`, …) with the model's arguments.
 
     `POST /mcp`. Returns the tool result of the Model Context Protocol: `content`, whose texts are for the
-    model, and `isError`; a failed tool returns a result, too. The keywords are defaults for the arguments.
+    model, and `isError`; a failed tool returns a result, too. The keywords are defaults for the arguments;
+    `tools` names the optional tools that may be called, with commas between.
     """
     body = {
         "jsonrpc": "2.0",
@@ -35,8 +37,8 @@ def call_tool(
         "POST",
         "/mcp",
         member("result", lambda: dict[str, Any]),
-        params(project=project, session_id=session_id, user_id=user_id),
+        params(project=project, session_id=session_id, user_id=user_id, tools=tools),
         body,
-        idempotent=name != "mem_save",
+        idempotent=name not in ("mem_save", "mem_update", "mem_delete"),
         headers={"mcp-protocol-version": REVISION},
     )

@@ -12,7 +12,10 @@ from strata.domain.wire.fields import MAX_CONTENT, MAX_TAG
 
 _TELLING = ("command", "query", "path")
 """The most descriptive arguments of a call, in order (AgentOps)."""
-_MEMORY_TOOLS = ("mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline", "memory_ask_about_user")
+_MEMORY_TOOLS = (
+    *("mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline", "memory_ask_about_user"),
+    *("mem_update", "mem_delete", "mem_session_summary"),
+)
 _MAX_ARGUMENT = 10_000
 
 

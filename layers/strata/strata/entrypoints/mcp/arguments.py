@@ -23,6 +23,7 @@ from strata.domain.wire.fields import (
     OptionalNewIdent,
     OptionalTopicKey,
     Project,
+    Summary,
     Tags,
     Title,
 )
@@ -166,6 +167,35 @@ class TimelineArguments(Arguments):
     id: _Id
     before: _Neighbours = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just before it.")
     after: _Neighbours = Field(3, ge=0, le=MAX_NEIGHBOURS, description="How many saved just after it.")
+
+
+class UpdateArguments(Arguments):
+    """Of `mem_update`."""
+
+    id: _Id
+    type: Label | None = Field(None, description="Another kind.")
+    title: Title | None = Field(None, description="Another title.")
+    content: Content | None = Field(None, description="The whole of the new text, not only what is added.")
+    tags: Tags | None = Field(None, description="All of the new tags; an empty list takes them away.")
+
+
+class DeleteArguments(Arguments):
+    """Of `mem_delete`."""
+
+    id: _Id
+
+
+class SessionSummaryArguments(Arguments):
+    """Of `mem_session_summary`."""
+
+    content: Summary = Field(
+        description="What the goal was, what was decided and why, what was done, what is left open, and the "
+        "files that matter, in full sentences that are understood without this conversation."
+    )
+    project: NewProject | None = Field(None, description="The project that you worked on.")
+    session_id: OptionalNewIdent = Field(
+        None, description="The session that ends, if you were given one. Don't make one up."
+    )
 
 
 @cache

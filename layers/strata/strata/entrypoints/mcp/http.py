@@ -11,6 +11,7 @@ from pydantic import WithJsonSchema
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
+from strata.domain.wire.fields import matching
 from strata.entrypoints.http.api.api import ADMITTED, Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentQuery, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON, parse_json
@@ -20,7 +21,7 @@ from strata.entrypoints.mcp.negotiation import Headers
 from strata.entrypoints.mcp.protocol import MAX_BATCH, Toolbox, respond
 from strata.entrypoints.mcp.revisions import Revision
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
-from strata.entrypoints.mcp.tools import Preset
+from strata.entrypoints.mcp.tools import OPTIONAL, Preset, optional_tools
 from strata.entrypoints.observing import Observing
 
 _REFUSED: dict[str, Any] = {
@@ -54,6 +55,8 @@ _MESSAGE: dict[str, Any] = {
         {"type": "array", "items": {}, "minItems": 1, "maxItems": MAX_BATCH},
     ],
 }
+_ONE_TOOL = rf"\s*({'|'.join(OPTIONAL)})?\s*"
+ToolsQuery = Annotated[Annotated[str, matching(f"^{_ONE_TOOL}(,{_ONE_TOOL})*$")], Query()]
 _ALLOW = {"Allow": "POST"}
 
 
@@ -78,9 +81,10 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
         user_id: IdentQuery = None,
         auto_save: Annotated[bool, Query(alias="autoSave")] = True,
         auto_search: Annotated[bool, Query(alias="autoSearch")] = True,
+        tools: ToolsQuery = "",
     ) -> Response[Any]:
         """The memory as tools of the Model Context Protocol (streamable HTTP)."""
-        preset = Preset(project, session_id, user_id, auto_save, auto_search)
+        preset = Preset(project, session_id, user_id, auto_save, auto_search, optional_tools(tools))
         toolbox = MemoryToolbox(shelf, caller, preset)
         headers = api.resolver.current_event.raw_event.get("headers") or {}
         status, reply = _answered(message or _parsed(None), headers, toolbox)

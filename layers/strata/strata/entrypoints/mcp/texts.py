@@ -25,6 +25,11 @@ def saved(done: SavedObservation) -> str:
             return "Not kept: its session keeps nothing."
 
 
+def changed(memory: Observation) -> str:
+    """The outcome of a change."""
+    return f"Changed {memory.id}, which is now:\n{whole(memory)}"
+
+
 def whole(memory: Observation) -> str:
     """One observation with all its fields that matter to a reader."""
     about = {

@@ -1,7 +1,7 @@
 """The tools over the services, for one caller."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -12,15 +12,19 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
-from strata.domain.wire.observations import NewObservation
+from strata.domain.wire.observations import NewObservation, ObservationChange
+from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.arguments import (
     Arguments,
     ContextArguments,
+    DeleteArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
+    SessionSummaryArguments,
     TimelineArguments,
+    UpdateArguments,
 )
 from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
@@ -28,12 +32,15 @@ from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.context.plain import PlainAssembler
 from strata.services.context.remembering import of_observation
+from strata.services.observations.change import Editor
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
 from strata.services.search.elsewhere import found_elsewhere
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
 from strata.services.search.search import Searcher
+from strata.services.sessions.catalog import SessionCatalog
+from strata.services.sessions.end import SessionEnder
 
 _log = logging.getLogger("strata.mcp")
 
@@ -54,6 +61,9 @@ class Shelf:
     """The services behind the tools, the search mode, and the floors of relevance."""
 
     saver: Saver
+    editor: Editor
+    sessions: SessionCatalog
+    ender: SessionEnder
     searcher: Searcher[ObservationFilter, ObservationHit]
     reader: Reader
     assembler: PlainAssembler
@@ -103,26 +113,20 @@ class MemoryToolbox:
             return Outcome("something went wrong on our side", failed=True)
 
     def _used(self, given: Arguments) -> Outcome:
-        match given:
-            case SaveArguments():
-                return self._save(given)
-            case SearchArguments():
-                return self._search(given)
-            case ContextArguments():
-                return self._context(given)
-            case GetArguments():
-                return Outcome(texts.whole(self._shelf.reader.get(self._caller, given.id)))
-            case TimelineArguments():
-                return self._timeline(given)
-        raise TypeError(f"no tool takes {type(given).__name__}")
+        uses: dict[type[Arguments], Callable[[Any], Outcome]] = {
+            SaveArguments: self._save,
+            SearchArguments: self._search,
+            ContextArguments: self._context,
+            GetArguments: self._get,
+            TimelineArguments: self._timeline,
+            UpdateArguments: self._update,
+            DeleteArguments: self._delete,
+            SessionSummaryArguments: self._summarize,
+        }
+        return uses[type(given)](given)
 
     def _save(self, given: SaveArguments) -> Outcome:
-        project = given.project or self._preset.project
-        if project is None:
-            raise InvalidRequest.of("project", "must name what this belongs to, such as the repository")
-        content = without_recalled(given.content)
-        if not content.strip():
-            raise InvalidRequest.of("content", "is recalled memory, which is known already")
+        project, content = self._named(given.project), _new_words(given.content)
         new = NewObservation(
             session_id=given.session_id or self._preset.session_id or self._session(project),
             type=given.type,
@@ -139,6 +143,35 @@ class MemoryToolbox:
             done = self._shelf.saver.save(self._caller, new)
             operation.saved(done.action)
         return Outcome(texts.saved(done), done.model_dump(mode="json"))
+
+    def _update(self, given: UpdateArguments) -> Outcome:
+        change = given.model_dump(exclude={"id"}, exclude_none=True)
+        if not change:
+            raise InvalidRequest.of("content", "or type, title or tags must be given: nothing is changed")
+        if given.content is not None:
+            change["content"] = _new_words(given.content)
+        wanted = ObservationChange.model_validate(change)
+        return Outcome(texts.changed(self._shelf.editor.change(self._caller, given.id, wanted)))
+
+    def _delete(self, given: DeleteArguments) -> Outcome:
+        self._shelf.editor.delete(self._caller, given.id, hard=False)
+        return Outcome(f"Deleted {given.id}.")
+
+    def _summarize(self, given: SessionSummaryArguments) -> Outcome:
+        """End the named session with the summary; without one, a session of this summary's own."""
+        project, summary = self._named(given.project), _new_words(given.content)
+        own = f"{self._session(project)}-{sha256(summary.encode()).hexdigest()[:12]}"
+        session, user = given.session_id or self._preset.session_id or own, self._preset.user_id
+        self._shelf.sessions.start(self._caller, NewSession(id=session, project=project, user_id=user))
+        self._shelf.ender.end(self._caller, session, SessionEnd(summary=summary, user_id=user))
+        return Outcome(f"Kept as the summary of the session {session}.")
+
+    def _named(self, project: str | None) -> str:
+        """The project that a call writes to."""
+        project = project or self._preset.project
+        if project is None:
+            raise InvalidRequest.of("project", "must name what this belongs to, such as the repository")
+        return project
 
     def _session(self, project: str) -> str:
         """The id of the session: one a day for each project and user, because a session has one owner."""
@@ -204,9 +237,20 @@ class MemoryToolbox:
         )
         return Outcome(away + (known or nothing))
 
+    def _get(self, given: GetArguments) -> Outcome:
+        return Outcome(texts.whole(self._shelf.reader.get(self._caller, given.id)))
+
     def _timeline(self, given: TimelineArguments) -> Outcome:
         entries = self._shelf.reader.timeline(self._caller, given.id, before=given.before, after=given.after)
         return Outcome(texts.around(entries, given.id))
+
+
+def _new_words(content: str) -> str:
+    """The content without what was recalled."""
+    words = without_recalled(content)
+    if not words.strip():
+        raise InvalidRequest.of("content", "is recalled memory, which is known already")
+    return words
 
 
 def _or(given: float | None, default: float) -> float:

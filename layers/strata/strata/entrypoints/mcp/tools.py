@@ -9,10 +9,13 @@ from strata.domain.wire.observations import SavedObservation
 from strata.entrypoints.mcp.arguments import (
     Arguments,
     ContextArguments,
+    DeleteArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
+    SessionSummaryArguments,
     TimelineArguments,
+    UpdateArguments,
     schema,
 )
 from strata.entrypoints.mcp.protocol import Tool
@@ -27,6 +30,7 @@ class Preset:
         session_id: the session that saves belong to; by default one session a day for each project.
         user_id: the user these memories belong to.
         auto_save, auto_search: whether the model is given `mem_save` and `mem_search` (AgentOps).
+        tools: those of `OPTIONAL` that it is given, too.
     """
 
     project: str | None = None
@@ -34,6 +38,7 @@ class Preset:
     user_id: str | None = None
     auto_save: bool = True
     auto_search: bool = True
+    tools: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +106,56 @@ SPECS = (
         TimelineArguments,
         READ,
     ),
+    Spec(
+        "mem_update",
+        "Correct a memory",
+        "Change the words of one memory that is wrong or out of date, by the id that another tool gave. "
+        "Arguments that are left out stay as they are. For a subject that changes again and again, mem_save "
+        "with a topic_key is better.",
+        UpdateArguments,
+        WRITE,
+    ),
+    Spec(
+        "mem_delete",
+        "Delete a memory",
+        "Delete one memory that is wrong, or that the user wants forgotten, by the id that another tool "
+        "gave. It is not found any more.",
+        DeleteArguments,
+        WRITE,
+    ),
+    Spec(
+        "mem_session_summary",
+        "Keep a summary of this conversation",
+        "Keep a summary of what happened here, before you say that you are done, or when the conversation is "
+        "about to be compacted. The next conversation in this project begins with it.",
+        SessionSummaryArguments,
+        WRITE,
+    ),
 )
+
+OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary")
+"""The tools that a model is given only where the preset names them."""
 
 _SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}
 
 
 def chosen(preset: Preset) -> dict[str, Spec]:
     """The tools that the preset allows, by name."""
-    return {
-        spec.name: spec
-        for spec in SPECS
-        if spec.name not in _SWITCHES or getattr(preset, _SWITCHES[spec.name])
-    }
+    off = {name for name, switch in _SWITCHES.items() if not getattr(preset, switch)}
+    off |= {name for name in OPTIONAL if name not in preset.tools}
+    return {spec.name: spec for spec in SPECS if spec.name not in off}
+
+
+def optional_tools(text: str) -> frozenset[str]:
+    """The optional tools that a list with commas names.
+
+    Raises:
+        ValueError: one is none of them.
+    """
+    names = frozenset(name.strip() for name in text.split(",")) - {""}
+    if unknown := sorted(names - set(OPTIONAL)):
+        raise ValueError(f"should be some of {', '.join(OPTIONAL)}, with commas; not {', '.join(unknown)}")
+    return names
 
 
 def instructions(preset: Preset) -> str:

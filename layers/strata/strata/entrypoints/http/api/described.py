@@ -69,6 +69,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
         ),
         ("The id of the session.", "session-1"),
     ),
+    "tools": ("The optional tools that the model is offered, too, with commas between.", "mem_update"),
     "cwd": ("The folder.", "/home/ann/shop/api"),
     "cursor": ("The `next` of the page before; absent for the first page.", None),
     "conversation_id": ("The id of the conversation, which is that of its session.", "conversation-1"),
