@@ -571,6 +571,35 @@ def test_mem0_has_memories_as_they_are_now(tool, tmp_path):
     ]
 
 
+def test_claude_mem_has_observations_and_summaries(tool, tmp_path):
+    path, columns = tmp_path / ".claude-mem/claude-mem.db", "id, memory_session_id, project, type, title, "
+    rows = [
+        (1, "m1", "shop", "decision", "Postgres", "It joins.", '["No Redis.", "Since May."]', NINE_MS),
+        (2, "m1", "barn", "bugfix", None, "The lock was held.", None, NINE_MS + MINUTE),
+        (3, "m2", "shop", "change", "Empty", None, "broken", NINE_MS),
+    ]
+    table(path, "observations", rows, columns + "narrative, facts, created_at_epoch").close()
+    summed = [(1, "m1", "shop", "Choose a store", None, "Postgres joins.", "", "Migrate.", NINE_MS)]
+    parts = "id, memory_session_id, project, request, investigated, learned, completed, next_steps"
+    table(path, "session_summaries", summed, parts + ", created_at_epoch").close()
+    source = tool("claude-mem")
+    assert said(source) == {}
+    assert notes(source) == [
+        ("shop", "Postgres", "It joins.\nNo Redis.\nSince May.", NINE),
+        ("barn", None, "The lock was held.", "2025-05-06 09:01:00"),
+        (
+            "shop",
+            "Choose a store",
+            "request: Choose a store\nlearned: Postgres joins.\nnext steps: Migrate.",
+            NINE,
+        ),
+    ]
+    assert [each.type for each in source.notes()] == ["decision", "bugfix", "session_summary"]
+    since = datetime(2025, 5, 6, 9, 1, tzinfo=UTC)
+    assert [each.type for each in source.notes(since)] == ["bugfix"]
+    assert not source.unread
+
+
 # --- large files ----------------------------------------------------------------------------------
 
 

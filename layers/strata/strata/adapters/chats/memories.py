@@ -1,8 +1,9 @@
-"""engram and mem0: stores of memories, in SQLite or exported as JSON.
+"""engram, mem0 and claude-mem: stores of memories, in SQLite or exported as JSON.
 
 engram since 0.1: `~/.engram/engram.db` with sessions, user_prompts and observations, and `engram export`.
 mem0 since 0.1: `~/.mem0/history.db` with a row for each change of a memory, and what `get_all` or an export
 of the platform gives.
+claude-mem since 4: `~/.claude-mem/claude-mem.db` with observations and summaries of Claude Code's sessions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -78,22 +79,26 @@ class Engram:
         yield from map(dict, files.rows(path, self.unread, query, *given))
 
 
-class Mem0:
-    """The memories of mem0."""
-
-    name = "mem0"
+class _Notes:
+    """A tool that keeps memories, and no conversations."""
 
     def __init__(self, places: Places) -> None:
         self.unread = Unread()
         self._places = places
 
-    def places(self) -> Sequence[Path]:
-        """Its stores and exports."""
-        return files.files(self._places.under(".mem0"), "history.db", "*.json")
-
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """It keeps none."""
         return iter(())
+
+
+class Mem0(_Notes):
+    """The memories of mem0."""
+
+    name = "mem0"
+
+    def places(self) -> Sequence[Path]:
+        """Its stores and exports."""
+        return files.files(self._places.under(".mem0"), "history.db", "*.json")
 
     @files.tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
@@ -120,3 +125,42 @@ class Mem0:
         if isinstance(told, dict):
             told = told.get("results") or told.get("memories")
         yield from files.objects(told)
+
+
+class ClaudeMem(_Notes):
+    """The observations of claude-mem, and its summaries of sessions."""
+
+    name = "claude-mem"
+
+    def places(self) -> Sequence[Path]:
+        """Its store."""
+        return files.files(self._places.under(".claude-mem"), "claude-mem.db")
+
+    @files.tolerant
+    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
+        """Yield the observations and the summaries."""
+        for path in self.places():
+            for table in ("observations", "session_summaries"):
+                query = f"SELECT * FROM {table} ORDER BY id"  # noqa: S608 - tables of this module
+                for row in map(dict, files.rows(path, self.unread, query)):
+                    at = files.moment(row.get("created_at_epoch")) or files.changed(path)
+                    title, text = _summed(row) if table == "session_summaries" else _observed(row)
+                    if text and files.later(at, since):
+                        kind = row.get("type") or "session_summary"
+                        yield ChatNote(text, at, title=title, project=row.get("project"), type=kind)
+
+
+def _observed(row: Record) -> tuple[str | None, str]:
+    """Title and text of an observation of claude-mem."""
+    facts = files.value_of(row.get("facts"))
+    said = [row.get("narrative") or row.get("text"), *(facts if isinstance(facts, list) else ())]
+    return row.get("title"), "\n".join(str(each).strip() for each in said if each)
+
+
+def _summed(row: Record) -> tuple[str | None, str]:
+    """Title and text of a summary of claude-mem."""
+    parts = "request", "investigated", "learned", "completed", "next_steps", "notes"
+    said = {part: str(row.get(part) or "").strip() for part in parts}
+    return said["request"] or None, "\n".join(
+        f"{part.replace('_', ' ')}: {text}" for part, text in said.items() if text
+    )

@@ -10,7 +10,7 @@ from strata.adapters.chats.copilot import Copilot
 from strata.adapters.chats.cursor import Cursor
 from strata.adapters.chats.exports import ChatGPT, ClaudeExport
 from strata.adapters.chats.files import Places
-from strata.adapters.chats.memories import Engram, Mem0
+from strata.adapters.chats.memories import ClaudeMem, Engram, Mem0
 from strata.adapters.chats.windsurf import Windsurf
 from strata.ports.chats import ChatSource
 
@@ -27,6 +27,7 @@ _SOURCES: dict[str, Callable[[Places], ChatSource]] = {
         ClaudeExport,
         Engram,
         Mem0,
+        ClaudeMem,
     )
 }
 NAMES = tuple(_SOURCES)

@@ -17,6 +17,7 @@ SourceName = Literal[
     "claude-export",
     "engram",
     "mem0",
+    "claude-mem",
 ]
 
 
