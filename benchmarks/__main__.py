@@ -12,12 +12,14 @@ from pathlib import Path
 
 from benchmarks import (
     beside,
+    chats,
     client,
     cold,
     contexts,
     emulator,
     engines,
     erasure,
+    hooks,
     indexing,
     layers,
     redaction,
@@ -37,6 +39,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "beside": beside.run,
     "retrieval": retrieval.run,
     "cold": cold.run,
+    "chats": chats.run,
+    "hooks": hooks.run,
     "client": client.run,
     "emulator": emulator.run,
     "engines": engines.run,

@@ -3,6 +3,7 @@
 A block that needs another machine (an AWS account, say) stands under `<!-- not run: why -->`.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -15,7 +16,18 @@ from benchmarks.server import running
 pytestmark = pytest.mark.xdist_group("docs")
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [ROOT / "docs" / "guides" / f"{name}.md" for name in ("claude-code", "claude-mem", "engram", "mem0")]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *GUIDES]
+AT = "2025-05-06 09:00:00"
+FILES = {
+    "engram-export.json": {
+        "sessions": [{"id": "s1", "project": "shop", "started_at": AT}],
+        "observations": [{"id": 1, "type": "config", "title": "Staging", "content": "x", "created_at": AT}],
+        "prompts": [{"id": 1, "session_id": "s1", "content": "Why?", "created_at": AT}],
+    },
+    "mem0.json": {"results": [{"id": "m1", "memory": "Likes tea", "created_at": AT}]},
+}
+"""Exports that guides import."""
 SERVERS_OWN = ("make run", "make test")
 
 
@@ -47,6 +59,8 @@ def test_a_block_runs(language, code, server, data, tmp_path):
     command = (
         [sys.executable, "-c", code] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
     )
+    for name, document in FILES.items():
+        (tmp_path / name).write_text(json.dumps(document))
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -43,7 +43,7 @@ def test_the_sources_of_this_machine_are_listed(api, tmp_path):
     path = str(tmp_path / ".claude/projects")
     assert found["claude-code"] == {"name": "claude-code", "available": True, "memoryCount": 2, "path": path}
     assert found["cursor"] == {"name": "cursor", "available": False, "memoryCount": 0, "path": ""}
-    assert len(found) == 10
+    assert len(found) == 11
 
 
 def test_an_import_says_what_was_added_unchanged_and_not_read(api, tmp_path):

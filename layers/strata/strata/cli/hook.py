@@ -19,8 +19,8 @@ TYPE_CHECKING = False  # as in typing, which takes long to import
 if TYPE_CHECKING:
     from typing import Any
 
-LIMIT = 2.0
-"""Seconds of a hook."""
+LIMIT = 1.8
+"""Seconds of a hook; with the start of the process they are two at most."""
 _SENDING = 120.0
 """Seconds that sending a transcript may take, of which no tool knows."""
 _BUDGET = 1_000

@@ -56,6 +56,7 @@ class ChatNote:
         title: its name; None where it has none.
         project: the project that it belongs to; None where it belongs to none.
         type: its kind in the tool's words.
+        topic: its topic key; None where it has none.
     """
 
     text: str
@@ -63,6 +64,7 @@ class ChatNote:
     title: str | None = None
     project: str | None = None
     type: str | None = None
+    topic: str | None = None
 
 
 class ChatSource(Protocol):

@@ -542,12 +542,14 @@ def test_engram_has_prompts_summaries_and_observations(tool, tmp_path):
         "sessions": [{"id": "s9", "project": "barn", "started_at": "2025-05-06 09:00:00"}],
         "observations": [
             {"id": 1, "type": "pattern", "title": "T", "content": "C", "created_at": "2025-05-06 09:00:00"}
+            | {"topic_key": "shop/t"}
         ],
         "prompts": [{"id": 1, "session_id": "s9", "content": "Why?", "created_at": "2025-05-06 09:00:00"}],
     }
     other = tool("engram", write(tmp_path / "engram-export.json", json.dumps(export)))
     assert said(other) == {"s9": [("user", "Why?", NINE)]}
     assert notes(other) == [(None, "T", "C", NINE)]
+    assert [each.topic for each in other.notes()] == ["shop/t"]
 
 
 def test_mem0_has_memories_as_they_are_now(tool, tmp_path):

@@ -13,6 +13,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
+from pydantic_core import from_json
+
 from strata.ports.chats import ChatNote
 
 Record = dict[str, Any]
@@ -84,10 +86,7 @@ def records(path: Path, unread: Unread) -> Iterator[Record]:
             for line in lines:
                 if not line.strip():
                     continue
-                try:
-                    found = json.loads(line)
-                except _BROKEN:
-                    found = None
+                found = _record(line)
                 if isinstance(found, dict):
                     yield found
                 else:
@@ -97,6 +96,13 @@ def records(path: Path, unread: Unread) -> Iterator[Record]:
                     ] += 1
     except OSError as error:
         unread[f"{path}: {error.strerror}"] += 1
+
+
+def _record(line: bytes) -> Any:
+    try:
+        return from_json(line)  # three times as fast as the other, which takes lone surrogates, too
+    except ValueError:
+        return value_of(line)
 
 
 def text_lines(path: Path) -> Iterator[str]:

@@ -53,8 +53,8 @@ class Engram:
                 changed = files.moment(row.get("updated_at")) or at
                 text = str(row.get("content") or "").strip()
                 if text and not row.get("deleted_at") and files.later(changed, since):
-                    title, kind = row.get("title"), row.get("type")
-                    yield ChatNote(text, at, title=title, project=row.get("project"), type=kind)
+                    about = {name: row.get(name) for name in ("title", "project", "type")}
+                    yield ChatNote(text, at, **about, topic=row.get("topic_key"))
 
     @files.tolerant
     def _read(self, path: Path, session: Record) -> Iterator[ChatMessage]:

@@ -208,6 +208,7 @@ def _observation(source: ChatSource, note: ChatNote) -> dict[str, Any]:
         "title": cut(encodable(title), MAX_TITLE),
         "content": text,
         "tags": [source.name],
+        "topic_key": note.topic,
         "created_at": note.at.isoformat(),
     }
 
