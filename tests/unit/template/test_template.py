@@ -137,6 +137,7 @@ def test_only_what_erases_rows_may_delete_them():
         "Transfer",
         "Erasure",
         "Maintenance",
+        "Mcp",
         "Sweep",
     }
 

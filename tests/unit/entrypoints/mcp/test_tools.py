@@ -13,6 +13,8 @@ from strata.domain.scope import Scope
 from strata.domain.wire.fields import MAX_QUERY
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
 from strata.entrypoints.mcp.tools import OPTIONAL, SPECS, Preset, optional_tools
+from support.api import client
+from support.api_calls import called
 from support.memory import Meddled
 
 NAMES = ["mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline"]
@@ -473,3 +475,17 @@ def test_a_summary_of_a_named_session_ends_it(all_tools, memory):
     assert memory.app.sessions.catalog.get(memory.scope, "s9").summary == "We moved the queue."
     nowhere = Tools(memory, Preset(tools=frozenset(OPTIONAL)))
     assert "must name what this belongs to" in nowhere.fail("mem_session_summary", content="x")
+
+
+def test_an_unknown_optional_tool_in_the_address_is_named(memory):
+    with client(memory.app) as api:
+        refused = api.post("/mcp", params={"tools": "mem_delete,mem_stats"}, json=called("mem_get", id=1))
+        assert (refused.status_code, "tools" in refused.text, "mem_stats" in refused.text) == (
+            400,
+            True,
+            True,
+        )
+        offered = api.post("/mcp", params={"tools": "mem_delete"}, json=called("mem_delete", id=1)).json()
+        assert offered["result"]["content"][0]["text"] == "no such observation"
+        plain = api.post("/mcp", json=called("mem_delete", id=1)).json()
+        assert "mem_delete" in plain["error"]["message"]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
-from pydantic import WithJsonSchema
+from pydantic import AfterValidator, WithJsonSchema
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
@@ -55,8 +55,18 @@ _MESSAGE: dict[str, Any] = {
         {"type": "array", "items": {}, "minItems": 1, "maxItems": MAX_BATCH},
     ],
 }
+
+
+def _known_tools(text: str) -> str:
+    """The names unchanged, once each is known to be an optional tool."""
+    optional_tools(text)
+    return text
+
+
 _ONE_TOOL = rf"\s*({'|'.join(OPTIONAL)})?\s*"
-ToolsQuery = Annotated[Annotated[str, matching(f"^{_ONE_TOOL}(,{_ONE_TOOL})*$")], Query()]
+ToolsQuery = Annotated[
+    Annotated[str, matching(f"^{_ONE_TOOL}(,{_ONE_TOOL})*$")], AfterValidator(_known_tools), Query()
+]
 _ALLOW = {"Allow": "POST"}
 
 
