@@ -180,18 +180,19 @@ def _strata(home: Path, *command: str, killed_after: float | None = None) -> _Do
         [*_STRATA, "chats", *command, "--json"],
         env=kept | {"HOME": str(home)},
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
     if killed_after is not None:
         time.sleep(killed_after)
         process.kill()
     assert process.stdout is not None
-    told = process.stdout.read()
+    assert process.stderr is not None
+    told, errors = process.stdout.read(), process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - started
     if killed_after is None and process.returncode:
-        raise RuntimeError(f"strata chats {' '.join(command)} ended with {process.returncode}")
+        raise RuntimeError(f"strata chats {' '.join(command)}: {errors.decode(errors='replace')}")
     processor, memory = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6
     return _Done(seconds, processor, memory, json.loads(told) if told.strip() else None)
 
