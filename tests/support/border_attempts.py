@@ -348,6 +348,7 @@ class _Values:
             "topic_key": known.topics,
             "q": KNOWN,
             "query": KNOWN,
+            "question": KNOWN,
             "content": [KNOWN, f"{KNOWN} {self._rng.random()}"],
             "summary": KNOWN,
             "response": f"## {KNOWN}\n" + "1. Because of the price, therefore 41.\n" * 40,

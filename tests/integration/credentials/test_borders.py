@@ -40,7 +40,13 @@ TOLD = {
     *("GET /search", "GET /context", "GET /export", "GET /observations/recent", "GET /sessions/recent"),
     *("POST /episodic/search", "GET /api/memory/episodes", "GET /api/memory/search"),
     *("GET /api/agents/{agentId}/users/{externalRef}/facts", "GET /api/rgpd/users/{externalRef}/ai-data"),
-    *("GET /api/memory/conclusions", "GET /api/memory/profile", "GET /api/users/{userId}/preferences"),
+    *(
+        "POST /api/memory/ask",
+        "POST /api/memory/forget",
+        "GET /api/memory/conclusions",
+        "GET /api/memory/profile",
+        "GET /api/users/{userId}/preferences",
+    ),
     *("mem_search", "mem_context"),
 }
 """They name a border within a tenant, and give what lies on the asker's side of it."""

@@ -385,6 +385,12 @@ SENT = {
         "/api/memory/ask",
         body={"question": "Which tea?", "userId": "ann", "agent_id": "a", "project": "p"},
     ),
+    "forget": Sent(
+        questions.forget(ids=["facts:f1"], user_id="ann", dry_run=False),
+        "POST",
+        "/api/memory/forget",
+        body={"ids": ["facts:f1"], "userId": "ann", "dry_run": False},
+    ),
     "delete_episode": Sent(
         episodes.delete_episode("ep-7", user_id="ann"),
         "DELETE",

@@ -302,3 +302,76 @@ def test_without_the_index_the_newest_are_searched_and_the_answer_says_so(api, a
         reply = ask(blind, "Who is her dentist?")
     assert "Weller" in reply.json()["answer"]
     assert reply.headers["Strata-Degraded"] == "index"
+
+
+def forget(api: httpx.Client, tenant: str = "alpha", **asked: Any) -> list[dict[str, Any]]:
+    return send(api, "/api/memory/forget", {"userId": "ann"} | asked, tenant, 200)["forgotten"]
+
+
+class TestForgetting:
+    """A text shows what it means; the ids that were shown delete it, within the borders of a question."""
+
+    @pytest.fixture(autouse=True)
+    def known(self, api, app) -> None:
+        for tenant in ("alpha", "bravo"):
+            api.put("/api/agents-config/cook", json={"memory_enabled": True}, headers={"x-tenant": tenant})
+        for tenant, person in itertools.product(("alpha", "bravo"), ("ann", "bob")):
+            say(api, "My dentist is Dr Weller", tenant=tenant, user=person, session=person, agent_id="cook")
+            note = {"session_id": person, "type": "note", "title": "", "content": "Dentist Weller is closed"}
+            send(
+                api,
+                "/observations",
+                note | {"project": "shop", "user_id": person, "title": "Dentist"},
+                tenant,
+            )
+            kept = {"conversation_id": person, "summary": "Spoke about the dentist's new drill"}
+            send(api, "/episodic/store", kept | {"user_id": person, "agent_id": "cook"}, tenant)
+            learn(app, Scope(tenant), ("place", "Goes to a dentist in Leeds"), agent="cook", owner=person)
+
+    def test_it_shows_what_it_would_forget_and_deletes_nothing(self, api):
+        found = forget(api, query="the dentist", agent_id="cook")
+        assert {each["layer"] for each in found} == {"events", "observations", "episodes", "facts"}
+        assert forget(api, query="the dentist", agent_id="cook") == found
+        assert forget(api, ids=[each["id"] for each in found], agent_id="cook") != []
+        assert forget(api, query="the dentist", agent_id="cook") == found
+
+    def test_what_was_shown_is_forgotten_once_and_nobody_elses(self, api):
+        ids = [each["id"] for each in forget(api, query="the dentist", agent_id="cook")]
+        others = [("alpha", "bob"), ("bravo", "ann"), ("bravo", "bob")]
+        for tenant, person in others:
+            assert forget(api, tenant, userId=person, ids=ids, agent_id="cook", dry_run=False) == []
+        gone = forget(api, ids=ids, agent_id="cook", dry_run=False)
+        assert {each["id"] for each in gone} == {*ids}
+        assert forget(api, ids=ids, agent_id="cook", dry_run=False) == []
+        assert forget(api, query="the dentist", agent_id="cook") == []
+        assert ask(api, "Who is her dentist?", agent_id="cook").json()["answer"] == UNKNOWN
+        for tenant, person in others:
+            assert len(forget(api, tenant, userId=person, query="the dentist", agent_id="cook")) == len(ids)
+
+    def test_what_was_forgotten_is_not_learnt_again_from_its_session(self, api, app):
+        memory = Memory(app, Scope("alpha"))
+        say(api, "I live in Valencia", user="cleo", session="c1")
+        api.post("/sessions/c1/end", json={}, headers={"x-tenant": "alpha"})
+        say(api, "I live in Valencia", user="dora", session="d1")
+        api.post("/sessions/d1/end", json={}, headers={"x-tenant": "alpha"})
+        shown = forget(api, userId="cleo", query="where do I live, Valencia?")
+        assert [each["layer"] for each in shown if each["layer"] == "events"]
+        forget(api, userId="cleo", ids=[each["id"] for each in shown], dry_run=False)
+        memory.work()
+        found = {
+            user: api.get(f"/api/memory/conclusions?userId={user}", headers={"x-tenant": "alpha"}).json()
+            for user in ("cleo", "dora")
+        }
+        assert found["cleo"]["conclusions"] == []
+        assert "Valencia" in found["dora"]["conclusions"][0]["text"]
+
+    @pytest.mark.parametrize(
+        "body",
+        [{}, {"query": "x", "ids": ["facts:1"]}, {"query": "x", "dry_run": False}, {"ids": ["a"] * 51}],
+    )
+    def test_a_text_alone_deletes_nothing(self, api, body):
+        answer = api.post("/api/memory/forget", json=body, headers={"x-tenant": "alpha"})
+        assert answer.status_code == 400
+
+    def test_an_id_of_no_layer_is_passed_over(self, api):
+        assert forget(api, ids=["events:x", "observations:x", "sessions:ann", "nothing"], dry_run=False) == []

@@ -33,8 +33,12 @@ QUEUES = of_type("AWS::SQS::Queue")
 
 POLICIES_OF_A_ROLE = 10
 """Managed policies that IAM lets a role hold, unless AWS is asked for more."""
-EXCLUSIVE = {"DomainAccess", "CollectionAccess"}, {"AsksBedrock", "AsksWithKey"}
-"""Conditions of each of which one holds at most; a rule of the template refuses Bedrock with a key."""
+EXCLUSIVE = (
+    {"DomainAccess", "CollectionAccess"},
+    {"AsksBedrock", "AsksWithKey"},
+    {"EmbedsByBedrock", "EmbedsWithKey"},
+)
+"""Conditions of each of which one holds at most; rules of the template refuse Bedrock with a key."""
 
 
 def granted(function: str) -> set[str]:
@@ -130,6 +134,7 @@ def test_only_what_erases_rows_may_delete_them():
         "Agents",
         "Chats",
         "Knowledge",
+        "Questions",
         "Privacy",
         "Extraction",
         "Dreamer",

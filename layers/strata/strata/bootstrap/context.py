@@ -7,10 +7,13 @@ from strata.bootstrap.room import Room
 from strata.services.context.plain import PlainAssembler
 
 if TYPE_CHECKING:
+    from strata.domain.assembly.items import Remembered
+    from strata.domain.scope import Scope
     from strata.services.context.answers import Answers
     from strata.services.context.assemble import ContextAssembler
+    from strata.services.context.forgetting import Forgetting
     from strata.services.context.layers.layer import Layer
-    from strata.services.context.questions import Finder
+    from strata.services.context.questions import About, Finder
     from strata.services.context.texts import TextRanking
 
 _LAYERS_AT_ONCE = 8
@@ -105,3 +108,35 @@ class Context(Room):
 
         models = self._app.models
         return Answers(self.finder, models.lexicon, self._app.stores.table, models.budgeted)
+
+    @cached_property
+    def forgetting(self) -> "Forgetting":
+        from strata.ports.rows import Delete
+        from strata.services.context.forgetting import Forgetting, Remove
+        from strata.services.context.layers.events import event_of
+        from strata.services.records.people import transcript_key
+
+        app = self._app
+
+        def remove_event(scope: "Scope", about: "About", item: "Remembered") -> None:
+            """Delete a message, and what was, or is to be, concluded from its session."""
+            waiting = Delete(transcript_key(item.title))
+            app.stores.table.transact(scope, [Delete(event_of(str(item.id))), waiting])
+            app.knowledge.felling.fell_sessions(scope, about.owner, [item.title])
+
+        removers: dict[str, Remove] = {
+            "conclusions": lambda scope, about, item: app.knowledge.conclusions.delete(
+                scope, about.owner, str(item.id)
+            ),
+            "facts": lambda scope, about, item: app.facts.catalog.delete(
+                scope, about.agent_id or "", about.owner, str(item.id)
+            ),
+            "episodes": lambda scope, about, item: app.episodes.catalog.forget(
+                scope, about.owner, str(item.id)
+            ),
+            "observations": lambda scope, _, item: app.observations.editor.delete(
+                scope, int(item.id), hard=True
+            ),
+            "events": remove_event,
+        }
+        return Forgetting(self.finder, removers)

@@ -201,7 +201,8 @@ class Handlers(Room):
     def questions(self) -> "Handler":
         from strata.entrypoints.http.questions import questions_handler
 
-        return questions_handler(self._caller, self.observing, self._app.context.answers)
+        room = self._app.context
+        return questions_handler(self._caller, self.observing, room.answers, room.forgetting)
 
     def entities(self) -> "Handler":
         from strata.entrypoints.http.entities import entities_handler

@@ -97,6 +97,7 @@ class Routes:
     consolidations = method(conclusion_calls.consolidations)
     undo_consolidation = method(conclusion_calls.undo_consolidation)
     ask = method(questions.ask)
+    forget = method(questions.forget)
     get_profile = method(profiles.get_profile)
     put_profile = method(profiles.put_profile)
     profile_history = method(profiles.profile_history)

@@ -1,8 +1,8 @@
 """Questions about a person and their answers as they go over the wire (agtOS)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import EMPTY_IS_ABSENT, Content, OptionalIdent, Project
@@ -49,3 +49,32 @@ class Answer(Wire):
     sources: list[Statement]
     sentences: list[Sentence]
     by: Literal["rules", "model"]
+
+
+class Forget(Wire):
+    """What to forget about a person: what a text means, or the ids that were shown for it.
+
+    A text alone never deletes: with `dry_run` false, the ids are needed.
+    """
+
+    query: Annotated[Asked | None, EMPTY_IS_ABSENT] = None
+    ids: list[Annotated[str, StringConstraints(max_length=1000)]] = Field(default=[], max_length=50)
+    userId: OptionalIdent = None  # noqa: N815 - the wire's own name
+    agent_id: OptionalIdent = None
+    project: OptionalProject = None
+    dry_run: bool = True
+
+    @model_validator(mode="after")
+    def _says_what(self) -> Self:
+        if (self.query is None) == (not self.ids):
+            raise ValueError("needs either query or ids")
+        if not self.dry_run and not self.ids:
+            raise ValueError("ids must name what is deleted: those that the query was shown")
+        return self
+
+
+class Forgotten(Wire):
+    """What was forgotten, or with `dry_run` what would be."""
+
+    dry_run: bool
+    forgotten: list[Statement]

@@ -4,24 +4,43 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from strata.domain.scope import READ, Scope
+from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
-from strata.domain.wire.questions import Answer, Question
+from strata.domain.wire.questions import Answer, Forget, Forgotten, Question
 from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
 from strata.entrypoints.observing import Observing
-from strata.services.context.answers import Answers
+from strata.services.context.answers import Answers, statement
+from strata.services.context.forgetting import Forgetting
 from strata.services.context.questions import About
 
 
-def questions_handler(identify: Caller, observing: Observing, answers: Answers) -> Handler:
-    """The route for questions about a person."""
+def questions_handler(
+    identify: Caller, observing: Observing, answers: Answers, forgetting: Forgetting
+) -> Handler:
+    """Routes to ask about a person, and to forget."""
     api = Api(identify, observing)
 
     @api.route("POST", "/api/memory/ask", READ, answer=Answer)
     def ask_about_user(caller: Scope, asked: Annotated[Question, Body()]) -> Reply:
         """Answer a question about a person from everything that is known of them, with its sources."""
-        about = About(asked.userId or caller.identity or DEFAULT_OWNER, asked.agent_id, asked.project)
+        about = _about(caller, asked)
         answer, away = answers.ask(caller, about, asked.question)
         return Reply(answer, degraded="index" in away, unwritten="model" in away)
 
+    @api.route("POST", "/api/memory/forget", WRITE, answer=Forgotten)
+    def forget(caller: Scope, asked: Annotated[Forget, Body()]) -> Forgotten:
+        """Show what a text means of a person, or delete by the ids that were shown; none is learnt again."""
+        about = _about(caller, asked)
+        if asked.query is not None:
+            found = forgetting.matching(caller, about, asked.query)
+        elif asked.dry_run:
+            found = forgetting.named(caller, about, asked.ids)
+        else:
+            found = forgetting.forget(caller, about, asked.ids)
+        return Forgotten(dry_run=asked.dry_run, forgotten=[statement(item) for item in found])
+
     return api
+
+
+def _about(caller: Scope, asked: Question | Forget) -> About:
+    return About(asked.userId or caller.identity or DEFAULT_OWNER, asked.agent_id, asked.project)

@@ -190,10 +190,13 @@ def _answer(
     return Answer(
         answer=(" " if by_model else "\n").join(text for text, _ in sentences),
         confidence=round(found.confidence, 4),
-        sources=[
-            Statement(id=item.key, layer=item.layer, text=text, at=rfc3339(item.order))
-            for item, text in given
-        ],
+        sources=[statement(item, text) for item, text in given],
         sentences=[Sentence(text=text, sources=list(dict.fromkeys(ids))) for text, ids in sentences],
         by="model" if by_model else "rules",
     )
+
+
+def statement(item: Remembered, text: str | None = None) -> Statement:
+    """An item as it goes over the wire."""
+    text = untagged(told(item)) if text is None else text
+    return Statement(id=item.key, layer=item.layer, text=text, at=rfc3339(item.order))

@@ -109,6 +109,16 @@ class Finder:
         found = {item.key: item for answer in answers for item in answer.items if item.content.strip()}
         return Statements(self._best(question, found), any(answer.degraded for answer in answers))
 
+    def fetch(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:
+        """Those of these statements, named as in answers, that are there and may be seen."""
+        query = query_of(about)
+        found: list[Remembered] = []
+        for layer in self._layers:
+            prefix = f"{layer.name}:"
+            if mine := [each.removeprefix(prefix) for each in ids if each.startswith(prefix)]:
+                found += layer.fetch(scope, own(layer, query), mine)
+        return found
+
     def _best(self, question: str, found: dict[str, Remembered]) -> list[Remembered]:
         if not found:
             return []

@@ -383,6 +383,15 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
             "by": "rules",
         },
     ),
+    "forget": (
+        {"query": "where I live", "userId": "ann"},
+        {
+            "dry_run": True,
+            "forgotten": [
+                {"id": "conclusions:c5f0e3", "layer": "conclusions", "text": "Lives in Oslo", "at": _AT}
+            ],
+        },
+    ),
     "put_preferences": (
         {"preferences": {"theme": "dark", "privacySettings": {"storeAudio": False}}},
         _PREFERENCES,
