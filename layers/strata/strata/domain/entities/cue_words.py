@@ -49,7 +49,11 @@ SAYING_ES = word_set(
 """Verbs that stand before their subject in Spanish: "dice Amparo que"."""
 SEVERAL = word_set("live lived moved came next invited")
 SUPPORTING = word_set("supports supported hincha")
-SEEN = word_set("visto leido escuchado seen watched watching viendo")
+BITING = word_set("bit barks barked meows meowed purrs chewed mordio ladra ladro maulla arano ronronea")
+"""Words after the name of an animal."""
+DECIDED = word_set("rejected accepted hired fired sponsored employed acquired owned")
+HOUSEHOLDS = word_set("neighbours neighbors family familia vecinos")
+SEEN = word_set("vimos vi viste veo visto leido escuchado seen watched watching viendo")
 """Words before a title."""
 
 CALL_ME = word_set("llamame llamenme digame diganme dime decime")
@@ -69,7 +73,7 @@ MOVING = word_set(
     go going went gone goes fly flying flew flight flights move moving moved relocating relocated trip travel
     travelling traveling travelled traveled drive driving drove train bus ferry commute tickets ticket ride road
     sailing sailed headed heading visa emigrated immigrated return returned returning back come came coming been
-    shifted route way directions drop retiring retired
+    far shifted route way directions drop retiring retired
     """
 )
 """Words of movement, after which "to" leads to a place."""

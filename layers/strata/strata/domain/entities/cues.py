@@ -273,7 +273,9 @@ def _is_family(place: Place) -> bool:
     if place.one == "los":
         return not whole.endswith("s") and len(place.name.folded) == 1
     surname = whole.removesuffix("s")
-    several = place.following in said.SEVERAL or surname in known.first_names()
+    several = (
+        place.near(said.HOUSEHOLDS, 2, 3) or place.following in said.SEVERAL or surname in known.first_names()
+    )
     return place.one == "the" and surname != whole and several and len(place.name.folded) == 1
 
 
@@ -357,10 +359,21 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
         yield "organization", 4
     elif lead in _FROM | {"with", "con", "to", "a", "al"} and place.near(said.DEALT, 1, 5):
         yield "organization", 3
+    elif place.one == "at" and _is_shop(place):
+        yield "organization", 5
+    elif place.one == "by" and place.two in said.DECIDED:
+        yield "organization", 4
     elif lead == "at" and "place" not in place.name.scores:
         yield "organization", 1
     if place.following in said.DEALING:
         yield "organization", 2.5
+
+
+def _is_shop(place: Place) -> bool:
+    """Whether a name with "'s" stands for a shop: "at Franco's and now"."""
+    return place.words[place.name.last].possessive and (
+        not place.following or place.following in known.FUNCTION
+    )
 
 
 def _of_thing(place: Place) -> Iterator[Evidence]:
@@ -377,6 +390,8 @@ def _of_thing(place: Place) -> Iterator[Evidence]:
         and "person" not in place.name.scores
     ):
         yield "thing", 2.5
+    if place.following in said.BITING:
+        yield "thing", 5
     if place.one in said.SEEN:
         yield "thing", 2
     first = place.words[place.name.first]

@@ -60,7 +60,7 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
             name.confidence = round(min(0.95, 0.6 + 0.35 * name.scores.get(name.type, ENOUGH) / _SURE), 2)
         if (
             words[name.last].possessive
-            and (around.ends or is_spanish(folded))
+            and (around.ends or around.following in known.FUNCTION or is_spanish(folded))
             and name.type == "organization"
         ):
             name.end += 2  # "back from Addenbrooke's."
@@ -207,7 +207,7 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
     joined = (
         len(between) == 1 and between[0].fold in _BOTH and between[0].joined and words[other.first].joined
     )
-    ranges = len(between) == 1 and between[0].fold in {"to", "a", "hasta"}
+    ranges = len(between) == 1 and between[0].fold in {"to", "a", "hasta", "from"}
     range_ = ranges and all("place" in name.scores or "person" not in name.scores for name in (one, other))
     if range_ and (
         "place" in {*one.scores, *other.scores} or words[one.first - 1].fold in {"from", "de", "desde"}

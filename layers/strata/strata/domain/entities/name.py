@@ -82,7 +82,10 @@ def name_of(
         f"{word.fold}'s" if word.possessive and at < last else word.fold
         for at, word in enumerate(words[first : last + 1], first)
     )
-    return Name(first, last, words[first].start, words[last].end, folded, titled, lower, quoted)
+    end = words[last].end
+    if words[last].possessive and f"{' '.join(folded)}'s" in known.known_names():  # "Nando's"
+        folded, end = (*folded[:-1], f"{folded[-1]}'s"), end + 2
+    return Name(first, last, words[first].start, end, folded, titled, lower, quoted)
 
 
 def is_ordinary(word: str) -> bool:

@@ -35,6 +35,8 @@ def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
         last -= 1
     if not words[last].possessive and following(words, last) in _KINDS_AFTER:
         last += 1
+    if following(words, last).isdigit() and name_of(words, first, last + 1).whole in known.known_names():
+        last += 1
     at = first
     while first - at < 2 and preceding(words, at) in _DE:
         at -= 1
@@ -102,7 +104,8 @@ def _over_small(words: Sequence[Word], first: int, last: int) -> int:
     between = [word.fold for word in words[last + 1 : at]]
     if not between or at >= len(words) or not words[at].joined or not words[at].capital:
         return 0
-    if words[at].text == "I" or words[last].possessive:
+    branch = known.known_names().get(name_of(words, first, last).whole) == "organization"
+    if words[at].text == "I" or words[last].possessive or branch:
         return 0
     head = [word.fold for word in words[first : last + 1]]
     ahead = [" ".join(word.fold for word in words[at : at + size]) for size in (1, 2)]

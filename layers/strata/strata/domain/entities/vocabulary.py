@@ -121,7 +121,7 @@ PLACES = word_set(
     street road avenue lane drive boulevard square park gardens garden station airport river lake mount mountain mountains hill
     hills island islands isle valley beach bay harbour harbor port bridge castle palace tower cathedral museum gallery hall
     stadium arena theatre theater plaza mall market forest woods canyon falls desert peninsula coast reservoir trail
-    reserve heights quarter path walk circus crescent terrace gate common row mews quay docks wharf pier downs
+    reserve heights towers quarter path walk circus crescent terrace gate common row mews quay docks wharf pier downs
     moor loch glen bay cove retail precinct village county district borough province
     calle avenida avda av paseo plaza plazuela camino carretera ronda travesia callejon parque jardin jardines
     estacion aeropuerto rio lago monte montana pico sierra isla islas valle playa bahia puerto puente castillo
