@@ -51,6 +51,7 @@ SEVERAL = word_set("live lived moved came next invited")
 SUPPORTING = word_set("supports supported hincha")
 BITING = word_set("bit barks barked meows meowed purrs chewed mordio ladra ladro maulla arano ronronea")
 """Words after the name of an animal."""
+ORIGIN = word_set("soy somos es eres son vengo viene venimos oriundo oriunda natural")
 DECIDED = word_set("rejected accepted hired fired sponsored employed acquired owned")
 HOUSEHOLDS = word_set("neighbours neighbors family familia vecinos")
 SEEN = word_set("vimos vi viste veo visto leido escuchado seen watched watching viendo")
@@ -117,7 +118,7 @@ DEALING = word_set(
 """Words after the name of a company."""
 DEALT = word_set(
     """
-    customer support invoice bill parcel package order ordered account subscription shares stock complaint refund
+    customer bought buy buys buying shopping booked reserved lunch dinner ate coat dress shoes sofa customer support invoice bill parcel package order ordered account subscription shares stock complaint refund
     results loan mortgage factura pedido paquete baja recibo reclamacion reclamar telefono beca seguro hipoteca
     prestamo cuenta cita socio sede oficinas
     """
@@ -149,6 +150,9 @@ TO_SOMEBODY = word_set(
 """Words before "to" and the name of somebody."""
 TO_SOMEBODY_ES = word_set(
     """
+    dije dijo dile digale diles digo dijimos pregunte preguntale pideselo pidele pedi avise avisa avisale avisar escribi
+    escribe escribele llame llamo llamar cuentale conte contale mando mandale manda mande dale dar di dimos debo debe
+    preste presto invite invito veo vemos vimos conozco encontre despedi felicita felicite saluda
     escribir escribirle decir decirle llamar llamarle llame preguntar preguntarle avisar avisarle contar contarle pedir
     pedirle conoci conocer vi ver visitar invitar ayudar felicitar regalar regalarle agradecer saludar recoger echo
     extrano quiero quiere cuidar esperar despertar

@@ -267,6 +267,15 @@ def _to_somebody(place: Place) -> Iterator[Evidence]:
             yield "person", 2
 
 
+def _is_subject(place: Place) -> bool:
+    """Whether a name before a verb may be somebody's: listed as such, or one unknown word without an article."""
+    scores = place.name.scores
+    if "person" in scores:
+        return place.one not in _PREPOSITIONS
+    bare = place.one not in _ARTICLES | known.POSSESSIVES | _PREPOSITIONS
+    return not scores and bare and len(place.name.folded) == 1
+
+
 def _is_family(place: Place) -> bool:
     """Whether a name in the plural is a family's: "the Patels", "los García"."""
     whole = place.name.whole
@@ -284,7 +293,7 @@ def _by_somebody(place: Place) -> Iterator[Evidence]:
     after = place.after(3)
     if place.following in said.STRONG_TELLING:
         yield "person", 3
-    elif place.following in said.TELLING - said.AUXILIARY and "person" in place.name.scores:
+    elif place.following in said.TELLING - said.AUXILIARY and _is_subject(place):
         yield "person", 2
     elif place.following in said.TELLING and "place" not in place.name.scores:
         clitic = place.following in _CLITICS and len(after) > 1 and after[1].fold in said.TELLING
@@ -322,6 +331,8 @@ def _of_place(place: Place) -> Iterator[Evidence]:
         one == "a" and not place.english and place.near(said.MOVING_ES, 2, 6)
     ):
         yield "place", 3
+    elif one == "de" and two in said.ORIGIN and not scores.get("person"):
+        yield "place", 2.5
     elif one in {"from", "desde", "de", "hasta"} and place.near(
         said.MOVING | said.MOVING_ES | said.LIVING, 2, 7
     ):
@@ -357,7 +368,9 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
         yield "organization", 2.5
     elif place.one in said.SUPPORTING or (place.one in {"de", "del"} and place.two == "hincha"):
         yield "organization", 4
-    elif lead in _FROM | {"with", "con", "to", "a", "al"} and place.near(said.DEALT, 1, 5):
+    elif (lead == "at" and place.near(said.DEALT, 2, 6)) or (
+        lead in _FROM | {"with", "con", "to", "a", "al"} and place.near(said.DEALT, 1, 5)
+    ):
         yield "organization", 3
     elif place.one == "at" and _is_shop(place):
         yield "organization", 5

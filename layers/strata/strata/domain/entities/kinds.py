@@ -113,8 +113,11 @@ def _is_no_word(around: Place) -> bool:
     if first.shouted and not name.lower:
         told = len(name.whole) > 4 and around.one in _BEFORE_ACRONYM and not is_ordinary(name.whole)
         return name.whole not in known.places() and not told
-    plain = is_ordinary(name.whole) and name.whole not in known.places() | known.first_names()
-    return plain and (first.begins or not around.of_animals)
+    plain = (
+        is_ordinary(name.whole) and name.whole not in known.places() and name.whole not in known.first_names()
+    )
+    bought = around.one in {"at", "from"} and not first.begins
+    return plain and (first.begins or not (around.of_animals or bought))
 
 
 def _by_itself(around: Place) -> Iterator[Evidence]:
@@ -140,11 +143,22 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
     if len(name.folded) > 1:
         yield from _by_parts(around, first_name=first_name)
     elif first_name and words[name.first].text.isalpha():
-        yield "person", 2.5 if whole in known.common_names() and not is_ordinary(whole) else 1.5
+        yield "person", _known_name(around)
     elif is_camel(words[name.first].text):
         yield "thing", 1.5 if around.one not in _OF_PROGRAMS else 2.5
     elif whole.startswith(("mc", "o'")) and len(whole) > 4 and words[name.first].text[2:3].isupper():
         yield "person", 2.5
+
+
+def _known_name(around: Place) -> float:
+    """How much the list of first names speaks for somebody; a capital in a sentence makes names of most words."""
+    whole = around.name.whole
+    if whole not in known.common_names():
+        return 1.5
+    if not is_ordinary(whole):
+        return 2.5
+    inside = not around.words[around.name.first].begins and not around.name.lower
+    return 2.0 if inside and whole not in known.NO_NAMES_INSIDE else 1.5
 
 
 def _known_place(whole: str) -> float:

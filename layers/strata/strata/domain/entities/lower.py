@@ -14,9 +14,14 @@ _ABOUT = frozenset(("about", "sobre"))
 _TOWARDS = word_set("from desde to a de hasta")
 _USING = word_set("on via use using in left usar uso usando open")
 _DOES = (said.TELLING - said.AUXILIARY) | word_set("is was has can will es esta era")
+_LEADS = (
+    said.NAMING
+    | said.ADDRESSING
+    | word_set("with con and to for para pa from hey hi hola gracias thanks dice dijo")
+)
 _MOVES = said.MOVING | said.MOVING_ES | said.LIVING
 _NOUNS = word_set(
-    "junior sonar mia sean fallas mundial mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
+    "reza lee felicidad meg charity blessing junior sonar mia sean fallas mundial mora cata lena norma clara blanca rosa alba estrella perla nieves violeta margarita jazmin azucena bella celeste linda "
     "gloria victoria aurora pastora paloma iris olivia oliva carmin canela morena rubia rocio marina reyes angeles"
 )
 """First names that are nouns in lower case."""
@@ -43,11 +48,8 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
     if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
-    if (
-        kin
-        or following(words, at) in _DOES
-        or before in known.TITLES | said.NAMING | said.ADDRESSING | {"with", "con"}
-    ):
+    told = following(words, at) in _DOES or words[at].possessive or before in _LEADS
+    if kin or told or before in known.TITLES:
         return name_of(words, at, at, titled=before in known.TITLES, lower=True)
     return None
 
@@ -78,7 +80,7 @@ def _is_known(words: Sequence[Word], at: int) -> bool:
 def _is_town(words: Sequence[Word], at: int) -> bool:
     before = preceding(words, at)
     moving = before in _TOWARDS and among(words, at, _MOVES)
-    return words[at].fold in TOWNS and (before in _IN | _ABOUT or moving)
+    return words[at].fold in TOWNS and (before in _IN | _ABOUT or moving or (before in {"from", "desde"}))
 
 
 def _is_family(words: Sequence[Word], at: int) -> bool:

@@ -20,6 +20,7 @@ from strata.domain.entities.reading import Word
 from strata.domain.entities.runs import ARTICLES, SMALL, is_kind, last_of, reach
 from strata.domain.relevance.small_talk import GREETINGS
 
+_ENDS = known.FUNCTION - SMALL
 _LETTERS = frozenset("aeiouy")
 """Words of one letter in English and Spanish; others are initials."""
 _TITLES = 3
@@ -77,7 +78,7 @@ def _spanish_title(words: Sequence[Word], at: int) -> Name | None:
         return None
     last = at
     while last - at < 5 and following(words, last) and not words[last + 1].capital:
-        if words[last + 1].fold in known.FUNCTION - SMALL:
+        if words[last + 1].fold in _ENDS:
             break
         last += 1
     return name_of(words, at, last, quoted=True) if last > at and words[last].fold not in SMALL else None

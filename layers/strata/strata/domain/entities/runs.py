@@ -11,6 +11,7 @@ ARTICLES = frozenset(("the", "la", "el", "los", "las", "le"))
 SMALL = word_set("of de del the la los las el")
 """Words in lower case that may join the parts of a name."""
 
+_WEAK = known.FUNCTION | SMALL
 _ALWAYS = word_set("da di do von van der du &")
 _DE = frozenset(("de", "del", "la", "los"))
 _ALL_KINDS = known.EVENTS | known.ORGANIZATIONS | known.PLACES | known.THINGS
@@ -29,7 +30,7 @@ _KINDS_AFTER = word_set(
 def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
     """The first and the last word of the name that begins with this capital, its kind in lower case included."""
     last = last_of(words, first)
-    while last > first and (words[last].fold in known.FUNCTION | SMALL or _is_acronym(words, first, last)):
+    while last > first and (words[last].fold in _WEAK or _is_acronym(words, first, last)):
         if name_of(words, first, last).whole in known.known_names():
             break
         last -= 1

@@ -270,6 +270,14 @@ def large_places() -> frozenset[str]:
     return (_list("places") | _list("landmarks") | TOWNS | _SHORT) & places()
 
 
+NO_NAMES_INSIDE = word_set(
+    "art rock page king queen prince princess star job price lady general doctor chance media case judge press royal rush "
+    "major mason music union long little green red pink young rich wise light bishop hall campo mar sol cielo luz paz salud "
+    "santo segundo bonita mira nada vida campo metro media jewel ruby pearl crown flor floor forest river wash"
+)
+"""First names that are mostly words even with a capital inside a sentence."""
+
+
 @cache
 def famous_people() -> frozenset[str]:
     """Famous people by the name that is enough for them."""
