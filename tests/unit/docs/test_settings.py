@@ -17,7 +17,7 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
     "MEMORY_CONTEXT_LIMIT",
 }
 READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
-JOINED = {"MEMORY_LISTEN"}  # host and port in one
+JOINED = {"orphanImportanceThreshold", "MEMORY_LISTEN"}  # host and port in one
 OF_TASKS = {f"STRATA_CONSOLIDATION_MODEL{suffix}" for suffix in TASK_SUFFIXES} | {
     "AGTOS_CONSOLIDATION_PROVIDER",
     "AGTOS_CONSOLIDATION_MODEL",

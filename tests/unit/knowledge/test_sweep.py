@@ -11,10 +11,12 @@ from strata.domain.times import DAY
 from strata.domain.wire.maintenance import Report
 from strata.ports.rows import Item
 from strata.services.knowledge.conclusions import Wanted
-from strata.services.knowledge.person import KnowledgeRows
+from strata.services.knowledge.person import Knowledge, KnowledgeRows
+from strata.services.records.episodes import episodes_pk
 from strata.services.table.transaction import transact
+from strata.settings import load
 from support.clocks import HandClock
-from support.memory import LOCAL, application
+from support.memory import LOCAL, Memory, application
 
 ACME = Scope("acme")
 
@@ -220,7 +222,10 @@ def test_a_dry_run_counts_what_the_next_one_does_and_changes_nothing(app, clock)
     before = KnowledgeRows(app.stores.table).read(LOCAL, "ann")
     foreseen = sweep(app, dry=True)
     assert KnowledgeRows(app.stores.table).read(LOCAL, "ann") == before
-    assert (foreseen.dry_run, list(foreseen.summary)) == (True, ["stale", "decay", "redundancy", "pruning"])
+    assert (foreseen.dry_run, list(foreseen.summary)) == (
+        True,
+        ["stale", "decay", "redundancy", "orphans", "pruning"],
+    )
     done = sweep(app)
     assert {name: done.summary[name] for name in foreseen.summary} == foreseen.summary
     assert known(app, "ann") == {}
@@ -290,3 +295,71 @@ def test_a_sweep_that_dies_at_any_write_is_made_good_by_the_next(tmp_path, done)
         app.close()
     else:
         pytest.fail("the sweep never came to its end")
+
+
+class Reads:
+    """A table that counts the rows that are read and the writes."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+        self.rows = self.writes = 0
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._table, name)
+
+        def call(*sent: Any, **named: Any) -> Any:
+            answer = method(*sent, **named)
+            self.rows += len(answer.rows) if name == "query" else name == "get"
+            self.writes += name in ("transact", "update")
+            return answer
+
+        return call
+
+
+def night(tmp_path: Path, people: int, changed: int, sweeps: int = 1) -> list[tuple[int, int]]:
+    """Rows read and writes of a night's sweeps, after a swept store of so many people changed a little."""
+    app = application(tmp_path, HandClock())
+    for number in range(people):
+        conclude(app, f"p{number}", *(f"Likes {each}" for each in range(8)))
+    sweep(app)
+    app.clock.forward(DAY)  # type: ignore[attr-defined]
+    for number in range(changed):
+        conclude(app, f"p{number}", "Likes more")
+    counted = Reads(app.stores.table)
+    counting = app.with_overrides(table=counted)
+    found = []
+    states: list[Knowledge] = []
+    for _ in range(sweeps):
+        before = counted.rows, counted.writes
+        sweep(counting)
+        found.append((counted.rows - before[0], counted.writes - before[1]))
+        left = [KnowledgeRows(app.stores.table).read(LOCAL, f"p{number}") for number in range(changed)]
+        assert left == (states := states or left)
+    return found
+
+
+def test_a_sweep_costs_what_changed_and_ten_a_night_change_what_one_does(tmp_path):
+    first, *others = night(tmp_path / "many", people=30, changed=3, sweeps=10)
+    (few,) = night(tmp_path / "few", people=3, changed=3)
+    assert first == few
+    (nothing,) = night(tmp_path / "none", people=3, changed=0)
+    assert first[0] > 3 * 9 * 4 > nothing[0]
+    assert all(rows < first[0] / 4 and writes < first[1] for rows, writes in others), (first, nothing, others)
+
+
+def test_orphans_are_weak_episodes_that_nothing_rests_on(tmp_path):
+    memory = Memory(application(tmp_path, HandClock(), ORPHAN_IMPORTANCE="0.99"))
+    for session in ("s1", "s2"):
+        memory.start(session, user_id="ann")
+        memory.end(session, f"Remember: we decided that {session} goes to York for good", "I will")
+    memory.follow()
+    episodes = [f"ep-{row['id']}" for row in memory.rows(episodes_pk("ann")) if "importance" in row]
+    assert sweep(memory.app).summary["orphans"] == {"looked_at": 2, "flagged": len(episodes)}
+    conclude(memory.app, "ann", "Often decides", sources=episodes[:1])
+    conclude(memory.app, "bob", "Often decides", sources=episodes)
+    assert sweep(memory.app).summary["orphans"] == {"looked_at": 2, "flagged": 1}
+
+
+def test_agtos_gives_the_importance_of_orphans_in_points():
+    assert load({"orphanImportanceThreshold": "5"}).orphan_importance == 0.5
+    assert load({}).orphan_importance == 0.3

@@ -316,7 +316,12 @@ class Handlers(Room):
         from strata.ports.search import SearchQuery
 
         scope, stores = Scope(self._settings.tenant), self._app.stores
-        writes = {"writes": self._check_writes} if stores.embedded else {}
+        writes: dict[str, Callable[[], object]] = {}
+        if stores.embedded:
+            from strata.services.stream.progress import StreamProgress
+
+            progress = StreamProgress(stores.change_log, "Indexer", self._app.clock)
+            writes = {"writes": self._check_writes, "stream": progress.check}
         return {
             "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
             **writes,

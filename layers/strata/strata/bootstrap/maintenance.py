@@ -20,6 +20,7 @@ from strata.services.maintenance.steps.idle import IdleSessions
 from strata.services.maintenance.steps.index import IndexSample
 from strata.services.maintenance.steps.leftovers import ClearLeftovers
 from strata.services.maintenance.steps.notes import ForgottenNotes
+from strata.services.maintenance.steps.orphans import OrphanEpisodes
 from strata.services.maintenance.steps.people import CHAIN, PeopleStep, Work
 from strata.services.maintenance.steps.tenants import CallTenants
 from strata.services.maintenance.sweep import Sweeper
@@ -104,7 +105,11 @@ class Maintenance(Room):
                 scope, owner, step, window.run * 1000, dry=window.dry
             )
 
-        return [PeopleStep(name, sweep, work(name), self.marks, self.guard.deferral) for name in CHAIN]
+        orphans = OrphanEpisodes(self._app.stores.table, self.marks, self._settings.orphan_importance)
+        steps: list[Step] = [
+            PeopleStep(name, sweep, work(name), self.marks, self.guard.deferral) for name in CHAIN
+        ]
+        return [*steps[:-1], orphans, steps[-1]]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

@@ -162,6 +162,8 @@ class Settings(BaseModel):
     """Days without support after which a conclusion is stale."""
     redundancy: float = Field(0.85, ge=0.5, le=1, validation_alias="STRATA_REDUNDANCY")
     """The least Jaccard similarity of conclusions that are merged."""
+    orphan_importance: float = Field(0.3, ge=0, le=1, validation_alias="STRATA_ORPHAN_IMPORTANCE")
+    """Episodes below this importance that no conclusion rests on are counted as orphans."""
     prune_confidence: float = Field(
         0.3,
         ge=0,
@@ -207,6 +209,15 @@ class Settings(BaseModel):
             return values
         host, _, port = listen.rpartition(":")
         return {"MEMORY_PORT": port, "MEMORY_HOST": host or "0.0.0.0"} | dict(values)  # noqa: S104
+
+    @model_validator(mode="before")
+    @classmethod
+    def _points(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        """agtOS gives the importance of orphans in points, which are tenths."""
+        points = values.get("orphanImportanceThreshold")
+        if not isinstance(points, str) or not points.replace(".", "", 1).isdigit():
+            return values
+        return {"STRATA_ORPHAN_IMPORTANCE": float(points) / 10} | dict(values)
 
     @model_validator(mode="before")
     @classmethod
