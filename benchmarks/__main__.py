@@ -27,6 +27,7 @@ from benchmarks import (
     saves,
     startup,
     structure,
+    tenants,
     trimming,
     words,
 )
@@ -53,6 +54,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "structure": structure.run,
     "indexing": indexing.run,
     "indexing-engines": indexing.run_engines,
+    "tenants": tenants.run,
+    "tenants-large": tenants.run_large,
 }
 _MARKS = {True: "reached", False: "missed", None: ""}
 

@@ -32,7 +32,8 @@ class Refused(Exception):
 class Client:
     """One connection that is kept. Not for threads: each makes its own."""
 
-    def __init__(self, url: str, timeout: float = 60.0) -> None:
+    def __init__(self, url: str, timeout: float = 60.0, key: str | None = None) -> None:
+        self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
         address = urlsplit(url)
         self._connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=timeout)
         self._connection.connect()
@@ -58,7 +59,7 @@ class Client:
             Refused: the answer is an error.
             OSError, http.client.HTTPException: there is none.
         """
-        headers = {"Content-Type": "application/json"} if body is not None else {}
+        headers = self._headers | ({"Content-Type": "application/json"} if body is not None else {})
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
         content = response.read()

@@ -35,7 +35,7 @@ def blocks():
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         for place, match in enumerate(re.finditer(r"```(bash|python)\n(.*?)```", text, re.DOTALL)):
-            before = text[: match.start()].rstrip().rpartition("\n")[2]
+            before = text[: match.start()].rstrip().rpartition("\n")[2].lstrip()
             if before.startswith("<!-- not run:") or match[2].strip() in SERVERS_OWN:
                 continue
             yield pytest.param(match[1], match[2], id=f"{document.name}-{place}")

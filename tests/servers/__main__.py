@@ -3,7 +3,8 @@
 import argparse
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,10 @@ if chosen.what == "build":
     built("opensearch", opensearch.arrange)
     sys.exit()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-servers = {"dynamodb": dynamodb, "opensearch": opensearch.opensearch}
+servers: dict[str, Callable[..., AbstractContextManager[str]]] = {
+    "dynamodb": dynamodb,
+    "opensearch": opensearch.opensearch,
+}
 start = partial(servers[chosen.what], chosen.port)
 if chosen.run:
     shared.keep(start, chosen.run)

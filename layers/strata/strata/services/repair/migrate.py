@@ -67,12 +67,11 @@ class Migrator:
         }
         result = Migrated()
         for name, (prefix, fill) in steps.items():
-            total, done = self._census.count(prefix), 0
-            result.rows[name] = 0
+            result.rows[name] = done = 0
             for scope, keys in batches(self._census.keys(prefix), _AT_ONCE):
                 result.rows[name] += fill(scope, keys)
                 done += len(keys)
-                on_progress(name, done, max(total, done))
+                on_progress(name, done, done)
         if self._is_index_old():
             result.index = self._reindexer.reindex(on_progress, exclusively, resume=True)
         return result
