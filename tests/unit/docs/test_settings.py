@@ -18,7 +18,11 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
 }
 READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
 JOINED = {"orphanImportanceThreshold", "MEMORY_LISTEN"}  # host and port in one
-OF_TASKS = {f"STRATA_CONSOLIDATION_MODEL{suffix}" for suffix in TASK_SUFFIXES} | {
+OF_TASKS = {
+    f"STRATA_{task}_MODEL{suffix}" for task in ("CONSOLIDATION", "JUDGE") for suffix in TASK_SUFFIXES
+} | {
+    "AGTOS_MAINTENANCE_PROVIDER",
+    "AGTOS_MAINTENANCE_MODEL",
     "AGTOS_CONSOLIDATION_PROVIDER",
     "AGTOS_CONSOLIDATION_MODEL",
 }

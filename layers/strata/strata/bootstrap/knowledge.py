@@ -9,6 +9,7 @@ from strata.services.knowledge.orders import ConsolidationOrders
 if TYPE_CHECKING:
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.consolidations import Consolidations
+    from strata.services.knowledge.contradictions import ContradictionPipeline
     from strata.services.knowledge.dreamer import Dreamer
     from strata.services.knowledge.fact_learning import FactLearning
     from strata.services.knowledge.felling import Felling
@@ -77,6 +78,26 @@ class Knowledge(Room):
         from strata.services.knowledge.felling import Felling
 
         return Felling(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def contradictions(self) -> "ContradictionPipeline":
+        from strata.services.knowledge.contradictions import ContradictionPipeline
+
+        judge, model = None, self._app.models.judging
+        if model is not None:
+            from strata.services.knowledge.judging import Judge
+
+            judge = Judge(model)
+        return ContradictionPipeline(
+            self._app.stores.table,
+            self._app.clock,
+            self.sweep,
+            self._app.models.embedder,
+            self._app.stores.announcer,
+            limit=self._settings.contradiction_pairs,
+            entailment=self._app.models.entailment,
+            judge=judge,
+        )
 
     @cached_property
     def dreamer(self) -> "Dreamer":

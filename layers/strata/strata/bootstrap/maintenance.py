@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from strata.bootstrap.room import Room
 from strata.domain.guarding import Readings, Verdict, decide
 from strata.domain.scope import Scope
+from strata.services.knowledge.sweeping import CONTRADICTIONS
 from strata.services.maintenance.guard import ResourceGuard
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.punctuality import Punctuality
@@ -80,6 +81,7 @@ class Maintenance(Room):
             self._app.clock,
             enabled=self._settings.maintenance_enabled,
             alone=alone,
+            slow=frozenset((CONTRADICTIONS,)) if self._app.models.reads_pairs else frozenset(),
         )
 
     def _steps(self) -> list[Step]:
@@ -101,6 +103,10 @@ class Maintenance(Room):
         sweep = self._app.knowledge.sweep
 
         def work(step: str) -> Work:
+            if step == CONTRADICTIONS:
+                return lambda scope, owner, window: self._app.knowledge.contradictions.run(
+                    scope, owner, window.run * 1000, dry=window.dry
+                )
             return lambda scope, owner, window: sweep.tend(
                 scope, owner, step, window.run * 1000, dry=window.dry
             )
@@ -109,7 +115,7 @@ class Maintenance(Room):
         steps: list[Step] = [
             PeopleStep(name, sweep, work(name), self.marks, self.guard.deferral) for name in CHAIN
         ]
-        return [*steps[:-1], orphans, steps[-1]]
+        return [*steps[:-2], orphans, *steps[-2:]]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

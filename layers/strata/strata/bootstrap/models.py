@@ -2,6 +2,7 @@
 
 from functools import cached_property
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
     from strata.domain.scope import Scope
+    from strata.ports.entailment import Entailment
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
     from strata.ports.models import LanguageModel
     from strata.services.models.ask import BudgetedModel
@@ -94,7 +96,36 @@ class Models(Room):
     @cached_property
     def consolidating(self) -> "BudgetedModel | None":
         """The same for the model that draws conclusions, which may be another one."""
-        chosen = self._settings.consolidation
+        return self._of_task(self._settings.consolidation)
+
+    @cached_property
+    def judging(self) -> "BudgetedModel | None":
+        """The same for the model that judges contradictions."""
+        return self._of_task(self._settings.judge)
+
+    @property
+    def reads_pairs(self) -> bool:
+        """Whether a model reads pairs of conclusions, which takes long."""
+        return self.entailment is not None or self._settings.judge.provider != "none"
+
+    @cached_property
+    def entailment(self) -> "Entailment | None":
+        """The cross-encoder for contradictions, not loaded yet; None where it is off or not installed."""
+        if self._app.overrides.entailment is not None:
+            return self._app.overrides.entailment
+        chosen = self._settings
+        place = chosen.nli_model or str(chosen.data_dir / "models")
+        if (
+            not chosen.nli
+            or find_spec("onnxruntime") is None
+            or not (place.startswith("s3://") or (Path(place) / "nli.json").is_file())
+        ):
+            return None
+        from strata.adapters.onnx_entailment import OnnxEntailment
+
+        return OnnxEntailment(place, chosen.model_cache)
+
+    def _of_task(self, chosen: "LanguageSettings") -> "BudgetedModel | None":
         if self._app.overrides.language_model is not None or chosen == self._settings.language:
             return self.budgeted
         from strata.bootstrap.providers import language_model

@@ -8,8 +8,10 @@ if TYPE_CHECKING:
 
     from strata.adapters.sqlite.database import SqliteDatabase
     from strata.adapters.static_embeddings import StaticEmbeddings
+    from strata.ports.announcements import Announcer
     from strata.ports.bodies import Bodies
     from strata.ports.clock import Clock
+    from strata.ports.entailment import Entailment
     from strata.ports.entities import EntityRecognizer
     from strata.ports.language import Embedder, Lexicon
     from strata.ports.models import LanguageModel
@@ -41,5 +43,7 @@ class Overrides:
     embedder: "Embedder | None" = None
     lexicon: "Lexicon | None" = None
     language_model: "LanguageModel | None" = None
+    entailment: "Entailment | None" = None
+    announcer: "Announcer | None" = None
     fact_finder: "FactFinder | None" = None
     entity_recognizer: "EntityRecognizer | None" = None

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from strata.adapters.sqlite.database import SqliteDatabase
     from strata.adapters.sqlite.firings import SqliteFirings
     from strata.adapters.sqlite.table import SqliteTable
+    from strata.ports.announcements import Announcer
     from strata.ports.bodies import Bodies
     from strata.ports.changes import Backlog, ChangeLog
     from strata.ports.leftovers import Leftovers
@@ -94,6 +95,19 @@ class Stores(Room):
 
             return FolderBodies(self._settings.data_dir / "bodies")
         return None
+
+    @cached_property
+    def announcer(self) -> "Announcer":
+        """Sends events to the bus or the webhook that the settings name, and logs them."""
+        from strata.adapters.announcing import BusAnnouncer, LogAnnouncer, WebhookAnnouncer
+
+        if self._app.overrides.announcer is not None:
+            return self._app.overrides.announcer
+        if self._settings.event_bus:
+            return BusAnnouncer(self._settings.event_bus)
+        if self._settings.event_webhook:
+            return WebhookAnnouncer(self._settings.event_webhook)
+        return LogAnnouncer()
 
     @cached_property
     def dynamodb(self) -> Any:

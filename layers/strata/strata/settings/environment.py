@@ -7,6 +7,7 @@ accepted, too, after ours.
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
@@ -22,7 +23,9 @@ from strata.settings.models import EmbeddingSettings, LanguageSettings, of_task
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
 from strata.settings.values import LogLevel, Origins, Seconds, Tenant, Weights
 
-_PARTS = ("dynamodb", "opensearch", "embedding", "language", "consolidation")
+_TASKS = frozenset(("consolidation", "judge"))
+"""The tasks that may have a language model of their own."""
+_PARTS = ("dynamodb", "opensearch", "embedding", "language")
 """Nested settings, read from the same environment."""
 
 _LOOPBACK = {("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")}
@@ -126,7 +129,25 @@ class Settings(BaseModel):
     embedding: EmbeddingSettings = EmbeddingSettings()
     language: LanguageSettings = LanguageSettings()
     consolidation: LanguageSettings = LanguageSettings()
-    """The embedder, the language model, and the one that draws conclusions about people."""
+    judge: LanguageSettings = LanguageSettings()
+    """The embedder, the language model, and those that draw conclusions and judge contradictions."""
+    nli: bool = Field(True, validation_alias=AliasChoices("STRATA_NLI", "AGTOS_NLI_ENABLED"))
+    """Whether a cross-encoder reads pairs of conclusions, where one is installed."""
+    nli_model: str = Field("", validation_alias="STRATA_NLI_MODEL")
+    """The folder, or `s3://bucket/prefix`, that `strata models add` wrote to; by default `models` in the data
+    folder."""
+    model_cache: Path = Field(Path(gettempdir()) / "strata-models", validation_alias="STRATA_MODEL_CACHE")
+    """The folder for models that come from a bucket."""
+    contradiction_pairs: int = Field(500, ge=1, le=500, validation_alias="STRATA_CONTRADICTION_PAIRS")
+    """The most pairs of a person's conclusions that a sweep compares."""
+    event_bus: str = Field("", validation_alias="STRATA_EVENT_BUS")
+    """The EventBridge bus that events are sent to."""
+    event_webhook: str = Field(
+        "",
+        pattern=r"^(https://.+|http://(localhost|127\.0\.0\.1)(:\d+)?(/.*)?)?$",
+        validation_alias="STRATA_EVENT_WEBHOOK",
+    )
+    """The URL that events are posted to, over https or on this machine."""
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=AliasChoices("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
@@ -222,7 +243,10 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        parts = dict.fromkeys(_PARTS, values) | {"consolidation": of_task("CONSOLIDATION", values)}
+        parts = dict.fromkeys(_PARTS, values) | {
+            "consolidation": of_task("CONSOLIDATION", values),
+            "judge": of_task("JUDGE", values, slot="MAINTENANCE"),
+        }
         return parts | dict(values)
 
     @model_validator(mode="before")
@@ -304,14 +328,15 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
         return Settings.model_validate(source)
     except ValidationError as error:
         found = error.errors()
-        if any("language" in each["loc"] for each in found):  # the consolidation's model inherits it
-            found = [each for each in found if "consolidation" not in each["loc"]]
+        if any("language" in each["loc"] for each in found):  # the models of tasks inherit it
+            found = [each for each in found if _TASKS.isdisjoint(map(str, each["loc"]))]
         problems = "; ".join(_problem(each["loc"], each["msg"]) for each in found)
         raise SettingsError(f"unusable settings: {problems}") from None
 
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
     """One problem; one of several settings together has no location."""
-    names = [str(part) for part in place if part not in (*_PARTS, "queue_urls")]
+    names = [str(part) for part in place if part not in (*_PARTS, *_TASKS, "queue_urls")]
     told = ": ".join([*names[:1], message.removeprefix("Value error, ")])
-    return told.replace("STRATA_MODEL", "STRATA_CONSOLIDATION_MODEL") if "consolidation" in place else told
+    task = next((each.upper() for each in place if each in _TASKS), "")
+    return told.replace("STRATA_MODEL", f"STRATA_{task}_MODEL") if task else told

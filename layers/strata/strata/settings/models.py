@@ -143,13 +143,17 @@ TASK_SUFFIXES = ("", *_OF_SERVER, "_TIMEOUT", "_DEADLINE", "_INPUT_PRICE", "_OUT
 """Settings of the language model that a task may have of its own: STRATA_CONSOLIDATION_MODEL_NAME."""
 
 
-def of_task(task: str, values: Mapping[str, object]) -> dict[str, object]:
+def of_task(task: str, values: Mapping[str, object], slot: str = "") -> dict[str, object]:
     """The settings as the model of a task reads them: the task's own names take the place of STRATA_MODEL….
 
-    A provider or URL of its own inherits neither name nor key.
+    `slot` is agtOS's word for the task, if that is another one. A provider or URL of its own inherits neither
+    name nor key.
     """
     names = {f"STRATA_MODEL{suffix}": f"STRATA_{task}_MODEL{suffix}" for suffix in TASK_SUFFIXES}
-    agtos = {"STRATA_MODEL": f"AGTOS_{task}_PROVIDER", "STRATA_MODEL_NAME": f"AGTOS_{task}_MODEL"}
+    agtos = {
+        "STRATA_MODEL": f"AGTOS_{slot or task}_PROVIDER",
+        "STRATA_MODEL_NAME": f"AGTOS_{slot or task}_MODEL",
+    }
     own = {name: values[given] for each in (agtos, names) for name, given in each.items() if given in values}
     if own.get("STRATA_MODEL") == "openrouter":
         own = {"STRATA_MODEL_URL": _OPENROUTER} | own | {"STRATA_MODEL": "openai"}

@@ -56,6 +56,15 @@ def contradiction(one: Claim, other: Claim) -> Reason | None:
     return _unlike(one, other)
 
 
+def is_plain(one: Claim, other: Claim) -> bool:
+    """Whether two claims that contradict each other agree in all words but names and the choices of a set.
+
+    Of such pairs fewer are wrong: no further word may tell of another thing.
+    """
+    chosen = {word.key for claim in (one, other) for word in claim.words if word.choice}
+    return all(left <= chosen for left in apart(one, other, names=False))
+
+
 def _unlike(one: Claim, other: Claim) -> Reason | None:
     mine, theirs = _left(one, other), _left(other, one)
     chosen, same_kin = _choices_differ(one, other), one.kin == other.kin

@@ -18,6 +18,7 @@ from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.knowledge.upkeep import (
     Plan,
+    Tended,
     Thresholds,
     fade,
     flag_stale,
@@ -35,14 +36,17 @@ from strata.services.records.parts import numbered, whole
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
 
+CONTRADICTIONS = "contradictionPipeline"
+"""What falls in this step follows from more than the rows (`contradictions.py`)."""
 PLANS: Mapping[str, Plan] = {
     "stale": flag_stale,
     "decay": fade,
     "redundancy": merge_redundant,
+    CONTRADICTIONS: lambda *_: Tended(),
     "pruning": prune,
 }
 """The steps that follow from a person's rows alone, in their order."""
-UNDOABLE = ("redundancy", "pruning")
+UNDOABLE = ("redundancy", CONTRADICTIONS, "pruning")
 _AT_ONCE = 45
 """Conclusions that one transaction writes, each perhaps with a mark."""
 
@@ -86,7 +90,16 @@ class KnowledgeSweep:
 
         return settled(self._clock, "the knowledge about a person", attempt)
 
-    def tend(self, scope: Scope, owner: str, step: str, run: int, *, dry: bool = False) -> dict[str, int]:
+    def tend(
+        self,
+        scope: Scope,
+        owner: str,
+        step: str,
+        run: int,
+        *,
+        dry: bool = False,
+        plan: Plan | None = None,
+    ) -> dict[str, int]:
         """Do one step for a person whom this run (µs) has; the numbers for its report.
 
         Args:
@@ -95,19 +108,21 @@ class KnowledgeSweep:
             step: one of `PLANS`.
             run: the start of the run, which is also the time that dates are compared with.
             dry: only count what would change, the steps before this one included; nothing is written.
+            plan: takes the place of the step's own.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
         total = {"looked_at": 0, "added": 0, "changed": 0, "removed": 0, "waiting": 0}
+        plans = PLANS if plan is None else {**PLANS, step: plan}
         if dry:
-            return total | self._foreseen(scope, owner, step, run)
+            return total | self._foreseen(scope, owner, step, run, plans)
 
         def attempt(_: object) -> bool:
             known = self._rows.read(scope, owner, sightings=False)
             if known.version is None or known.was_due != run:
                 return False
-            tended = PLANS[step](known.conclusions, run, self._by)
+            tended = plans[step](known.conclusions, run, self._by)
             part = _first(tended.changes)
             more = len(part) < len(tended.changes)
             known.due = run
@@ -123,10 +138,12 @@ class KnowledgeSweep:
             pass
         return total
 
-    def _foreseen(self, scope: Scope, owner: str, step: str, run: int) -> dict[str, int]:
+    def _foreseen(
+        self, scope: Scope, owner: str, step: str, run: int, plans: Mapping[str, Plan]
+    ) -> dict[str, int]:
         rows = dict(self._rows.read(scope, owner, sightings=False).conclusions)
         found = {"looked_at": len(rows)}
-        for name, plan in PLANS.items():
+        for name, plan in plans.items():
             tended = plan(rows, run, self._by)
             rows |= {name: row for name, row in _after(tended.changes).items() if row is not None}
             if name == step:
@@ -159,18 +176,31 @@ class KnowledgeSweep:
         }
         kept = [change for change in changes if not change.removes]
         if stamp and kept:
-            report = {
-                "id": number,
-                "session_id": None,
-                "at": number,
-                "outcome": step,
-                "left_out": 0,
-                "refused": [],
-                "changes": [told(change) for change in kept],
-                "expires_at": number // 1_000_000 + RUN_SECONDS,
-            } | counted(kept)
+            report = run_row(step, number, kept)
+            if step == CONTRADICTIONS:
+                report["unsent"] = _unsent(rows)
             written["run"] = Put(consolidation_key(known.owner, number), report | known.listed, Absent())
         transact(self._table, scope, written)
+
+
+def run_row(step: str, number: int, changes: Sequence[Change]) -> Item:
+    """The report of a step over a person's conclusions, with what it takes to undo it."""
+    return {
+        "id": number,
+        "session_id": None,
+        "at": number,
+        "outcome": step,
+        "left_out": 0,
+        "refused": [],
+        "changes": [told(change) for change in changes],
+        "expires_at": number // 1_000_000 + RUN_SECONDS,
+    } | counted(changes)
+
+
+def _unsent(rows: Mapping[str, Item | None]) -> Item:
+    """What is still to be announced: by what each of these was superseded, and why."""
+    hidden = {name: row["hidden"] for name, row in rows.items() if row is not None}
+    return {name: {"conclusionId": each["by"], "reason": each["reason"]} for name, each in hidden.items()}
 
 
 def _first(changes: Sequence[Change]) -> list[Change]:

@@ -55,6 +55,11 @@ def is_kept(row: Item) -> bool:
     return row["type"] == "explicit" or "kept" in row
 
 
+def border_group(row: Item) -> tuple[object, ...]:
+    """The same for conclusions that everybody sees together or not at all."""
+    return (*row["agents"], None, *row["projects"], None, row["confined"])
+
+
 def flag_stale(rows: Rows, now: int, by: Thresholds) -> Tended:
     """Flag what nothing supported for long."""
     return _each(rows, lambda row: _flagged(row, now, by))
@@ -71,15 +76,14 @@ def merge_redundant(rows: Rows, now: int, by: Thresholds) -> Tended:
     told = {row["id"]: Told.of(row["text"]) for row in candidates}
     groups: dict[tuple[object, ...], list[Item]] = {}
     for row in sorted(candidates, key=_rank, reverse=True):
-        border = (*row["agents"], None, *row["projects"], None, row["confined"])
-        groups.setdefault(border, []).append(row)
+        groups.setdefault(border_group(row), []).append(row)
     found: dict[str, list[Item]] = {}
-    room, waiting = _room(rows, now), 0
+    left, waiting = room(rows, now), 0
     for group in groups.values():
         for winner, loser in _pairs(group, told, by.redundancy):
-            if room:
+            if left:
                 found.setdefault(winner["id"], []).append(loser)
-                room -= 1
+                left -= 1
             else:
                 waiting += 1
     return Tended([_merged(rows[winner], losers, now) for winner, losers in found.items()], waiting)
@@ -89,10 +93,10 @@ def prune(rows: Rows, now: int, by: Thresholds) -> Tended:
     """Hide what has too little confidence, the weakest first; delete what was hidden long enough."""
     weak = [row for row in _shown(rows) if not is_kept(row) and _faded(row, now, by)["confidence"] < by.prune]
     weak.sort(key=lambda row: (row["confidence"], row["last"], row["id"]))
-    room = _room(rows, now)
-    hidden = [_changed(row, row | {"hidden": {"why": "pruned", "at": now}}) for row in weak[:room]]
+    left = room(rows, now)
+    hidden = [_changed(row, row | {"hidden": {"why": "pruned", "at": now}}) for row in weak[:left]]
     over = [row for row in rows.values() if _over(row) <= now]
-    return Tended([*hidden, *(Change({row["id"]: row}, {row["id"]: None}) for row in over)], len(weak[room:]))
+    return Tended([*hidden, *(Change({row["id"]: row}, {row["id"]: None}) for row in over)], len(weak[left:]))
 
 
 def next_due(rows: Rows, now: int, by: Thresholds) -> int | None:
@@ -104,7 +108,7 @@ def next_due(rows: Rows, now: int, by: Thresholds) -> int | None:
             dates.append(_stale_at(row, by))
         elif not is_kept(row):
             dates.append(tomorrow)
-    if _room(rows, now) == 0 or prune(rows, now, by).waiting:
+    if room(rows, now) == 0 or prune(rows, now, by).waiting:
         dates.append(tomorrow)
     return min(dates, default=None)
 
@@ -151,9 +155,9 @@ def _faded(row: Item, now: int, by: Thresholds) -> Item:
     return plain | {"undecayed": full, "confidence": round(full * FADING**days, 6)}
 
 
-def _room(rows: Rows, now: int) -> int:
+def room(rows: Rows, now: int) -> int:
     """How many conclusions may still be taken away today."""
-    hidden = [row["hidden"] for row in rows.values() if row.get("hidden", {}).get("why") in _BY_SWEEP]
+    hidden = [row["hidden"] for row in rows.values() if "hidden" in row]
     today = sum(1 for each in hidden if each["at"] // _DAY == now // _DAY)
     there = today + sum(1 for _ in _shown(rows))
     return there if there < FEWEST else max(0, there // SHARE - today)

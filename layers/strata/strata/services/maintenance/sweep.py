@@ -5,7 +5,7 @@ delivered twice, also at the same time, and a piece that is done twice counts on
 fails is retried, and becomes a dead letter in the end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
 from strata.domain.faults import reason
@@ -36,6 +36,7 @@ class Sweeper:
         queue: takes the messages.
         clock: the time.
         enabled: whether maintenance is switched on.
+        slow: steps that no request waits for.
         alone: whether the service has one tenant only, whose runs then count as the service's.
     """
 
@@ -51,6 +52,7 @@ class Sweeper:
         *,
         enabled: bool,
         alone: bool,
+        slow: Set[str] = frozenset(),
     ) -> None:
         self._runs = runs
         self._marks = marks
@@ -61,6 +63,7 @@ class Sweeper:
         self._clock = clock
         self._enabled = enabled
         self._alone = alone
+        self._slow = slow
 
     def for_seconds(self, seconds: int) -> HasTime:
         """There is time for as many seconds from now on."""
@@ -81,7 +84,7 @@ class Sweeper:
         if not self._enabled:
             raise SwitchedOff("maintenance is switched off (STRATA_MAINTENANCE)")
         run = self._runs.begin(scope, MANUAL, self._dry_steps if dry else list(self._steps), dry=dry)
-        return to_report(self._work(scope, run, has_time))
+        return to_report(self._work(scope, run, has_time, slow=self._slow))
 
     def run_scheduled(self, timestamp: int, has_time: HasTime) -> None:
         """Begin the service's own run, which calls the tenants. It is idempotent for one timestamp."""
@@ -108,9 +111,12 @@ class Sweeper:
             run = self._runs.begin(scope, SCHEDULE, list(self._steps), timestamp)
         self._work(scope, run, has_time)
 
-    def _work(self, scope: Scope, run: Item, has_time: HasTime) -> Item:
-        """Do at least one piece of a run; its row after the last piece that was done here."""
+    def _work(self, scope: Scope, run: Item, has_time: HasTime, slow: Set[str] = frozenset()) -> Item:
+        """Do at least one piece of a run, but none of a slow step; its row after the last piece done here."""
         while run["status"] == "running":
+            if run["left"][0] in slow:
+                self._queue.send([_message(scope, run)])
+                return run
             entered = self._runs.enter(scope, run, self._do_piece(scope, run))
             if entered is None:  # somebody else works at this run
                 return self._runs.get(scope, run["timestamp"])

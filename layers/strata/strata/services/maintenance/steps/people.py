@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from strata.domain.errors import Unavailable
 from strata.domain.faults import reason
 from strata.domain.scope import Scope
-from strata.services.knowledge.sweeping import KnowledgeSweep
+from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
 
 FIRST, LAST = "stale", "pruning"
-CHAIN = (FIRST, "decay", "redundancy", LAST)
+CHAIN = (FIRST, "decay", "redundancy", CONTRADICTIONS, LAST)
 """The steps, in their order. The first takes people up, the last one lets them go."""
 AT_ONCE = 20
 

@@ -1,0 +1,76 @@
+"""The pairs of a person's notes that are worth a closer look."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from strata.domain.contradictions.claims import read
+from strata.domain.contradictions.decide import contradiction, is_plain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NEAREST = 8
+"""How many of the notes that are most like each one are compared with it."""
+
+Pair = tuple[int, int]
+"""The places of two notes, the smaller one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The pairs to look at, the most promising first.
+
+    `by_rules` are those among them of which the rules are sure: they contradict, and agree in all other words.
+    """
+
+    pairs: Sequence[Pair]
+    by_rules: frozenset[Pair]
+
+
+def candidates(
+    texts: Sequence[str],
+    subjects: Sequence[str],
+    vectors: "NDArray[np.float32]",
+    groups: Iterable[Sequence[int]],
+    limit: int,
+) -> Candidates:
+    """Choose at most `limit` pairs: by the rules, of one subject with another text, then the nearest by cosine.
+
+    Args:
+        texts, subjects, vectors: of each note; unit vectors.
+        groups: the places of notes that may be compared with each other.
+        limit: of pairs.
+    """
+    claims = [read(text) for text in texts]
+    by_rules: dict[Pair, bool] = {}
+    same_subject: dict[Pair, None] = {}
+    near: dict[Pair, float] = {}
+    for group in groups:
+        for one, other in combinations(sorted(group), 2):
+            if subjects[one] == subjects[other] and texts[one] != texts[other]:
+                same_subject[one, other] = None
+            if claims[one].keys & claims[other].keys and contradiction(claims[one], claims[other]):
+                by_rules[one, other] = is_plain(claims[one], claims[other])
+        near |= _nearest(sorted(group), vectors)
+    ranked = sorted(near, key=lambda pair: (-near[pair], pair))
+    pairs = list(dict.fromkeys((*by_rules, *same_subject, *ranked)))[:limit]
+    return Candidates(pairs, frozenset(pair for pair in pairs if by_rules.get(pair)))
+
+
+def _nearest(group: Sequence[int], vectors: "NDArray[np.float32]") -> dict[Pair, float]:
+    """The pairs of a group in which one is among the nearest of the other, with their cosine."""
+    chosen = vectors[list(group)]
+    cosine = chosen @ chosen.T
+    np.fill_diagonal(cosine, -1.0)
+
+    def found() -> Iterator[tuple[Pair, float]]:
+        for place, row in enumerate(cosine):
+            for other in np.argsort(-row, kind="stable")[:NEAREST]:
+                if other != place and row[other] > 0:
+                    yield (group[min(place, other)], group[max(place, other)]), float(row[other])
+
+    return dict(found())

@@ -1,0 +1,310 @@
+"""Finds conclusions about a person that contradict each other, and keeps the one that is superseded as such.
+
+Three stages: pairs that are worth a look, a cross-encoder (optional), a language model (optional). Without
+the last two the rules of `domain/contradictions` decide. Stages read only; what is confirmed is written by
+the sweep, under its caps and the version of the person's rows, with the events that are still to be sent.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from strata.domain.contradictions.candidates import candidates
+from strata.domain.errors import AgreementMissing, BudgetSpent
+from strata.domain.ids import IdSource
+from strata.domain.scope import Scope
+from strata.domain.times import DAY, rfc3339
+from strata.ports.announcements import Announcement, Announcer
+from strata.ports.clock import Clock
+from strata.ports.entailment import Entailment
+from strata.ports.language import Embedder
+from strata.ports.rows import Absent, Check, Equals, Item, Put, Update
+from strata.ports.table import ConditionFailed, Query, Table
+from strata.services.knowledge.drawing import Change
+from strata.services.knowledge.judging import Judge
+from strata.services.knowledge.person import KNOWLEDGE_KIND, KnowledgeRows
+from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep, run_row
+from strata.services.knowledge.upkeep import Rows, Tended, Thresholds, border_group, is_kept, room
+from strata.services.people.consent import refused
+from strata.services.records.erasures import tombstone_key
+from strata.services.records.knowledge import (
+    CONSOLIDATION_PREFIX,
+    consolidation_key,
+    knowledge_pk,
+)
+from strata.services.records.owners import owned
+from strata.services.records.people import consent_key
+from strata.services.table.transaction import Refused, transact
+
+EVENT = "memory.contradiction.detected"
+LEAST = 0.5
+"""The likelihood from which the cross-encoder's verdict lets a pair through to the judge."""
+SURE = 0.9
+"""The same where there is no judge."""
+VERDICT_SECONDS = 30 * DAY
+"""Seconds for which the verdict on a pair is kept."""
+_SENDING = 60_000_000
+"""Microseconds for which one worker has the events of a run to send."""
+_LATEST = 20
+_DAY = DAY * 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """Two conclusions that contradict each other: the one that stays, the other, and why."""
+
+    stays: Item
+    falls: Item
+    reason: str
+
+
+class ContradictionPipeline:
+    """Carries out the step for one person.
+
+    Args:
+        table, clock: the store and the time.
+        sweep: writes the changes.
+        embedder: makes the vectors of the first stage.
+        announcer: sends the events.
+        limit: of pairs that are looked at.
+        entailment: the second stage.
+        judge: the third stage.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        sweep: KnowledgeSweep,
+        embedder: Embedder,
+        announcer: Announcer,
+        *,
+        limit: int = 500,
+        entailment: Entailment | None = None,
+        judge: Judge | None = None,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._sweep = sweep
+        self._embedder = embedder
+        self._announcer = announcer
+        self._limit = limit
+        self._entailment = entailment
+        self._judge = judge
+        self._rows = KnowledgeRows(table)
+        self._ids = IdSource()
+
+    def run(self, scope: Scope, owner: str, run: int, *, dry: bool = False) -> Mapping[str, int]:
+        """Look for contradictions, supersede what falls, announce what was confirmed; numbers for the report.
+
+        Announcements that an earlier delivery wrote but did not send are sent first.
+
+        Args:
+            scope: the tenant.
+            owner: the person.
+            run: the start of the sweep's run (µs).
+            dry: only count; nothing is written or announced.
+
+        Raises:
+            Unavailable, ModelFailed: a stage does not answer; nothing was changed by this call.
+            Conflict: concurrent writers did not let this one settle.
+        """
+        announced = 0 if dry else self._announce(scope, owner)
+        rows = self._rows.read(scope, owner, sightings=False).conclusions
+        counts, confirmed = self._decide(scope, owner, rows, dry=dry)
+
+        def plan(now_there: Rows, now: int, _: Thresholds) -> Tended:
+            return superseded(now_there, confirmed, now)
+
+        counts |= self._sweep.tend(scope, owner, CONTRADICTIONS, run, dry=dry, plan=plan)
+        return counts | {"announced": announced + (0 if dry else self._announce(scope, owner))}
+
+    def _decide(
+        self, scope: Scope, owner: str, rows: Rows, *, dry: bool
+    ) -> tuple[dict[str, int], list[Confirmed]]:
+        took = _Stopwatch(self._clock)
+        shown = sorted((row for row in rows.values() if "hidden" not in row), key=lambda row: str(row["id"]))
+        groups: dict[object, list[int]] = {}
+        for place, row in enumerate(shown):
+            groups.setdefault(border_group(row), []).append(place)
+        texts = [row["text"] for row in shown]
+        found = candidates(
+            texts,
+            [row["subject"] for row in shown],
+            self._embedder.embed(texts),
+            [group for group in groups.values() if len(group) > 1],
+            self._limit,
+        )
+        pairs = [(shown[one], shown[other]) for one, other in found.pairs]
+        by_rules = [pair in found.by_rules for pair in found.pairs]
+        counts = {"candidatePairs": len(pairs), "candidateMs": took()}
+        likely, more = self._entailed(scope, owner, pairs, dry=dry)
+        counts |= more | {"nliMs": took()}
+        decided, more = self._judged(scope, owner, pairs, likely, by_rules)
+        counts |= more | {"judgeMs": took(), "confirmed": sum(decided)}
+        return counts, [confirmed(*pair) for pair, yes in zip(pairs, decided, strict=True) if yes]
+
+    def _entailed(
+        self, scope: Scope, owner: str, pairs: Sequence[tuple[Item, Item]], *, dry: bool
+    ) -> tuple[list[float] | None, dict[str, int]]:
+        """How likely each pair contradicts by the cross-encoder; None without one."""
+        counts = {"nliEvaluated": 0, "nliCacheHits": 0, "nliContradictions": 0}
+        if self._entailment is None or not pairs:
+            return None, counts
+        model = self._entailment.model
+        told: dict[str, float] = {}
+        for run in self._latest(scope, owner):
+            if run.get("model") == model:
+                told |= json.loads(run["verdicts"])
+        names = [_name(*pair) for pair in pairs]
+        new = [place for place, name in enumerate(names) if name not in told]
+        asked = [(pairs[place][0]["text"], pairs[place][1]["text"]) for place in new]
+        verdicts = self._entailment.judge([*asked, *((other, one) for one, other in asked)]) if asked else []
+        for number, place in enumerate(new):
+            both = verdicts[number].contradicts, verdicts[number + len(new)].contradicts
+            told[names[place]] = round(sum(both) / 2, 4)
+        if new and not dry:
+            self._keep(scope, owner, model, {names[place]: told[names[place]] for place in new})
+        likely = [told[name] for name in names]
+        return likely, {
+            "nliEvaluated": len(new),
+            "nliCacheHits": len(pairs) - len(new),
+            "nliContradictions": sum(each >= LEAST for each in likely),
+        }
+
+    def _keep(self, scope: Scope, owner: str, model: str, verdicts: Mapping[str, float]) -> None:
+        """Keep verdicts with a run that changed nothing, unless the person is being erased."""
+        now = self._ids.next(self._clock.now_us())
+        run = run_row(CONTRADICTIONS, now, []) | owned(owner, KNOWLEDGE_KIND)
+        run |= {"model": model, "verdicts": json.dumps(verdicts)}
+        run |= {"expires_at": now // 1_000_000 + VERDICT_SECONDS}
+        put = Put(consolidation_key(owner, now), run, Absent())
+        with suppress(Refused):
+            transact(self._table, scope, {"there": Check(tombstone_key(owner), Absent()), "run": put})
+
+    def _latest(self, scope: Scope, owner: str) -> list[Item]:
+        query = Query(
+            knowledge_pk(owner),
+            prefix=CONSOLIDATION_PREFIX,
+            newest_first=True,
+            limit=_LATEST,
+            resumable=False,
+        )
+        return [row.item for row in self._table.query(scope, query).rows]
+
+    def _judged(
+        self,
+        scope: Scope,
+        owner: str,
+        pairs: Sequence[tuple[Item, Item]],
+        likely: Sequence[float] | None,
+        by_rules: Sequence[bool],
+    ) -> tuple[list[bool], dict[str, int]]:
+        """Which pairs contradict; by the rules and the cross-encoder alone where no model may be asked."""
+        decided = [
+            sure or (likely is not None and likely[place] >= SURE) for place, sure in enumerate(by_rules)
+        ]
+        counts = {"judgeEvaluated": 0, "unjudged": 0}
+        asked = [
+            place
+            for place in range(len(pairs))
+            if likely is None or likely[place] >= LEAST or by_rules[place]
+        ]
+        if self._judge is None or not asked or not self._may_ask(scope, owner):
+            return decided, counts
+        shown = [
+            (one["text"], rfc3339(one["last"])[:10], other["text"], rfc3339(other["last"])[:10])
+            for one, other in (pairs[place] for place in asked)
+        ]
+        try:
+            answers = self._judge.contradicts(scope, shown)
+        except (BudgetSpent, AgreementMissing):
+            return decided, counts | {"unjudged": len(asked)}
+        unjudged = sum(each is None for each in answers)
+        by_judge = dict(zip(asked, answers, strict=True))
+        return [by_judge.get(place) is True for place in range(len(pairs))], {
+            "judgeEvaluated": len(asked) - unjudged,
+            "unjudged": unjudged,
+        }
+
+    def _may_ask(self, scope: Scope, owner: str) -> bool:
+        """Whether the person lets their words be sent to a model."""
+        rows = self._table.get_many(scope, [consent_key(owner), tombstone_key(owner)])
+        return not refused(rows.get(consent_key(owner))) and tombstone_key(owner) not in rows
+
+    def _announce(self, scope: Scope, owner: str) -> int:
+        """Send the events of the latest runs that were not sent yet; how many were."""
+        sent = 0
+        for run in self._latest(scope, owner):
+            now, until, key = self._clock.now_us(), run.get("announcing"), consolidation_key(owner, run["id"])
+            if not run.get("unsent") or (until or 0) > now:
+                continue
+            claim = Update(key, set={"announcing": now + _SENDING}, condition=Equals("announcing", until))
+            try:
+                self._table.update(scope, claim)
+            except ConditionFailed:  # another worker sends them
+                continue
+            for name, detail in run["unsent"].items():
+                about = {"userId": owner, "supersededId": name} | detail
+                self._announcer.announce(
+                    Announcement(f"{run['id']}-{name}", EVENT, scope.tenant, run["at"], about)
+                )
+                sent += 1
+            done = Update(key, set={"unsent": {}}, condition=Equals("announcing", now + _SENDING))
+            with suppress(ConditionFailed):
+                self._table.update(scope, done)
+        return sent
+
+
+class _Stopwatch:
+    """Milliseconds since it was asked before."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since = clock.monotonic()
+
+    def __call__(self) -> int:
+        since, self._since = self._since, self._clock.monotonic()
+        return round((self._since - since) * 1000)
+
+
+def _name(one: Item, other: Item) -> str:
+    """Names a pair by its texts: another text is another pair."""
+    return hashlib.sha256(f"{one['text']}\x1f{other['text']}".encode()).hexdigest()[:20]
+
+
+def confirmed(one: Item, other: Item) -> Confirmed:
+    """The later of two stays by the day when it was said, else the better supported one.
+
+    What the person themselves said does not fall for what was inferred.
+    """
+    days = [row["last"] // _DAY for row in (one, other)]
+    if is_kept(one) != is_kept(other):
+        first, reason = is_kept(one), "stated"
+    elif days[0] != days[1]:
+        first, reason = days[0] > days[1], "newer"
+    else:
+        support = [(len(row["sources"]), row["confidence"], row["last"], row["id"]) for row in (one, other)]
+        first, reason = support[0] > support[1], "better supported"
+    return Confirmed(one, other, reason) if first else Confirmed(other, one, reason)
+
+
+def superseded(rows: Rows, found: Sequence[Confirmed], now: int) -> Tended:
+    """Supersede what falls, unless one of the two has changed since or was put back."""
+    changes: dict[str, Change] = {}
+    left, waiting = room(rows, now), 0
+    for each in found:
+        stays, falls = each.stays["id"], each.falls["id"]
+        unchanged = rows.get(stays) == each.stays and rows.get(falls) == each.falls
+        if not unchanged or "kept" in each.falls | each.stays:
+            continue
+        if stays in changes or falls in changes:
+            continue
+        if len(changes) >= left:
+            waiting += 1
+            continue
+        hidden = {"why": "contradicted", "at": now, "by": stays, "reason": each.reason}
+        changes[falls] = Change({falls: each.falls}, {falls: each.falls | {"hidden": hidden}})
+    return Tended([*changes.values()], waiting)

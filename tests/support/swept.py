@@ -1,0 +1,58 @@
+"""Conclusions that a model is taken to have drawn, sweeps over them, and what is told of them after."""
+
+from typing import Any
+
+from strata.bootstrap import Application
+from strata.domain.scope import Scope
+from strata.domain.wire.maintenance import Report
+from strata.ports.rows import Item
+from strata.services.knowledge.conclusions import Wanted
+from strata.services.knowledge.person import KnowledgeRows
+from strata.services.table.transaction import transact
+from support.memory import LOCAL
+
+
+def conclude(app: Application, owner: str, *texts: str, scope: Scope = LOCAL, **fields: Any) -> None:
+    """Let a model have concluded these from a session of today."""
+    known = KnowledgeRows(app.stores.table).read(scope, owner)
+    now = app.clock.now_us()
+    rows = []
+    for text in texts:
+        session = f"s {text}"
+        quote = {"text": text, "source": session, "at": now}
+        row: Item = {
+            "id": f"{owner}-{text}",
+            "scope": "all",
+            "subject": f"model:{text}",
+            "value": "",
+            "value_key": "",
+        }
+        row |= {"single": False, "by": "model", "corrected": False, "type": "inductive", "text": text}
+        row |= {
+            "confidence": 0.8,
+            "sources": [session],
+            "sessions": [session],
+            "quotes": [quote],
+            "against": 0,
+        }
+        row |= {"last": now, "agents": [], "projects": [], "confined": False, "run": 1}
+        rows.append(row | {"created_at": now, "updated_at": now} | fields)
+    actions = [known.conclusion(row["id"], row) for row in rows]
+    transact(app.stores.table, scope, {"head": known.head, "rows": actions})
+
+
+def sweep(app: Application, scope: Scope = LOCAL, *, dry: bool = False, failing: bool = False) -> Report:
+    """A whole run of maintenance, a millisecond or more after the one before it."""
+    app.clock.forward(0.002)  # type: ignore[attr-defined]
+    report = app.maintenance.sweeper.run_now(scope, lambda: True, dry=dry)
+    if report.status == "running":  # no request waits for a model
+        app.maintenance.sweeper.carry_on({"tenant": scope.tenant, "run": report.timestamp}, lambda: True)
+        report = app.maintenance.runs.report(scope, report.timestamp)
+    assert bool(report.errors) is failing
+    return report
+
+
+def known(app: Application, owner: str, scope: Scope = LOCAL) -> dict[str, float]:
+    """What is told of a person: confidence by text."""
+    listed = app.knowledge.conclusions.listed(scope, owner, Wanted())
+    return {each.text: round(each.confidence, 3) for each in listed}
