@@ -1,4 +1,4 @@
-"""After any history of mentions, merges and lost sources each name has its own counts; undone merges are gone."""
+"""After any history of mentions, merges and lost sources each name has its own counts, also after undo."""
 
 import tempfile
 from pathlib import Path
@@ -52,8 +52,8 @@ class House:
 
     def merge(self, target: int, source: int) -> None:
         if self.root(target) != self.root(source):
-            ids = (self.ids[self.root(each)] for each in (target, source))
-            self.app.entities.editor.merge(LOCAL, "ann", *ids, Sight())
+            into, merged = (self.ids[self.root(each)] for each in (target, source))
+            self.app.entities.editor.merge(LOCAL, "ann", into, merged, Sight())
             self.into[self.root(source)] = self.root(target)
 
     def undo(self, number: int) -> None:

@@ -17,6 +17,7 @@ from strata.client.calls import (
 )
 from strata.client.calls import conclusions as conclusion_calls
 from strata.client.calls import context as context_calls
+from strata.client.calls import entities as entity_calls
 from strata.client.calls import health as health_calls
 from strata.client.calls import search as search_calls
 from strata.client.method import method
@@ -96,6 +97,19 @@ class Routes:
     delete_conclusions = method(conclusion_calls.delete_conclusions)
     consolidations = method(conclusion_calls.consolidations)
     undo_consolidation = method(conclusion_calls.undo_consolidation)
+    entities = method(entity_calls.entities)
+    entity_stats = method(entity_calls.entity_stats)
+    get_entity = method(entity_calls.get_entity)
+    put_entity = method(entity_calls.put_entity)
+    delete_entity = method(entity_calls.delete_entity)
+    restore_entity = method(entity_calls.restore_entity)
+    merge_entities = method(entity_calls.merge_entities)
+    undo_merge = method(entity_calls.undo_merge)
+    entity_episodes = method(entity_calls.entity_episodes)
+    entity_conclusions = method(entity_calls.entity_conclusions)
+    entity_relationships = method(entity_calls.entity_relationships)
+    entity_graph = method(entity_calls.entity_graph)
+    entity_page = method(entity_calls.entity_page)
     ask = method(questions.ask)
     forget = method(questions.forget)
     get_profile = method(profiles.get_profile)

@@ -111,6 +111,7 @@ _CONCLUSION = {
     "agents": [],
     "projects": ["shop"],
     "against": 0,
+    "stale": False,
     "created_at": _AT,
     "updated_at": _AT,
 }
@@ -313,7 +314,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
             "provenance": {name: [{"by": "person", "at": _AT}] for name in ("name", "preferences")},
         },
     ),
-    "list_entities": (None, {"entities": [_ENTITY], "count": 1, "next": None}),
+    "list_entities": (None, {"entities": [_ENTITY], "count": 1}),
     "entity_stats": (None, {"total": 2, "types": {"person": 1, "organization": 1}}),
     "get_entity": (None, _ENTITY),
     "put_entity": ({"aliases": ["Ana Ruiz", "Anita"]}, _ENTITY | {"stated": ["aliases"]}),
