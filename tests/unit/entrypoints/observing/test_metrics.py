@@ -110,6 +110,9 @@ def test_what_fails_has_no_latency(app, emitted):
         def get_many(self, scope, keys):
             raise Unavailable("the store is away")
 
+        def get(self, scope, key):
+            return None
+
     app = app.with_overrides(table=Failing())
     assert app.handlers.save()(post("/observations", observation()), SAVE)["statusCode"] == 503
 

@@ -204,6 +204,9 @@ def failing(tmp_path, clock, error):
         def get_many(self, scope, keys):
             raise error
 
+        def get(self, scope, key):
+            return None
+
     return client(application(tmp_path, clock, Overrides(table=cast(Table, Failing()))))
 
 
