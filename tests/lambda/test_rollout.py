@@ -49,6 +49,18 @@ def test_the_authorizer_is_called_by_its_alias(resources):
         assert permission["FunctionName"] == {"Ref": ALIAS}
 
 
+def test_what_an_agent_waits_for_starts_from_a_snapshot_and_old_versions_keep_none(resources):
+    snapped = {
+        name
+        for name, each in resources.items()
+        if each["Type"] == "AWS::Lambda::Function" and "SnapStart" in each["Properties"]
+    }
+    assert snapped == {"Authorizer", "Save", "Search", "Context", "Mcp"}
+    versions = [each for each in resources.values() if each["Type"] == "AWS::Lambda::Version"]
+    assert len(versions) == len(FUNCTIONS)
+    assert {each["DeletionPolicy"] for each in versions} == {"Delete"}
+
+
 def test_a_sweep_that_could_not_be_started_or_failed_is_kept_as_a_dead_letter(resources):
     dead = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
     target = resources["SweepNightly"]["Properties"]["Target"]

@@ -18,6 +18,7 @@ from servers.java import BUILT, ServerError
 
 _PACKAGES = ("docker.io", "iptables", "debootstrap")
 _READY_SECONDS = 60
+_FIRST_BRIDGE = "172.17.0.1"  # docker0's, which an engine that has just made it does not tell
 
 
 def missing() -> str | None:
@@ -82,7 +83,7 @@ def _engine() -> Iterator[None]:
 def bridge() -> str:
     """The address of this machine as containers see it."""
     form = "{{(index .IPAM.Config 0).Gateway}}"
-    return run("docker", "network", "inspect", "bridge", "--format", form).strip()
+    return run("docker", "network", "inspect", "bridge", "--format", form).strip() or _FIRST_BRIDGE
 
 
 def _installed() -> bool:
