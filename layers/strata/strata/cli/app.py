@@ -13,6 +13,7 @@ from strata.cli import (
     keys,
     maintenance,
     mcp,
+    models,
     observations,
     profile,
     questions,
@@ -72,6 +73,7 @@ for group in (
     maintenance,
     repair,
     queues,
+    models,
     setup,
 ):
     group.add_to(app)

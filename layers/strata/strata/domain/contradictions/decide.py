@@ -32,6 +32,10 @@ _AGAIN = re.compile(
     r"|compro|vio|corrio|leyo|comio|llamo|jugo|pidio|estuvo|fue a)\b"
 )
 """Deeds that may be done again on another day."""
+_OFTEN = re.compile(
+    r"\b(?:often|usually|sometimes|at times|mostly|a menudo|a veces|suele|suelen|muchas veces)\b"
+)
+"""Words that leave room for another time."""
 _WHITHER = re.compile(r"\b(to|from|into|hacia|desde|ida|vuelta)\b")
 _UNDONE = re.compile(r"(?:un|dis|in|im|des)\w{4,}")
 
@@ -47,6 +51,8 @@ def contradiction(one: Claim, other: Claim) -> Reason | None:
     """The reason why two claims can't both be so; None if they can."""
     names = one.names | other.names
     one, other = one.naming(names), other.naming(names)
+    if _OFTEN.search(one.folded) or _OFTEN.search(other.folded):
+        return None
     if other_way_round(one, other):
         return "order"
     if one.subject_kin != other.subject_kin or any(
@@ -91,7 +97,7 @@ def _another_value(one: Claim, other: Claim, mine: list[Quantity], theirs: list[
     """Whether both give another number, amount or time of the same thing."""
     kinds = {each.kind for each in mine} & {each.kind for each in theirs}
     rest = {each.kind for each in mine} ^ {each.kind for each in theirs}
-    if not kinds or "ordinal" in kinds | rest:
+    if not kinds or "ordinal" in kinds | rest or "like" in one.keys & other.keys:
         return False
     if {*_WHITHER.findall(one.folded)} ^ {*_WHITHER.findall(other.folded)} >= {"to", "from"}:
         return False
