@@ -48,7 +48,8 @@ def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entit
     for row, part in parts:
         forms.update({form: n for form, n in part["forms"].items() if name_key(form) not in row["hidden"]})
     every = forms or Counter({form: n for _, part in parts for form, n in part["forms"].items()})
-    name = stated.get("name") or max(every, key=lambda form: _fitness(form, every[form], root["type"]))
+    own = {form for row, part in parts if row is rows[0] for form in part["forms"]} & every.keys()
+    name = stated.get("name") or max(own or every, key=lambda form: _fitness(form, every[form], root["type"]))
     aliases = dict.fromkeys([name, *(each for each, _ in forms.most_common())])
     for row in tree:
         aliases |= dict.fromkeys(row["stated"].get("aliases") or ())
