@@ -107,7 +107,9 @@ class Story:
         self._everything_is_carried(ann, others)
         self._nobodys_disk_is_read()
         self._a_client_of_engram_is_served()
+        self._a_question_is_answered_and_what_it_tells_forgotten()
         tools = {
+            "memory_ask_about_user": {"question": f"What is {ann.word}?"},
             "mem_save": {"type": "decision", "title": "t", "content": "by a tool", "topic_key": "thing"},
             "mem_search": {"query": ann.word},
             "mem_context": {"query": ann.word},
@@ -121,6 +123,14 @@ class Story:
             offered = {"project": "demo", "user_id": "ann", "tools": tool if tool in OPTIONAL else ""}
             answer = ann("POST", "/mcp", params=offered, json=called(tool, **arguments))
             assert not answer["result"].get("isError"), answer
+
+    def _a_question_is_answered_and_what_it_tells_forgotten(self) -> None:
+        ann, about = self.ann, {"userId": "ann", "project": "demo"}
+        ann.saves("The marmalade is bitter orange")
+        ann("POST", "/api/memory/ask", json=about | {"question": "Which marmalade?"})
+        shown = ann("POST", "/api/memory/forget", json=about | {"query": "bitter orange marmalade"})
+        named = {"ids": [each["id"] for each in shown["forgotten"]], "dry_run": False}
+        assert ann("POST", "/api/memory/forget", json=about | named)["forgotten"]
 
     def _a_conversation_goes_on(self) -> None:
         ann, memory = self.ann, "/working-memory/talk"

@@ -130,6 +130,7 @@ class Handlers(Room):
             app.clock,
             self._mode,
             self.observing,
+            app.context.answers,
             Floors(self._settings.search_min_relevance, self._settings.min_relevance),
         )
         return mcp_handler(self._caller, self.observing, shelf)

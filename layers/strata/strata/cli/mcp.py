@@ -42,7 +42,11 @@ def mcp(
         bool, typer.Option("--auto-search/--no-auto-search", help="Let the model search by itself.")
     ] = True,
     tools: Annotated[
-        str, typer.Option("--tools", help="Further tools: mem_update, mem_delete, mem_session_summary.")
+        str,
+        typer.Option(
+            "--tools",
+            help="Further tools: mem_update, mem_delete, mem_session_summary, memory_ask_about_user.",
+        ),
     ] = "",
     url: options.Url = None,
 ) -> None:

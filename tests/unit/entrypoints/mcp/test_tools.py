@@ -1,6 +1,7 @@
 """The tools over the services: what a model may say to them, and what it reads."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.wire.fields import MAX_QUERY
+from strata.entrypoints.mcp.protocol import respond
+from strata.entrypoints.mcp.revisions import HANDSHAKE, Revision
 from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
 from strata.entrypoints.mcp.tools import OPTIONAL, SPECS, Preset, optional_tools
 from support.api import client
@@ -39,6 +42,7 @@ class Tools:
             app.clock,
             Mode.HYBRID,
             app.handlers.observing,
+            app.context.answers,
         )
         self.box = MemoryToolbox(shelf, scope or memory.scope, preset)
 
@@ -489,3 +493,18 @@ def test_an_unknown_optional_tool_in_the_address_is_named(memory):
         assert offered["result"]["content"][0]["text"] == "no such observation"
         plain = api.post("/mcp", json=called("mem_delete", id=1)).json()
         assert "mem_delete" in plain["error"]["message"]
+
+
+def test_a_question_about_the_user_is_answered_by_either_name_and_only_one_is_listed(memory):
+    memory.start("s1", user_id="ann")
+    for user, tea in (("ann", "oolong"), ("bob", "mate")):
+        memory.save(f"Likes {tea} tea best", user_id=user, session_id=user, title="Tea")
+    box = Tools(memory, Preset(user_id="ann", tools=frozenset(OPTIONAL))).box
+    for name in ("memory_ask_about_user", "memory.ask_about_user"):
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+        message["params"] = {"name": name, "arguments": {"question": "Which tea is liked best?"}}
+        reply: Any = respond(message, Revision(HANDSHAKE[0]), box)
+        text = reply["result"]["content"][0]["text"]
+        assert "oolong" in text
+        assert "mate" not in text
+    assert not [tool.name for tool in box.offered() if "." in tool.name]

@@ -16,6 +16,7 @@ from strata.domain.wire.fields import (
     MAX_QUERY,
     Clamped,
     Content,
+    Ident,
     Label,
     Metadata,
     NewProject,
@@ -28,6 +29,7 @@ from strata.domain.wire.fields import (
     Title,
 )
 from strata.domain.wire.filters import OwnedFilters
+from strata.domain.wire.questions import Asked
 
 MAX_HITS = 50
 MAX_NEIGHBOURS = 20
@@ -183,6 +185,14 @@ class DeleteArguments(Arguments):
     """Of `mem_delete`."""
 
     id: _Id
+
+
+class AskArguments(Arguments):
+    """Of `memory_ask_about_user`."""
+
+    question: Asked = Field(description="What you want to know about the person, as one question.")
+    user_id: Ident | None = Field(None, description="The person; leave it out for the user you speak with.")
+    project: Project | None = Field(None, description="Only what may be known in this project.")
 
 
 class SessionSummaryArguments(Arguments):

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from strata.domain.assembly.prompt import block, entry
 from strata.domain.errors import InvalidRequest, StrataError, Unavailable
 from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.observations import NewObservation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.arguments import (
     Arguments,
+    AskArguments,
     ContextArguments,
     DeleteArguments,
     GetArguments,
@@ -30,7 +33,9 @@ from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
+from strata.services.context.answers import Answers
 from strata.services.context.plain import PlainAssembler
+from strata.services.context.questions import About
 from strata.services.context.remembering import of_observation
 from strata.services.observations.change import Editor
 from strata.services.observations.read import Reader
@@ -70,6 +75,7 @@ class Shelf:
     clock: Clock
     mode: Mode
     observing: Observing
+    answers: Answers
     floors: Floors = Floors()
 
 
@@ -122,6 +128,7 @@ class MemoryToolbox:
             UpdateArguments: self._update,
             DeleteArguments: self._delete,
             SessionSummaryArguments: self._summarize,
+            AskArguments: self._ask,
         }
         return uses[type(given)](given)
 
@@ -156,6 +163,14 @@ class MemoryToolbox:
     def _delete(self, given: DeleteArguments) -> Outcome:
         self._shelf.editor.delete(self._caller, given.id, hard=False)
         return Outcome(f"Deleted {given.id}.")
+
+    def _ask(self, given: AskArguments) -> Outcome:
+        owner = given.user_id or self._preset.user_id or self._caller.identity or DEFAULT_OWNER
+        about = About(owner, None, given.project or self._preset.project)
+        answer, away = self._shelf.answers.ask(self._caller, about, given.question)
+        told = [f"{each.text} ({', '.join(each.sources)})" for each in answer.sentences]
+        known = block("conclusions", [entry(each) for each in told]) if told else answer.answer
+        return Outcome(f"{texts.AWAY if 'index' in away else ''}{known}")
 
     def _summarize(self, given: SessionSummaryArguments) -> Outcome:
         """End the named session with the summary; without one, a session of this summary's own."""

@@ -8,6 +8,7 @@ from strata.domain.scope import READ, WRITE
 from strata.domain.wire.observations import SavedObservation
 from strata.entrypoints.mcp.arguments import (
     Arguments,
+    AskArguments,
     ContextArguments,
     DeleteArguments,
     GetArguments,
@@ -131,9 +132,18 @@ SPECS = (
         SessionSummaryArguments,
         WRITE,
     ),
+    Spec(
+        "memory_ask_about_user",
+        "Ask about the user",
+        "Ask what is known about a person: preferences, habits, plans, what they said before. The answer is "
+        "made from statements with their sources, or says that it is not known. Use it before you ask the "
+        "person again.",
+        AskArguments,
+        READ,
+    ),
 )
 
-OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary")
+OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary", "memory_ask_about_user")
 """The tools that a model is given only where the preset names them."""
 
 _SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}
