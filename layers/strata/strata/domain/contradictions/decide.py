@@ -11,8 +11,8 @@ from typing import Literal
 from strata.domain.contradictions.claims import Claim, Word, apart, read
 from strata.domain.contradictions.names import another_name, other_way_round
 from strata.domain.contradictions.quantities import Quantity, agree
-from strata.domain.contradictions.sameness import differs_in_value
 from strata.domain.contradictions.vocabulary import ONLY, PAST, UNSURE
+from strata.domain.knowledge.sameness import Told, says_the_same
 
 Relation = Literal["contradicts", "differs", "same"]
 Reason = Literal["order", "value", "negation", "opposite"]
@@ -44,7 +44,7 @@ def relation(one: str, other: str, said_one: date | None = None, said_other: dat
     """The relation of two notes about one person, by the days on which they were said."""
     if contradiction(read(one, said_one), read(other, said_other)):
         return "contradicts"
-    return "differs" if differs_in_value(one, other) else "same"
+    return "same" if says_the_same(Told.of(one), Told.of(other)) else "differs"
 
 
 def contradiction(one: Claim, other: Claim) -> Reason | None:

@@ -23,7 +23,7 @@ class Told:
         return cls(frozenset(every), tuple(each for each in every if each.lower() not in _FILLERS))
 
 
-def says_the_same(one: Told, other: Told, least: float) -> bool:
+def says_the_same(one: Told, other: Told, least: float = 0) -> bool:
     """Whether two texts share enough of their words (Jaccard) and differ in fillers only.
 
     Any other word may be a number, a name, a date, a negation or a value, and so may its place.
