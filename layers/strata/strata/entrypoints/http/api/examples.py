@@ -451,7 +451,14 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
             "timestamp": 1795228800000,
         },
     ),
-    "service_health": (None, {"status": "healthy", "responseTime": 0.4}),
-    "metrics": (None, None),
+    "service_health": (
+        None,
+        {
+            "status": "healthy",
+            "responseTime": 0.4,
+            "details": {"lastMaintenanceAt": 1767258000000, "totalSweeps": 1},
+        },
+    ),
+    "metrics": (None, "# TYPE agtos_background_work_safe gauge\nagtos_background_work_safe 1\n"),
     "openapi_document": (None, None),
 }
