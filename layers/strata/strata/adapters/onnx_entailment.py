@@ -45,7 +45,7 @@ class OnnxEntailment:
             for start in range(0, len(pairs), _BATCH):
                 for row in self._probabilities(pairs[start : start + _BATCH]):
                     found.append(Entailed(float(row[follows]), float(row[contradicts])))
-        except Unavailable:
+        except (ModelFailed, Unavailable):
             raise
         except Exception as error:  # onnxruntime and tokenizers raise nothing more precise
             raise ModelFailed("the model for entailment can't be run") from error

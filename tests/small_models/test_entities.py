@@ -1,6 +1,7 @@
-"""Entities by real models: `make ner-test`, which is no part of `make test` for what it installs."""
+"""Entities by real models: `make small-models-test`, which is no part of `make test` for what it installs."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def test_a_pipeline_from_the_package_index_finds_names():
 
 def test_a_pipeline_of_rules_is_a_pipeline(tmp_path):
     pipeline = spacy.blank("es")
-    pipeline.add_pipe("entity_ruler").add_patterns([{"label": "PER", "pattern": "Maialen"}])
+    rules: Any = pipeline.add_pipe("entity_ruler")
+    rules.add_patterns([{"label": "PER", "pattern": "Maialen"}])
     pipeline.to_disk(tmp_path / "es_rules")
     (mention,) = entity_recognizer("rules").recognize("Viene mi prima Maialen")
     (same,) = SpacyRecognizer(str(tmp_path / "es_rules")).recognize("Viene Maialen")
