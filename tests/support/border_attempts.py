@@ -18,9 +18,12 @@ from urllib.parse import quote
 import httpx
 
 from strata.bootstrap import Application
+from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
 from strata.ports.rows import Put
+from strata.services.entities.recording import Source
+from strata.services.records.entities import entity_id
 from strata.services.records.knowledge import conclusion_key
 from strata.services.records.owners import owned
 from support.api_calls import called, data
@@ -80,6 +83,7 @@ class Ids:
     erasures: list[str] = field(default_factory=list)
     runs: list[str] = field(default_factory=list)
     conclusions: list[str] = field(default_factory=list)
+    entities: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,18 @@ def _beyond(claims: Mapping[str, str], text: str) -> list[str]:
 def cells_in(text: str) -> set[Cell]:
     return {Cell(*found) for found in _MARK.findall(text)}
 
+
+class Marks:
+    """Reads a mark as a name: a thing of the cell's own, and a spelling of a person that others name too."""
+
+    def recognize(self, text: str, language: str | None = None) -> list[Mention]:
+        found = {each[0]: each.span() for each in _MARK.finditer(text)}
+        things = [Mention(mark, "thing", *span) for mark, span in found.items()]
+        return [*things, Mention(SHARED, "person", 0, 0, tuple(found))] if found else []
+
+
+SHARED = "Marmalade"
+"""An entity of each owner that every one of their cells names."""
 
 # --- what is planted
 
@@ -203,17 +219,21 @@ def plant(api: httpx.Client, app: Application, cell: Cell, number: int) -> Ids:
     row = conclusion(f"con-{number}", said(cell, "conclusion"), cell, session)
     app.stores.table.transact(Scope(cell.tenant), [Put(conclusion_key(cell.person, row["id"]), row)])
     ids.conclusions.append(row["id"])
+    source = Source(f"told-{number}", cell.person, session, cell.agent, cell.project, True, _AT, ())
+    uses = Relationship(SHARED, "uses", cell.mark, "")
+    app.entities.recorder.record(Scope(cell.tenant), source, Marks().recognize(cell.mark), [uses])
+    named = (("person", SHARED.lower()), ("thing", cell.mark))
+    ids.entities += [entity_id(cell.person, kind, name) for kind, name in named]
     return ids
 
 
 def conclusion(name: str, text: str, cell: Cell, session: str) -> dict[str, Any]:
     """The row of a conclusion from a session of a configured agent."""
-    at = 1_767_225_600_000_000
     said = {"id": name, "text": text, "type": "explicit", "confidence": 0.9, "by": "rules", "against": 0}
     about = {"subject": name, "value_key": text, "corrected": False, "scope": name, "value": text}
     border = {"agents": [cell.agent], "projects": [cell.project], "confined": True}
     rests = {"sources": [session], "sessions": [session], "quotes": []}
-    times = {"last": at, "created_at": at, "updated_at": at, "run": at}
+    times = {"last": _AT, "created_at": _AT, "updated_at": _AT, "run": _AT}
     return said | about | border | rests | times | owned(cell.person, "knowledge")
 
 
@@ -299,7 +319,7 @@ def _claims(operation: Operation, asker: Cell, given: Mapping[str, Any]) -> dict
     for border, names in _CLAIMS.items():
         if named & set(names):
             claims[border] = own[border]
-    if operation.path.startswith(("/api/memory/episodes", "/api/memory/search")):
+    if operation.path.startswith(("/api/memory/episodes", "/api/memory/search", "/api/entities")):
         claims.setdefault("person", "default")
     if given.get("across_projects") == "true":
         claims.pop("project", None)
@@ -394,7 +414,19 @@ class _Values:
             "ai_consent": True,
             "persist": True,
             "consent": True,
+            "entityId": known.entities,
+            "sourceId": known.entities,
         }
+        if path.startswith("/api/entities"):
+            named |= {
+                "q": [SHARED, *(f"zq{own.tenant}{each}" for each in PEOPLE)],
+                "type": ["person", "thing"],
+                "name": SHARED,
+                "aliases": [[SHARED]],
+                "confidence": 0.5,
+                "deleted": ["true", "false"],
+                "depth": [1, 2],
+            }
         if name == "id":
             return self._one(self._rows_of(path))
         given = named.get(name)
@@ -430,3 +462,4 @@ class _Values:
 
 
 _TIME = "2026-01-01T00:00:00Z"
+_AT = 1_767_225_600_000_000

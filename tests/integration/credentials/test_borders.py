@@ -12,7 +12,7 @@ from random import Random
 import httpx
 import pytest
 
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.scope import Scope
 from support.api import ClaimsFromHeader, client
 from support.border_attempts import (
@@ -20,6 +20,7 @@ from support.border_attempts import (
     TENANTS,
     Attempt,
     Cell,
+    Marks,
     Operation,
     attempt,
     cells_in,
@@ -47,6 +48,9 @@ TOLD = {
         "GET /api/memory/profile",
         "GET /api/users/{userId}/preferences",
     ),
+    *("GET /api/entities", "GET /api/entities/{entityId}", "GET /api/entities/{entityId}/page"),
+    *("GET /api/entities/{entityId}/episodes", "GET /api/entities/{entityId}/conclusions"),
+    *("GET /api/entities/{entityId}/relationships", "GET /api/entities/{entityId}/graph"),
     *("mem_search", "mem_context"),
 }
 """They name a border within a tenant, and give what lies on the asker's side of it."""
@@ -61,6 +65,8 @@ CHANGED = {
     *("POST /ledger/{conversation_id}/mark", "POST /ledger/{conversation_id}/evict"),
     *("DELETE /api/memory/episodes/{id}", "DELETE /memory/sessions/{id}"),
     "DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}",
+    *("PUT /api/entities/{entityId}", "DELETE /api/entities/{entityId}"),
+    *("POST /api/entities/{entityId}/merge", "POST /api/entities/{entityId}/restore"),
 }
 ERASES = {"DELETE /api/rgpd/users/{externalRef}/ai-data", "DELETE /api/memory/conclusions"}
 """Takes away what others of the asker's tenant are to be kept from."""
@@ -98,7 +104,9 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    app = application(tmp_path_factory.mktemp("house"), AUTH="required")
+    app = application(
+        tmp_path_factory.mktemp("house"), None, Overrides(entity_recognizer=Marks()), AUTH="required"
+    )
     with client(app, ClaimsFromHeader()) as api:
         yield House(app, api)
     app.close()
