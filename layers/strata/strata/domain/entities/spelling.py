@@ -19,17 +19,3 @@ def endings(key: str) -> list[str]:
     words = key.split()
     starts = [start for start, word in enumerate(words) if not start or len(word) > 2]
     return [" ".join(words[start:]) for start in starts[:_MOST_ENDINGS]]
-
-
-def initials_fit(one: str, other: str) -> bool:
-    """Whether two keys of several words could name one person: as "j m aldecoa" and "jose maria aldecoa"."""
-    short, long = one.split(), other.split()
-    return (
-        one != other
-        and 1 < len(short) == len(long)
-        and any(len(mine) == 1 or len(yours) == 1 for mine, yours in zip(short, long, strict=True))
-        and all(
-            mine == yours or (mine[0] == yours[0] and 1 in (len(mine), len(yours)))
-            for mine, yours in zip(short, long, strict=True)
-        )
-    )
