@@ -11,17 +11,23 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from strata.adapters.model_files import NLI, add
 from strata.adapters.onnx_entailment import OnnxEntailment
+from strata.bootstrap import Overrides
 from strata.domain.errors import ModelFailed, Unavailable
+from strata.domain.times import DAY
+from strata.services.knowledge.sweeping import CONTRADICTIONS
+from support.clocks import HandClock
+from support.memory import application
+from support.swept import Announced, Judging, conclude, known, sweep
 
 LABELS = ("contradiction", "entailment", "neutral")
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "tea", "coffee", "hot", "drinks")
-FIRST = {"tea": {"contradiction": 4.0}, "hot": {"entailment": 6.0}, "[PAD]": {"entailment": 9.0}}
-"""What a word of a pair's first text adds to the logits."""
-SECOND = {"coffee": {"contradiction": 4.0}, "drinks": {"entailment": 6.0}, "[PAD]": {"entailment": 9.0}}
+FIRST = {"coffee": {"contradiction": 8.0}, "hot": {"entailment": 9.0}, "[PAD]": {"entailment": 9.0}}
+"""What a word of a pair's first text adds to the logits, in which "neutral" has 5 for a start."""
+SECOND = {"coffee": {"contradiction": 8.0}, "drinks": {"entailment": 9.0}}
 
 DIFFERS = ("tea", "coffee")
 FOLLOWS = ("hot tea", "drinks")
-NEITHER = ("coffee", "tea")
+NEITHER = ("drinks", "hot")
 LONG = ("tea " + "x " * 5_000 + "hot", "coffee " + "x " * 5_000 + "drinks")
 """Where all of it is read, it is entailed; its first tokens contradict each other."""
 
@@ -197,3 +203,100 @@ def test_a_model_that_was_damaged_before_it_was_installed_fails(tmp_path, name, 
 
     with pytest.raises(ModelFailed, match="can't be run"):
         reader(tmp_path).judge([DIFFERS])
+
+
+SUBJECTS = [
+    "aikido",
+    "archery",
+    "astronomy",
+    "baking",
+    "ballet",
+    "biking",
+    "birds",
+    "bowling",
+    "boxing",
+    "bridge",
+    "camping",
+    "canoes",
+    "castles",
+    "ceramics",
+    "chess",
+    "choir",
+    "cinema",
+    "climbing",
+    "cooking",
+    "cricket",
+    "curling",
+    "dancing",
+    "darts",
+    "diving",
+    "drawing",
+    "embroidery",
+    "falconry",
+    "fencing",
+    "fishing",
+    "football",
+    "gardening",
+    "geology",
+    "golf",
+    "guitars",
+    "gymnastics",
+    "handball",
+    "harps",
+    "hiking",
+    "history",
+    "hockey",
+    "horses",
+    "judo",
+    "juggling",
+    "karate",
+    "kayaks",
+    "knitting",
+    "magic",
+    "museums",
+    "opera",
+    "painting",
+]
+
+
+def of(subject: str) -> tuple[str, str]:
+    return f"Takes tea while busy with {subject}", f"Takes coffee while busy with {subject}"
+
+
+def test_five_hundred_pairs_go_through_all_three_stages_and_each_confirmation_is_one_event(tmp_path):
+    """Twenty of Ann's and five of Bob's, of which two may be superseded on the first day."""
+    install(tmp_path, build(tmp_path / "one"))
+    contradicting = [set(of(each)) for each in SUBJECTS[:20]]
+
+    def relations(pairs: list[dict[str, str]]) -> list[dict[str, str]]:
+        told = [{each["first"], each["second"]} in contradicting for each in pairs]
+        words = ["contradicts" if each else "differs" for each in told]
+        return [{"id": each["id"], "relation": word} for each, word in zip(pairs, words, strict=True)]
+
+    clock, announced, judge = HandClock(), Announced(), Judging(relations)
+    overrides = Overrides(announcer=announced, language_model=judge)
+    app = application(tmp_path / "data", clock, overrides, NLI_MODEL=str(tmp_path / "models"))
+    owned = {"ann": SUBJECTS, "bob": SUBJECTS[:5]}
+    for owner, subjects in owned.items():
+        for subject in subjects:
+            conclude(app, owner, *of(subject), subject=subject)
+
+    counts = sweep(app).summary[CONTRADICTIONS]
+    asked = [{each["first"], each["second"]} for question in judge.questions for each in question["pairs"]]
+    clock.forward(DAY)
+    later = sweep(app).summary[CONTRADICTIONS]
+
+    assert (
+        500 < counts["candidatePairs"] == counts["nliEvaluated"] <= 500 + 45
+    )  # of Bob's ten notes 45 at most
+    assert counts["nliContradictions"] == counts["judgeEvaluated"] == len(asked) < 500
+    assert all(any("coffee" in text for text in pair) for pair in asked)
+    assert (counts["confirmed"], counts["announced"], counts["waiting"]) == (25, 22, 3)
+    assert (later["confirmed"], later["announced"], later["waiting"]) == (3, 3, 0)
+    assert later["nliCacheHits"] > 0
+    events = {(each.detail["userId"], each.detail["supersededId"]) for each in announced.events}
+    assert len(announced.events) == len({each.id for each in announced.events}) == len(events) == 25
+    for owner, subjects in owned.items():
+        gone = [text for each in subjects[:20] for text in of(each) if text not in known(app, owner)]
+        assert {name for told, name in events if told == owner} == {f"{owner}-{text}" for text in gone}
+        assert len(known(app, owner)) == 2 * len(subjects) - len(subjects[:20])

@@ -1,10 +1,13 @@
-"""Conclusions that a model is taken to have drawn, sweeps over them, and what is told of them after."""
+"""Conclusions that a model is taken to have drawn, sweeps over them, and what is told and announced after."""
 
+import json
 from typing import Any
 
 from strata.bootstrap import Application
+from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.maintenance import Report
+from strata.ports.announcements import Announcement
 from strata.ports.rows import Item
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.person import KnowledgeRows
@@ -56,3 +59,58 @@ def known(app: Application, owner: str, scope: Scope = LOCAL) -> dict[str, float
     """What is told of a person: confidence by text."""
     listed = app.knowledge.conclusions.listed(scope, owner, Wanted())
     return {each.text: round(each.confidence, 3) for each in listed}
+
+
+class Announced:
+    """Keeps what is announced; refuses the first `refusals` times."""
+
+    def __init__(self, refusals: int = 0) -> None:
+        self.events: list[Announcement] = []
+        self.refusals = refusals
+
+    def announce(self, announcement: Announcement) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise Unavailable("nobody listens")
+        self.events.append(announcement)
+
+
+class Judging:
+    """A language model that gives these relations by text, or whatever it was told to say."""
+
+    name = "judge"
+
+    def __init__(self, relations: Any = None) -> None:
+        self.relations = relations
+        self.questions: list[dict[str, Any]] = []
+
+    def ask(self, question: Any, shape: Any, usage: Any) -> Any:
+        asked = json.loads(question.text)
+        self.questions.append(asked)
+        told = self.relations(asked["pairs"]) if callable(self.relations) else self.relations
+        if told is None:
+            raise ModelFailed("rubbish")
+        return shape.model_validate({"relations": told})
+
+
+class Dies(BaseException):
+    """The end of the process: nothing catches it."""
+
+
+class Dying:
+    """A table whose process dies at one write, before or after it is done."""
+
+    def __init__(self, table: Any, at: int, *, done: bool) -> None:
+        self._table, self._left, self._done = table, at, done
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._table, name)
+        return method if name not in ("transact", "update") else lambda *sent: self._write(method, sent)
+
+    def _write(self, method: Any, sent: tuple[Any, ...]) -> Any:
+        self._left -= 1
+        if self._left:
+            return method(*sent)
+        if self._done:
+            method(*sent)
+        raise Dies

@@ -1,39 +1,22 @@
 """Contradicting conclusions: one stays, the other is kept as superseded, and one event tells it."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from strata.bootstrap import Application, Overrides
-from strata.domain.errors import ModelFailed, Unavailable
+from strata.domain.errors import ModelFailed
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.ports.announcements import Announcement
 from strata.ports.entailment import Entailed
 from strata.services.knowledge.person import KnowledgeRows
 from strata.services.knowledge.sweeping import CONTRADICTIONS
 from support.clocks import HandClock
 from support.memory import LOCAL, application
-from support.swept import conclude, known, sweep
+from support.swept import Announced, Judging, conclude, known, sweep
 
 ACME = Scope("acme")
-
-
-class Announced:
-    """Keeps what is announced; refuses the first `refusals` times."""
-
-    def __init__(self, refusals: int = 0) -> None:
-        self.events: list[Announcement] = []
-        self.refusals = refusals
-
-    def announce(self, announcement: Announcement) -> None:
-        if self.refusals:
-            self.refusals -= 1
-            raise Unavailable("nobody listens")
-        self.events.append(announcement)
 
 
 class Encoder:
@@ -52,24 +35,6 @@ class Encoder:
         self.asked += pairs
         both = [self.word in one and self.word in other for one, other in pairs]
         return [Entailed(0.0, 0.97 if each else 0.1) for each in both]
-
-
-class Model:
-    """A language model that gives these relations by text, or whatever it was told to say."""
-
-    name = "judge"
-
-    def __init__(self, relations: Any = None) -> None:
-        self.relations = relations
-        self.questions: list[dict[str, Any]] = []
-
-    def ask(self, question: Any, shape: Any, usage: Any) -> Any:
-        asked = json.loads(question.text)
-        self.questions.append(asked)
-        told = self.relations(asked["pairs"]) if callable(self.relations) else self.relations
-        if told is None:
-            raise ModelFailed("rubbish")
-        return shape.model_validate({"relations": told})
 
 
 @pytest.fixture
@@ -211,7 +176,7 @@ def test_the_judge_has_the_last_word_and_is_shown_ten_pairs_at_a_time(tmp_path, 
             for each in pairs
         ]
 
-    model = Model(relations)
+    model = Judging(relations)
     app = application(tmp_path, clock, Overrides(announcer=announced, language_model=model))
     conclude(app, "ann", *(f"Owns {each} boats" for each in ("two", "three", "four", "five", "six")))
     conclude(app, "ann", "Drinks tea at breakfast", "Only ever drinks water at breakfast", sources=["e1"])
@@ -237,7 +202,7 @@ def test_the_judge_has_the_last_word_and_is_shown_ten_pairs_at_a_time(tmp_path, 
     ],
 )
 def test_an_unusable_answer_of_the_judge_changes_nothing_and_is_counted(tmp_path, clock, announced, told):
-    app = application(tmp_path, clock, Overrides(announcer=announced, language_model=Model(told)))
+    app = application(tmp_path, clock, Overrides(announcer=announced, language_model=Judging(told)))
     conclude(app, "ann", "The rent is 900 euros", "The rent is 950 euros")
 
     report = sweep(app)

@@ -8,15 +8,13 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.domain.wire.maintenance import Report
-from strata.ports.rows import Item
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.records.episodes import episodes_pk
-from strata.services.table.transaction import transact
 from strata.settings import load
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application
+from support.swept import Dies, Dying, conclude, known, sweep
 
 ACME = Scope("acme")
 
@@ -29,49 +27,6 @@ def clock() -> HandClock:
 @pytest.fixture
 def app(tmp_path: Path, clock: HandClock) -> Application:
     return application(tmp_path, clock)
-
-
-def conclude(app: Application, owner: str, *texts: str, scope: Scope = LOCAL, **fields: Any) -> None:
-    """Let a model have concluded these from a session of today."""
-    known = KnowledgeRows(app.stores.table).read(scope, owner)
-    now = app.clock.now_us()
-    rows = []
-    for text in texts:
-        session = f"s {text}"
-        quote = {"text": text, "source": session, "at": now}
-        row: Item = {
-            "id": f"{owner}-{text}",
-            "scope": "all",
-            "subject": f"model:{text}",
-            "value": "",
-            "value_key": "",
-        }
-        row |= {"single": False, "by": "model", "corrected": False, "type": "inductive", "text": text}
-        row |= {
-            "confidence": 0.8,
-            "sources": [session],
-            "sessions": [session],
-            "quotes": [quote],
-            "against": 0,
-        }
-        row |= {"last": now, "agents": [], "projects": [], "confined": False, "run": 1}
-        rows.append(row | {"created_at": now, "updated_at": now} | fields)
-    actions = [known.conclusion(row["id"], row) for row in rows]
-    transact(app.stores.table, scope, {"head": known.head, "rows": actions})
-
-
-def sweep(app: Application, scope: Scope = LOCAL, *, dry: bool = False) -> Report:
-    """A whole run of maintenance, a millisecond or more after the one before it."""
-    app.clock.forward(0.002)  # type: ignore[attr-defined]
-    report = app.maintenance.sweeper.run_now(scope, lambda: True, dry=dry)
-    assert report.errors == {}
-    return report
-
-
-def known(app: Application, owner: str, scope: Scope = LOCAL) -> dict[str, float]:
-    """What is told of a person: confidence by text."""
-    listed = app.knowledge.conclusions.listed(scope, owner, Wanted())
-    return {each.text: round(each.confidence, 3) for each in listed}
 
 
 def test_what_nothing_supports_for_ninety_days_fades_day_by_day_until_it_is_hidden_and_gone(app, clock):
@@ -231,29 +186,6 @@ def test_a_dry_run_counts_what_the_next_one_does_and_changes_nothing(app, clock)
     assert compared[0]["removed"] == compared[1]["removed"]
     assert {name: done.summary[name] for name in foreseen.summary} == foreseen.summary
     assert known(app, "ann") == {}
-
-
-class Dies(BaseException):
-    """The end of the process: nothing catches it."""
-
-
-class Dying:
-    """A table whose process dies at one write, before or after it is done."""
-
-    def __init__(self, table: Any, at: int, *, done: bool) -> None:
-        self._table, self._left, self._done = table, at, done
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._table, name)
-        return method if name not in ("transact", "update") else lambda *sent: self._write(method, sent)
-
-    def _write(self, method: Any, sent: tuple[Any, ...]) -> Any:
-        self._left -= 1
-        if self._left:
-            return method(*sent)
-        if self._done:
-            method(*sent)
-        raise Dies
 
 
 def told(app: Application) -> list[Any]:
