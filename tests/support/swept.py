@@ -1,6 +1,8 @@
 """Conclusions that a model is taken to have drawn, sweeps over them, and what is told and announced after."""
 
 import json
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from strata.bootstrap import Application
@@ -8,6 +10,7 @@ from strata.domain.errors import ModelFailed, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.wire.maintenance import Report
 from strata.ports.announcements import Announcement
+from strata.ports.entailment import Entailed
 from strata.ports.rows import Item
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.person import KnowledgeRows
@@ -75,6 +78,24 @@ class Announced:
         self.events.append(announcement)
 
 
+class Encoder:
+    """Finds that pairs contradict in which both texts have this word; counts what it is asked."""
+
+    model = "nli-1"
+
+    def __init__(self, word: str = "", *, fails: bool = False) -> None:
+        self.word = word
+        self.fails = fails
+        self.asked: list[tuple[str, str]] = []
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
+        if self.fails:
+            raise ModelFailed("no weights")
+        self.asked += pairs
+        both = [self.word in one and self.word in other for one, other in pairs]
+        return [Entailed(0.0, 0.97 if each else 0.1) for each in both]
+
+
 class Judging:
     """A language model that gives these relations by text, or whatever it was told to say."""
 
@@ -112,5 +133,6 @@ class Dying:
         if self._left:
             return method(*sent)
         if self._done:
-            method(*sent)
+            with suppress(Exception):  # a write that is refused is the last one, too
+                method(*sent)
         raise Dies

@@ -1,40 +1,19 @@
 """Contradicting conclusions: one stays, the other is kept as superseded, and one event tells it."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from strata.bootstrap import Application, Overrides
-from strata.domain.errors import ModelFailed
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.ports.entailment import Entailed
 from strata.services.knowledge.person import KnowledgeRows
 from strata.services.knowledge.sweeping import CONTRADICTIONS
 from support.clocks import HandClock
 from support.memory import LOCAL, application
-from support.swept import Announced, Judging, conclude, known, sweep
+from support.swept import Announced, Encoder, Judging, conclude, known, sweep
 
 ACME = Scope("acme")
-
-
-class Encoder:
-    """Finds that pairs contradict in which both texts have this word; counts what it is asked."""
-
-    model = "nli-1"
-
-    def __init__(self, word: str = "", *, fails: bool = False) -> None:
-        self.word = word
-        self.fails = fails
-        self.asked: list[tuple[str, str]] = []
-
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
-        if self.fails:
-            raise ModelFailed("no weights")
-        self.asked += pairs
-        both = [self.word in one and self.word in other for one, other in pairs]
-        return [Entailed(0.0, 0.97 if each else 0.1) for each in both]
 
 
 @pytest.fixture

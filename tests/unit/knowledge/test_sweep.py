@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from strata.bootstrap import Application
+from strata.bootstrap import Application, Overrides
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.services.knowledge.conclusions import Wanted
@@ -14,7 +14,7 @@ from strata.services.records.episodes import episodes_pk
 from strata.settings import load
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application
-from support.swept import Dies, Dying, conclude, known, sweep
+from support.swept import Announced, Dies, Dying, Encoder, conclude, known, sweep
 
 ACME = Scope("acme")
 
@@ -204,31 +204,54 @@ def told(app: Application) -> list[Any]:
 def test_a_sweep_that_dies_at_any_write_is_made_good_by_the_next(tmp_path, done):
     """After each death the rows say what they said before or after a transaction, and in the end the same."""
     expected: list[Any] = []
-    for at in range(40):
-        app = application(tmp_path / f"{at}", HandClock())
+    for at in range(60):
+        announced = Announced()
+        given = Overrides(announcer=announced, entailment=Encoder("rent"))
+        app = application(tmp_path / f"{at}", HandClock(), given)
         for owner in ("ann", "bob"):
             texts = "Often walks the big dog before work", "Often walks big dog before work", "Runs", "Swims"
-            conclude(app, owner, *texts)
+            conclude(app, owner, *texts, "Wants a low rent", "Wants no low rent")
             conclude(app, owner, "Guess", confidence=0.2)
         app.clock.forward(91 * DAY)  # type: ignore[attr-defined]
-        dying = app.with_overrides(table=Dying(app.stores.table, at, done=done))
         try:
-            dying.maintenance.sweeper.run_now(LOCAL, lambda: True)
+            sweep(app.with_overrides(table=Dying(app.stores.table, at, done=done)))
         except Dies:
             assert at > 0
             for rows in told(app):
                 merged = [row for row in rows if "united" in row]
                 assert len(merged) == sum(row["hid"] for row in rows if "dog" in row["text"])
+                assert sum(row["hid"] for row in rows if "rent" in row["text"]) in (0, 1)
+            assert superseded(announced) <= fallen(app)
         else:
             if at:
-                assert at > 10, "the sweep wrote next to nothing"
+                assert at > 40, "the sweep wrote next to nothing"
                 break
+        app.clock.forward(61)  # type: ignore[attr-defined]
         sweep(app)
         expected = expected or told(app)
         assert told(app) == expected
+        assert superseded(announced) == fallen(app)
+        assert len({each.id for each in announced.events}) == len(fallen(app)) == 2
         app.close()
     else:
         pytest.fail("the sweep never came to its end")
+
+
+def superseded(announced: Announced) -> set[tuple[str, str]]:
+    """Whose conclusions are announced as superseded."""
+    return {(each.detail["userId"], each.detail["supersededId"]) for each in announced.events}
+
+
+def fallen(app: Application) -> set[tuple[str, str]]:
+    """Those that are hidden since they contradict another one, which is not."""
+    found = set()
+    for owner in ("ann", "bob"):
+        rows = KnowledgeRows(app.stores.table).read(LOCAL, owner).conclusions
+        for name, row in rows.items():
+            if row.get("hidden", {}).get("why") == "contradicted":
+                assert "hidden" not in rows[row["hidden"]["by"]]
+                found.add((owner, name))
+    return found
 
 
 class Reads:
