@@ -21,6 +21,7 @@ from strata.bootstrap import Application
 from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
+from strata.entrypoints.mcp.tools import OPTIONAL
 from strata.ports.rows import Put
 from strata.services.entities.recording import Source
 from strata.services.records.entities import entity_id
@@ -50,6 +51,7 @@ TOOLS = {
     "mem_context": arguments.ContextArguments,
     "mem_get": arguments.GetArguments,
     "mem_timeline": arguments.TimelineArguments,
+    "mem_entity": arguments.EntityArguments,
 }
 
 
@@ -219,11 +221,14 @@ def plant(api: httpx.Client, app: Application, cell: Cell, number: int) -> Ids:
     row = conclusion(f"con-{number}", said(cell, "conclusion"), cell, session)
     app.stores.table.transact(Scope(cell.tenant), [Put(conclusion_key(cell.person, row["id"]), row)])
     ids.conclusions.append(row["id"])
-    source = Source(f"told-{number}", cell.person, session, cell.agent, cell.project, True, _AT, ())
-    uses = Relationship(SHARED, "uses", cell.mark, "")
-    app.entities.recorder.record(Scope(cell.tenant), source, Marks().recognize(cell.mark), [uses])
-    named = (("person", SHARED.lower()), ("thing", cell.mark))
-    ids.entities += [entity_id(cell.person, kind, name) for kind, name in named]
+    for of, its_agent in ((cell, cell.agent), (shared, None)):
+        named, uses = Marks().recognize(of.mark), Relationship(SHARED, "uses", of.mark, "")
+        source = Source(
+            f"{its_agent}-{number}", cell.person, session, its_agent, cell.project, its_agent is not None, _AT
+        )
+        app.entities.recorder.record(Scope(cell.tenant), source, named, [uses])
+    known = (("person", SHARED.lower()), ("thing", cell.mark))
+    ids.entities += [entity_id(cell.person, kind, name) for kind, name in known]
     return ids
 
 
@@ -266,7 +271,7 @@ def operations() -> list[Operation]:
         declared = arguments.schema(model)
         fields = {name: name in declared["required"] for name in declared["properties"]}
         caller = {"mem_save": ("project", "user_id"), "mem_search": ("project",), "mem_context": ("project",)}
-        given = {("query", name): False for name in caller.get(tool, ())}
+        given = {("query", name): False for name in caller.get(tool, ())} | {("query", "tools"): True}
         found.append(Operation("POST", "/mcp", given, fields, tool))
     return found
 
@@ -416,6 +421,8 @@ class _Values:
             "consent": True,
             "entityId": known.entities,
             "sourceId": known.entities,
+            "tools": self._operation.tool if self._operation.tool in OPTIONAL else None,
+            "entity": [*known.entities, SHARED],
         }
         if path.startswith("/api/entities"):
             named |= {

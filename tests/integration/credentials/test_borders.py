@@ -51,7 +51,7 @@ TOLD = {
     *("GET /api/entities", "GET /api/entities/{entityId}", "GET /api/entities/{entityId}/page"),
     *("GET /api/entities/{entityId}/episodes", "GET /api/entities/{entityId}/conclusions"),
     *("GET /api/entities/{entityId}/relationships", "GET /api/entities/{entityId}/graph"),
-    *("mem_search", "mem_context"),
+    *("mem_search", "mem_context", "mem_entity"),
 }
 """They name a border within a tenant, and give what lies on the asker's side of it."""
 TOLD_BY_ID = {

@@ -769,7 +769,7 @@ def test_without_a_tenant_nobody_is_let_in(tmp_path, route):
 @pytest.mark.parametrize("scopes", ["", "read", "write", "admin", "reader"])
 @pytest.mark.parametrize("tool", [spec.name for spec in SPECS])
 def test_a_tool_asks_for_its_scope(api, target, tool, scopes):
-    needed = "write" if tool in {"mem_save", *OPTIONAL} - {"memory_ask_about_user"} else "read"
+    needed = "write" if tool in {"mem_save", *OPTIONAL} - {"memory_ask_about_user", "mem_entity"} else "read"
     headers, offered = {"x-tenant": THEIRS, "x-scopes": scopes}, {"tools": ",".join(OPTIONAL)}
     response = api.post("/mcp", params=offered, json=called(tool), headers=headers)
     text = response.json()["result"]["content"][0]["text"]

@@ -263,8 +263,12 @@ class Story:
         mine, path = {"params": {"userId": "ann", "agent_id": AGENT}}, "/api/entities"
         told = {"conversation_id": "known-ann", "agent_id": AGENT, "user_id": "ann"}
         summary = "My sister Marta Gil of Bilbao called."
-        self.ann("POST", "/episodic/store", json=told | {"summary": summary})
+        for agent in (AGENT, "of-no-configuration"):
+            self.ann("POST", "/episodic/store", json=told | {"summary": summary, "agent_id": agent})
         self._works()
+        offered = {"user_id": "ann", "tools": "mem_entity"}
+        answer = self.ann("POST", "/mcp", params=offered, json=called("mem_entity", entity="marta gil"))
+        assert "Bilbao called" in answer["result"]["content"][0]["text"]
         assert self.ann("GET", f"{path}/stats", **mine)["total"] > 1
         first, second = (each["id"] for each in self.ann("GET", path, **mine)["entities"][:2])
         asked = mine["params"] | {"q": "marta", "type": "person"}

@@ -45,7 +45,8 @@ def mcp(
         str,
         typer.Option(
             "--tools",
-            help="Further tools: mem_update, mem_delete, mem_session_summary, memory_ask_about_user.",
+            help="Further tools: mem_update, mem_delete, mem_session_summary, memory_ask_about_user, "
+            "mem_entity.",
         ),
     ] = "",
     url: options.Url = None,

@@ -275,6 +275,7 @@ def test_a_pattern_that_would_take_too_much_room_is_refused():
         ("mem_save", True),
         ("mcp__strata__mem_search", True),
         ("strata.memory_ask_about_user", True),
+        ("mcp__strata__mem_entity", True),
         ("mem_saver", False),
         ("filmem_save", False),
         ("bash", False),

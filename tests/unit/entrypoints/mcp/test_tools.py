@@ -11,6 +11,7 @@ from strata.domain.assembly.prompt import block, entry
 from strata.domain.errors import Unavailable
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import NewEpisode
 from strata.domain.wire.fields import MAX_QUERY
 from strata.entrypoints.mcp.protocol import respond
 from strata.entrypoints.mcp.revisions import HANDSHAKE, Revision
@@ -43,6 +44,7 @@ class Tools:
             Mode.HYBRID,
             app.handlers.observing,
             app.context.answers,
+            app.entities.graphs,
         )
         self.box = MemoryToolbox(shelf, scope or memory.scope, preset)
 
@@ -508,3 +510,24 @@ def test_a_question_about_the_user_is_answered_by_either_name_and_only_one_is_li
         assert "oolong" in text
         assert "mate" not in text
     assert not [tool.name for tool in box.offered() if "." in tool.name]
+
+
+def test_an_entity_is_read_by_name_or_id_and_namesakes_are_told_apart(memory):
+    for user, summary in (
+        ("ann", "My sister Marta Gil lives in Bilbao."),
+        ("ann", "My dentist Marta Ruiz moved to Vigo."),
+        ("bob", "My boss Marta Soler lives in Oslo."),
+    ):
+        told = NewEpisode(conversation_id=f"of-{user}", agent_id="a1", user_id=user, summary=summary)
+        memory.app.episodes.catalog.store(memory.scope, told)
+    memory.follow()
+    tools = Tools(memory, Preset(user_id="ann", tools=frozenset(OPTIONAL)))
+    page = tools.use("mem_entity", entity="marta gil")
+    assert page.startswith("<memory:context>\n- # Marta Gil\n")
+    assert "lives in [Bilbao]" in page
+    namesakes = tools.use("mem_entity", entity="Marta")
+    ids = dict(re.findall(r"- (Marta \w+): person.*\(id (\w+)\)", namesakes))
+    assert ids.keys() == {"Marta Gil", "Marta Ruiz"}
+    assert "Vigo" in tools.use("mem_entity", entity=ids["Marta Ruiz"])
+    assert "Oslo" in tools.use("mem_entity", entity="marta soler", user_id="bob")
+    assert tools.fail("mem_entity", entity="Marta Soler") == "no such entity"

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from strata.domain.errors import FieldProblem, InvalidRequest
 from strata.domain.wire.contexts import CONTEXT_QUERY_RUNES
+from strata.domain.wire.entities import EntityName
 from strata.domain.wire.fields import (
     MAX_NUMBER,
     MAX_QUERY,
@@ -192,6 +193,16 @@ class AskArguments(Arguments):
 
     question: Asked = Field(description="What you want to know about the person, as one question.")
     user_id: Ident | None = Field(None, description="The person; leave it out for the user you speak with.")
+    project: Project | None = Field(None, description="Only what may be known in this project.")
+
+
+class EntityArguments(Arguments):
+    """Of `mem_entity`."""
+
+    entity: EntityName = Field(description="Its name, or the id that this tool gave.")
+    user_id: Ident | None = Field(
+        None, description="Whose memories name it; leave it out for the user you speak with."
+    )
     project: Project | None = Field(None, description="Only what may be known in this project.")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from strata.domain.assembly.prompt import block, entry
 from strata.domain.assembly.titles import titled
 from strata.domain.text.strings import shortened
+from strata.domain.wire.entities import Entity
 from strata.domain.wire.observations import Observation, SavedObservation, TimelineEntry
 
 TIMELINE_RUNES = 300
@@ -46,6 +47,17 @@ def whole(memory: Observation) -> str:
     facts = [f"{name}: {value}" for name, value in about.items() if value]
     lines = [f"[{memory.type}] {memory.title}", *facts, memory.content]
     return block("observations", list(map(entry, lines)))
+
+
+def page(markdown: str) -> str:
+    """An entity's page."""
+    return block("observations", [entry(markdown.strip())])
+
+
+def namesakes(found: Iterable[Entity]) -> str:
+    """The entities that a name may mean, to ask for one of them."""
+    lines = [entry(f"{each.name}: {', '.join([each.type, *each.roles])}", f"id {each.id}") for each in found]
+    return "Ask for one of these by its id:\n" + block("observations", lines)
 
 
 def elsewhere(projects: Mapping[str, int]) -> str:

@@ -22,6 +22,7 @@ from strata.entrypoints.mcp.arguments import (
     AskArguments,
     ContextArguments,
     DeleteArguments,
+    EntityArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
@@ -37,6 +38,8 @@ from strata.services.context.answers import Answers
 from strata.services.context.plain import PlainAssembler
 from strata.services.context.questions import About
 from strata.services.context.remembering import of_observation
+from strata.services.entities.graph import EntityGraphs
+from strata.services.entities.view import Sight
 from strata.services.observations.change import Editor
 from strata.services.observations.read import Reader
 from strata.services.observations.save import Saver
@@ -76,6 +79,7 @@ class Shelf:
     mode: Mode
     observing: Observing
     answers: Answers
+    entities: EntityGraphs
     floors: Floors = Floors()
 
 
@@ -129,6 +133,7 @@ class MemoryToolbox:
             DeleteArguments: self._delete,
             SessionSummaryArguments: self._summarize,
             AskArguments: self._ask,
+            EntityArguments: self._entity,
         }
         return uses[type(given)](given)
 
@@ -165,12 +170,23 @@ class MemoryToolbox:
         return Outcome(f"Deleted {given.id}.")
 
     def _ask(self, given: AskArguments) -> Outcome:
-        owner = given.user_id or self._preset.user_id or self._caller.identity or DEFAULT_OWNER
-        about = About(owner, None, given.project or self._preset.project)
+        about = About(self._owner(given.user_id), None, given.project or self._preset.project)
         answer, away = self._shelf.answers.ask(self._caller, about, given.question)
         told = [f"{each.text} ({', '.join(each.sources)})" for each in answer.sentences]
         known = block("conclusions", [entry(each) for each in told]) if told else answer.answer
         return Outcome(f"{texts.AWAY if 'index' in away else ''}{known}")
+
+    def _entity(self, given: EntityArguments) -> Outcome:
+        owner = self._owner(given.user_id)
+        sight = Sight(None, given.project or self._preset.project)
+        found = self._shelf.entities.called(self._caller, owner, given.entity, sight)
+        if len(found) > 1:
+            return Outcome(texts.namesakes(found))
+        return Outcome(texts.page(self._shelf.entities.page(self._caller, owner, found[0].id, sight)))
+
+    def _owner(self, named: str | None) -> str:
+        """The person whose memories a call asks about."""
+        return named or self._preset.user_id or self._caller.identity or DEFAULT_OWNER
 
     def _summarize(self, given: SessionSummaryArguments) -> Outcome:
         """End the named session with the summary; without one, a session of this summary's own."""

@@ -11,6 +11,7 @@ from strata.entrypoints.mcp.arguments import (
     AskArguments,
     ContextArguments,
     DeleteArguments,
+    EntityArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
@@ -141,9 +142,18 @@ SPECS = (
         AskArguments,
         READ,
     ),
+    Spec(
+        "mem_entity",
+        "Read about a person, place or thing",
+        "Read what is known about one person, place, organization, event or thing that the user's memories "
+        "name: its other names, what it is related to, what was concluded, and the episodes that name it. "
+        "Where several are called so, they are listed with their ids.",
+        EntityArguments,
+        READ,
+    ),
 )
 
-OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary", "memory_ask_about_user")
+OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary", "memory_ask_about_user", "mem_entity")
 """The tools that a model is given only where the preset names them."""
 
 _SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}

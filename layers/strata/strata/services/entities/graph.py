@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from strata.domain.entities.page import page
+from strata.domain.entities.spelling import name_key
+from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.entities import (
@@ -16,7 +18,7 @@ from strata.domain.wire.entities import (
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
-from strata.services.entities.catalog import EntityCatalog
+from strata.services.entities.catalog import EntityCatalog, Wanted
 from strata.services.entities.recording import USER
 from strata.services.entities.view import Sight, repeated, shown, visible
 from strata.services.records.entities import EDGE_PREFIX, edges_to, entities_pk
@@ -24,6 +26,7 @@ from strata.services.records.entities import EDGE_PREFIX, edges_to, entities_pk
 _MOST_EDGES = 200
 """Relationships of one entity in each direction that are read."""
 _ON_PAGE = 20
+_MOST_CALLED = 10
 
 Ends = tuple[str, str, str]
 """A relationship by the ids of its subject, its kind, and of its object, after all merges."""
@@ -59,6 +62,22 @@ class EntityGraphs:
         conclusions = self._catalog.conclusions(scope, owner, identity, sight)[:_ON_PAGE]
         episodes = self._catalog.episodes(scope, owner, identity, sight, _ON_PAGE)
         return page(entity, related, conclusions, episodes)
+
+    def called(self, scope: Scope, owner: str, name: str, sight: Sight) -> list[Entity]:
+        """The entity with this id, else those of this name, else some of whose names a word begins so.
+
+        Raises:
+            NotFound: there is none that may be seen.
+        """
+        try:
+            return [self._catalog.get(scope, owner, name, sight)]
+        except NotFound:
+            found = self._catalog.page(scope, owner, Wanted(sight), name, _MOST_CALLED).entities
+            key = name_key(name)
+            named = [each for each in found if key in map(name_key, each.aliases)] or found
+            if not named:
+                raise
+            return named
 
     def graph(
         self, scope: Scope, owner: str, identity: str, sight: Sight, depth: int, limit: int
