@@ -97,6 +97,9 @@ class Story:
         ann("GET", "/stats")
         for route in ("health", "api/health", "openapi.json"):
             ann("GET", f"/{route}")
+        for service in ("memory-maintenance", "memory-semantic", "resource-guard"):
+            ann("GET", f"/health/{service}")
+        assert ann.api.get("/metrics", headers={"x-tenant": OURS}).is_success
         for mode in ("hybrid", "bm25", "vector"):
             assert ann("GET", "/search", params={"q": ann.word, "mode": mode})
         ann("DELETE", f"/observations/{saved}", params={"hard": "true"})
