@@ -147,7 +147,7 @@ def test_only_what_erases_rows_may_delete_them():
     }
 
 
-EMBEDDING = {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"}
+EMBEDDING = {"Search", "Context", "Questions", "Mcp", "Episodes", "Maintenance", "Sweep", "Indexer"}
 
 
 def test_only_the_indexer_may_write_the_index():
@@ -160,12 +160,12 @@ def test_only_the_indexer_may_write_the_index():
         (
             "EmbedByBedrock",
             "EmbedsByBedrock",
-            {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"},
+            EMBEDDING,
         ),
         (
             "ReadEmbeddingKey",
             "EmbedsWithKey",
-            {"Search", "Context", "Questions", "Mcp", "Episodes", "Indexer"},
+            EMBEDDING,
         ),
         ("AskBedrock", "AsksBedrock", {"Extraction", "Dreamer", "Questions"}),
         ("ReadModelKey", "AsksWithKey", {"Extraction", "Dreamer", "Questions"}),
