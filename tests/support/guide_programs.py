@@ -17,8 +17,9 @@ from support.model_server import Asked, model_server
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
 PROGRAMS = sorted(
-    path.stem for path in GUIDES.glob("*.md") if "```python" in path.read_text(encoding="utf-8")
+    path.stem for path in GUIDES.glob("*.md") if "sys.stdin" in path.read_text(encoding="utf-8")
 )
+"""The guides with a program that answers what it reads; the code of others is run with the documents."""
 
 
 def blocks(guide, language):

@@ -114,12 +114,10 @@ class Models(Room):
         if self._app.overrides.entailment is not None:
             return self._app.overrides.entailment
         chosen = self._settings
+        if not chosen.nli or find_spec("onnxruntime") is None:
+            return None
         place = chosen.nli_model or str(chosen.data_dir / "models")
-        if (
-            not chosen.nli
-            or find_spec("onnxruntime") is None
-            or not (place.startswith("s3://") or (Path(place) / "nli.json").is_file())
-        ):
+        if not (place.startswith("s3://") or (Path(place) / "nli.json").is_file()):
             return None
         from strata.adapters.onnx_entailment import OnnxEntailment
 
