@@ -303,6 +303,16 @@ def _about(path, person):
     return case
 
 
+def _ask(rng, known):
+    return "/api/memory/ask", {}, {"question": f"Which {KNOWN}?"} | _sometimes(rng, userId=["ann"])
+
+
+def _forget(rng, known):
+    ids = [f"observations:{rng.choice(known.ids)}"]
+    asked = rng.choice([{"query": KNOWN}, {"ids": ids}, {"ids": ids, "dry_run": False}])
+    return "/api/memory/forget", {}, asked | _sometimes(rng, userId=["ann"])
+
+
 def _put_profile(rng, known):
     return "/api/memory/profile", {"userId": "fay"}, {"communicationStyle": f"{KNOWN} {rng.random()}"}
 
@@ -398,6 +408,8 @@ CASES = {
     ("GET", "/api/memory/conclusions"): _about("conclusions", "ann"),
     ("DELETE", "/api/memory/conclusions"): _about("conclusions", "cleo"),
     ("DELETE", "/api/memory/conclusions/{conclusionId}"): _about("conclusions/{conclusion}", "dora"),
+    ("POST", "/api/memory/ask"): _ask,
+    ("POST", "/api/memory/forget"): _forget,
     ("GET", "/api/memory/consolidations"): _about("consolidations", "ann"),
     ("POST", "/api/memory/consolidations/{consolidationId}/undo"): _about("consolidations/{run}/undo", "eve"),
     ("GET", "/api/entities"): _entities,
@@ -504,7 +516,11 @@ BY_ADMINS = {
 """Routes that concern everybody's data, or all of one person's."""
 
 
-READ_BY_POST = {("POST", "/ledger/{conversation_id}/check"), ("POST", "/episodic/search")}
+READ_BY_POST = {
+    ("POST", "/ledger/{conversation_id}/check"),
+    ("POST", "/episodic/search"),
+    ("POST", "/api/memory/ask"),
+}
 """They write nothing."""
 
 

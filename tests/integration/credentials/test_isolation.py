@@ -441,6 +441,21 @@ def delete_conclusions(us: Tenant, target: Target) -> None:
     assert given == {"deleted": True, "count": 0}
 
 
+def ask_about_user(us: Tenant, target: Target) -> None:
+    for asked in ({"userId": "ann"}, {}):
+        given = nothing_of_theirs(
+            us("POST", "/api/memory/ask", json=asked | {"question": f"What is {WORD}?"})
+        )
+        assert (given["sources"], given["confidence"]) == ([], 0)
+
+
+def forget(us: Tenant, target: Target) -> None:
+    named = [f"observations:{target.observation_id}", "events:s1~life~0"]
+    for asked in ({"query": WORD}, {"ids": named}, {"ids": named, "dry_run": False}):
+        given = nothing_of_theirs(us("POST", "/api/memory/forget", json=asked))
+        assert given["forgotten"] == []
+
+
 def undo_consolidation(us: Tenant, target: Target) -> None:
     refused(us("POST", "/api/memory/consolidations/7/undo", params={"userId": "ann"}), 404, "not_found")
 
@@ -685,6 +700,8 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "PUT /api/memory/profile": put_profile,
     "GET /api/memory/conclusions": list_conclusions,
     "GET /api/memory/consolidations": list_conclusions,
+    "POST /api/memory/ask": ask_about_user,
+    "POST /api/memory/forget": forget,
     "DELETE /api/memory/conclusions": delete_conclusions,
     "DELETE /api/memory/conclusions/{conclusionId}": delete_conclusion,
     "POST /api/memory/consolidations/{consolidationId}/undo": undo_consolidation,
@@ -715,7 +732,7 @@ OPEN = ("GET /health", "GET /api/health", "GET /health/{service}", "GET /openapi
 BY_TOOL = ("POST /mcp", "GET /mcp", "DELETE /mcp")
 """For whoever is let in; each tool asks for the scope that it needs."""
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
-READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search")
+READ_BY_POST = ("POST /ledger/{conversation_id}/check", "POST /episodic/search", "POST /api/memory/ask")
 """Routes whose request stands in the body, and that write nothing."""
 BY_ADMINS = (
     "GET /metrics",
