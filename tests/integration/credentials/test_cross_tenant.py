@@ -44,7 +44,12 @@ HIDDEN = "zzhiddenzz"
 KNOWN = "marmalade"
 """Stands in the victim's memories too, and is what the attackers search for."""
 
-OPEN = {("GET", "/health"), ("GET", "/api/health"), ("GET", "/openapi.json")}
+OPEN = {
+    ("GET", "/health"),
+    ("GET", "/api/health"),
+    ("GET", "/health/{service}"),
+    ("GET", "/openapi.json"),
+}
 
 
 # --- a case for every route: a request that would reach the victim's data if it were the victim's
@@ -113,6 +118,10 @@ def _timeline(rng, known):
 
 def _stats(rng, known):
     return "/stats", _sometimes(rng, project=known.projects), None
+
+
+def _metrics(rng, known):
+    return "/metrics", {}, None
 
 
 def _export(rng, known):
@@ -382,11 +391,12 @@ def _move_project(rng, known):
 
 
 OF_THE_MACHINE = {
+    ("GET", "/metrics"),
     ("GET", "/api/memory/sources"),
     ("POST", "/api/memory/import"),
     ("GET", "/project/current"),
 }
-"""Conversations and folders of this machine: a server that asks for keys reads none."""
+"""Of the machine: its load, and the conversations and folders that no server with keys reads."""
 
 
 CASES = {
@@ -437,6 +447,7 @@ CASES = {
     ("GET", "/context"): _context,
     ("GET", "/timeline"): _timeline,
     ("GET", "/stats"): _stats,
+    ("GET", "/metrics"): _metrics,
     ("POST", "/mcp"): _mcp,
     ("GET", "/mcp"): _not_allowed,
     ("DELETE", "/mcp"): _not_allowed,
@@ -505,6 +516,7 @@ NUMBERS_ONLY = {
 }
 """Can tell no words of a memory; a tenant without sessions is told zeros."""
 BY_ADMINS = {
+    ("GET", "/metrics"),
     ("PUT", "/api/agents-config/{agentId}"),
     ("POST", "/api/memory/maintain"),
     ("GET", "/api/rgpd/users/{externalRef}/ai-data"),
@@ -906,7 +918,7 @@ def test_what_concerns_everybody_is_for_administrators(world, route):
 @pytest.mark.parametrize("route", sorted(OPEN), ids=" ".join)
 def test_an_open_route_needs_no_credentials_and_tells_nothing(world, route):
     method, path = route
-    status, answer = ask(world, None, method, path, {}, None)
+    status, answer = ask(world, None, method, path.replace("{service}", "table"), {}, None)
     assert status == 200
     assert HIDDEN not in answer
 

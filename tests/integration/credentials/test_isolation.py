@@ -330,7 +330,9 @@ def service_health(us: Tenant, target: Target) -> None:
 
 
 def metrics(us: Tenant, target: Target) -> None:
-    nothing_of_theirs(us("GET", "/metrics"))
+    answer = us("GET", "/metrics")
+    assert answer.status_code == 200
+    assert WORD not in answer.text
 
 
 def mcp(us: Tenant, target: Target) -> None:

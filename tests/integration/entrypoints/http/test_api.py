@@ -379,7 +379,7 @@ def test_health_names_its_services(api):
     body = response.json()
     assert set(body) == {"status", "services", "timestamp"}
     assert body["status"] == "ok"
-    assert set(body["services"]) == {"table", "writes", "index", "vectors", "maintenance"}
+    assert set(body["services"]) == {"table", "writes", "stream", "index", "vectors", "maintenance"}
     for service in body["services"].values():
         assert set(service) == {"status", "responseTime"}
 
