@@ -65,7 +65,7 @@ def judge(recognize: Recognizer, turn: Turn) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many entities were right, wrong and missed."""
+    """The numbers of entities that were right, wrong and missed."""
 
     right: int
     wrong: int

@@ -1,4 +1,4 @@
-"""What an upgrade of an earlier version's store must keep, whichever stores hold it."""
+"""The promises of an upgrade of an earlier version's store, whichever stores hold it."""
 
 from typing import Any
 

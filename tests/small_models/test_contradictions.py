@@ -22,7 +22,7 @@ from support.swept import Announced, Judging, conclude, known, sweep
 LABELS = ("contradiction", "entailment", "neutral")
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "tea", "coffee", "hot", "drinks")
 FIRST = {"coffee": {"contradiction": 8.0}, "hot": {"entailment": 9.0}, "[PAD]": {"entailment": 9.0}}
-"""What a word of a pair's first text adds to the logits, in which "neutral" has 5 for a start."""
+"""The additions of words of a pair's first text to the logits, in which "neutral" has 5 for a start."""
 SECOND = {"coffee": {"contradiction": 8.0}, "drinks": {"entailment": 9.0}}
 
 DIFFERS = ("tea", "coffee")
@@ -95,7 +95,7 @@ def reader(tmp_path: Path, place: str = "models") -> OnnxEntailment:
 
 
 def verdicts(model: OnnxEntailment, *pairs: tuple[str, str]) -> list[str]:
-    """What each pair is most likely to be."""
+    """The likeliest relation of each pair."""
     return [
         "contradicts" if each.contradicts > 0.9 else "follows" if each.follows > 0.7 else "neither"
         for each in model.judge(pairs)

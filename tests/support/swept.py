@@ -59,7 +59,7 @@ def sweep(app: Application, scope: Scope = LOCAL, *, dry: bool = False, failing:
 
 
 def known(app: Application, owner: str, scope: Scope = LOCAL) -> dict[str, float]:
-    """What is told of a person: confidence by text."""
+    """The conclusions about a person: confidence by text."""
     listed = app.knowledge.conclusions.listed(scope, owner, Wanted())
     return {each.text: round(each.confidence, 3) for each in listed}
 

@@ -1,4 +1,4 @@
-"""What a function imports before its first request on AWS, and what it loads before a snapshot."""
+"""The imports of a function before its first request on AWS, and before a snapshot."""
 
 import json
 import os

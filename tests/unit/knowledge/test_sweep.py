@@ -189,7 +189,7 @@ def test_a_dry_run_counts_what_the_next_one_does_and_changes_nothing(app, clock)
 
 
 def told(app: Application) -> list[Any]:
-    """What two people's rows say in the end, but for the times of writing."""
+    """The rows of two people in the end, but for the times of writing."""
     left_out = ("created_at", "updated_at", "run", "hidden")
     rows = [
         KnowledgeRows(app.stores.table).read(LOCAL, owner).conclusions.values() for owner in ("ann", "bob")
@@ -238,7 +238,7 @@ def test_a_sweep_that_dies_at_any_write_is_made_good_by_the_next(tmp_path, done)
 
 
 def superseded(announced: Announced) -> set[tuple[str, str]]:
-    """Whose conclusions are announced as superseded."""
+    """The people whose conclusions are announced as superseded."""
     return {(each.detail["userId"], each.detail["supersededId"]) for each in announced.events}
 
 

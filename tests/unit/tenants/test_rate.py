@@ -49,7 +49,7 @@ def admitted(process, scope=LOUD):
 
 
 def asked(processes, clock, *, rate, seconds):
-    """How many are let in of so many requests a second, spread over the processes."""
+    """The number that is let in of so many requests a second, spread over the processes."""
     let_in = 0
     for number in range(rate * seconds):
         let_in += admitted(processes[number % len(processes)])

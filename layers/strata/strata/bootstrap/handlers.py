@@ -333,7 +333,7 @@ class Handlers(Room):
         }
 
     def _named_probes(self) -> "dict[str, Callable[[], object]]":
-        """What agtOS asks by its own names."""
+        """The checks that agtOS asks for by its own names."""
         from strata.domain.scope import Scope
 
         room, scope = self._app.maintenance, Scope(self._settings.tenant)

@@ -1,4 +1,4 @@
-"""What functions load before Lambda takes the snapshot that they start from (SnapStart)."""
+"""Loads a function's code before Lambda takes the snapshot that it starts from (SnapStart)."""
 
 from collections.abc import Callable
 from importlib import import_module

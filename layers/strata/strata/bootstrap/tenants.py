@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Tenants(Room):
-    """What each tenant may use."""
+    """The limits of each tenant."""
 
     @cached_property
     def limits(self) -> "TenantLimits":

@@ -10,7 +10,7 @@ from strata.ports.queue import Queue
 from strata.services.knowledge.dreamer import Dreamer
 
 WAITS, WAIT_SECONDS = 5, 60
-"""How often a busy machine puts a session off, and for how long; then it is consolidated anyway."""
+"""The times that a busy machine puts a session off, and the seconds of each; then it is consolidated."""
 
 
 def dreamer_handler(

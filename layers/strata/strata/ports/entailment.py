@@ -7,7 +7,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Entailed:
-    """How likely the second text of a pair follows from the first, and contradicts it, from 0 to 1."""
+    """The probabilities that the second text of a pair follows from the first, and contradicts it, 0 to 1."""
 
     follows: float
     contradicts: float

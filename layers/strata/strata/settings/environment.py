@@ -107,7 +107,7 @@ class Settings(BaseModel):
     entities: str = Field(
         "rules", pattern=r"^(rules|onnx:.+|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
     )
-    """What recognizes entities: `rules`, `onnx:` and a folder, or `spacy:` and the name of a pipeline."""
+    """The recognizer of entities: `rules`, `onnx:` and a folder, or `spacy:` and the name of a pipeline."""
     supersede: bool = Field(False, validation_alias="STRATA_SUPERSEDE")
     """Whether an observation with another value of the same thing marks the older one as superseded."""
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
@@ -176,7 +176,7 @@ class Settings(BaseModel):
         "auto",
         validation_alias=AliasChoices("STRATA_BACKGROUND_WORK_POLICY", "AGTOS_BACKGROUND_WORK_POLICY"),
     )
-    """When background work may ask a language model on the same machine."""
+    """The policy by which background work may ask a language model on the same machine."""
     stale_days: int = Field(
         90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
     )

@@ -34,7 +34,7 @@ def forget(
     project: str | None = None,
     dry_run: bool = True,
 ) -> Call[wire.Forgotten]:
-    """What of a person a text means; with `dry_run=False`, delete the `ids` that were shown.
+    """Show a person's memories that a text means; with `dry_run=False`, delete the `ids` that were shown.
 
     `POST /api/memory/forget`. What was forgotten is not learnt again.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEAREST = 8
-"""How many of the notes that are most like each one are compared with it."""
+"""The number of notes, those most like each one, that are compared with it."""
 
 Pair = tuple[int, int]
 """The places of two notes, the smaller one first."""

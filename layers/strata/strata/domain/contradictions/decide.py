@@ -21,7 +21,7 @@ _DATES = frozenset(("date", "year", "weekday"))
 _TALL = frozenset(("length", "mass"))
 _HABITS = frozenset(("week", "part", "season"))
 _PERSONAL = frozenset(("married", "employed", "alive", "vegetarian", "remote", "smoke", "sober", "extrovert"))
-"""What the person is or does, without a word of what it is about."""
+"""Verbs of being and doing alone, without a word of their object."""
 _ADDITIVE = re.compile(
     r"\b(?:like|love|enjoy|has|have|own|owns|wears?|buys?|bought|speaks?|plays?|learn\w*|likes|loves|tiene|lleva"
     r"|compro|habla|toca|gusta\w*|encanta\w*)\b"

@@ -28,7 +28,7 @@ _COPULA = re.compile(
 _CALLED = re.compile(r"\b(?:called|name|llama\w*|nombre|answers to)\b")
 _SOME = re.compile(r"\b(?:has|have|tiene|tienen) (?:an?|un|una|some|otro|otra|another)\b")
 _SINGLE = frozenset(("home", "manager", "birthday"))
-"""What a person has one of at a time."""
+"""Things of which a person has one at a time."""
 
 
 def other_way_round(one: Claim, other: Claim) -> bool:
@@ -52,7 +52,7 @@ def other_way_round(one: Claim, other: Claim) -> bool:
 
 
 def _compared(claim: Claim) -> tuple[str, str, str] | None:
-    """What is set before what, and how."""
+    """The thing that is set before another one, that one, and the way it is said."""
     if found := _THAN.search(claim.folded):
         left, right = _content(claim.folded[: found.start()]), _content(claim.folded[found.end() :])
         return (left[0], right[0], found["how"]) if left and right else None
@@ -101,7 +101,7 @@ def another_name(one: Claim, other: Claim) -> bool:
 
 
 def _called(claim: Claim) -> tuple[Set[str], Set[str]] | None:
-    """What a claim says that something is called, and what."""
+    """The name that a claim gives, and the thing that it names."""
     keys = [word.key for word in claim.words]
     if "call" not in keys or not _CALLED.search(claim.folded):
         return None

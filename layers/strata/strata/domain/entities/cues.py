@@ -119,7 +119,7 @@ class Place:
 
 
 def cues(place: Place) -> Iterator[Evidence]:
-    """What speaks for a type in the words around a name."""
+    """The signs of a type in the words around a name."""
     if place.name.quoted:
         work = place.following == "by" or len(place.name.folded) > 1
         yield "thing", (3.0 if work else 1.0) + (2.0 if place.near(_WORKS, 1, _REACH) else 0.0)

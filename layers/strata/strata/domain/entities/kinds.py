@@ -151,7 +151,7 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
 
 
 def _known_name(around: Place) -> float:
-    """How much the list of first names speaks for somebody; a capital in a sentence makes names of most words."""
+    """The weight of the list of first names; a capital in a sentence makes names of most words."""
     whole = around.name.whole
     if whole not in known.common_names():
         return 1.5

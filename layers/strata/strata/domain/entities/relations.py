@@ -89,7 +89,7 @@ def _between(
     *,
     doubtful: bool,
 ) -> Iterator[Relationship]:
-    """What the words between two names state: of the name before, or of the subjects, where the words go on with "and"."""
+    """The statements of the words between two names: of the name before, or of the subjects after an "and"."""
     then = _THEN.match(between)
     again = [(subjects, between[then.end() :])] if then and before not in subjects else []
     whose = subjects if before in subjects else [before] if before else []

@@ -1,4 +1,4 @@
-"""How far a name reaches: over words with capitals, and the small words between them."""
+"""The reach of a name: over words with capitals, and the small words between them."""
 
 from collections.abc import Sequence
 

@@ -194,7 +194,7 @@ FOOD = word_set(
     mastiff pinscher hound accent law syndrome disease pass cuisine food restaurant style
     """
 )
-"""What is named after somebody or somewhere, after its name."""
+"""Words for things that are named after somebody or somewhere; they follow the name."""
 NAMED_AFTER = word_set(
     """
     jamon queso salsa ensalada vino aceite tortilla cafe te pan ternera cordero sidra bata perro raza ley sindrome

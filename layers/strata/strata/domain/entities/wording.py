@@ -13,10 +13,10 @@ KINDS = {
     "knows": ("knows", "is known by"),
     "uses": ("uses", "is used by"),
 }
-"""How the pages of a subject and of an object tell each kind; others are told in their own words."""
+"""The words in which the pages of a subject and of an object tell each kind; others are told as they are called."""
 
 
 def words_of(kind: str, *, outward: bool = True) -> str:
-    """How a page of the subject, or (not `outward`) of the object, tells a relationship."""
+    """The words in which a page of the subject, or (not `outward`) of the object, tells a relationship."""
     plain = kind.replace("-", " ")
     return KINDS.get(kind, (plain, f"{plain} (of)"))[not outward]

@@ -12,7 +12,7 @@ SESSIONS_PROJECT = Annotated[NewProject | None, BLANK_IS_ABSENT]
 
 
 class NewPrompt(Wire):
-    """What a person asked an agent. It becomes an event of the session; 50 000 characters are kept."""
+    """A person's question to an agent. It becomes an event of the session; 50 000 characters are kept."""
 
     session_id: NewIdent
     content: Annotated[str, Field(min_length=1)]

@@ -52,7 +52,7 @@ class Answer(Wire):
 
 
 class Forget(Wire):
-    """What to forget about a person: what a text means, or the ids that were shown for it.
+    """The memories to forget about a person: those that a text means, or the ids that were shown for it.
 
     A text alone never deletes: with `dry_run` false, the ids are needed.
     """
@@ -74,7 +74,7 @@ class Forget(Wire):
 
 
 class Forgotten(Wire):
-    """What was forgotten, or with `dry_run` what would be."""
+    """The memories that were forgotten, or with `dry_run` would be."""
 
     dry_run: bool
     forgotten: list[Statement]

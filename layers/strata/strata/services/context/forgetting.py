@@ -25,7 +25,7 @@ class Forgetting:
         self._removers = removers
 
     def matching(self, scope: Scope, about: About, query: str) -> list[Remembered]:
-        """What is likely meant, the likeliest first.
+        """The memories that are likely meant, the likeliest first.
 
         Raises:
             Unavailable: a store does not answer.

@@ -160,7 +160,7 @@ class Finder:
 
 
 def query_of(about: About, question: str = "") -> ContextQuery:
-    """What the layers are asked."""
+    """The request to the layers."""
     return ContextQuery(
         question, about.project, None, about.agent_id, about.owner, owner=about.owner, limit=_HITS
     )

@@ -16,7 +16,7 @@ from strata.services.entities.book import Book
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who looks: an agent (None for no agent in particular), and the project that it asks in, if any."""
+    """The viewer: an agent (None for no agent in particular), and the project that it asks in, if any."""
 
     agent_id: str | None = None
     project: str | None = None

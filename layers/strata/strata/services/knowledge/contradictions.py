@@ -149,7 +149,7 @@ class ContradictionPipeline:
     def _entailed(
         self, scope: Scope, owner: str, pairs: Sequence[tuple[Item, Item]], *, dry: bool
     ) -> tuple[list[float] | None, dict[str, int]]:
-        """How likely each pair contradicts by the cross-encoder; None without one."""
+        """The cross-encoder's probability that each pair contradicts; None without one."""
         counts = {"nliEvaluated": 0, "nliCacheHits": 0, "nliContradictions": 0}
         if self._entailment is None or not pairs:
             return None, counts

@@ -37,7 +37,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
 
 CONTRADICTIONS = "contradictionPipeline"
-"""What falls in this step follows from more than the rows (`contradictions.py`)."""
+"""This step takes away by more than the rows (`contradictions.py`)."""
 PLANS: Mapping[str, Plan] = {
     "stale": flag_stale,
     "decay": fade,
@@ -198,7 +198,7 @@ def run_row(step: str, number: int, changes: Sequence[Change]) -> Item:
 
 
 def _unsent(rows: Mapping[str, Item | None]) -> Item:
-    """What is still to be announced: by what each of these was superseded, and why."""
+    """The supersessions that are still to be announced, with the newer conclusion and the reason of each."""
     hidden = {name: row["hidden"] for name, row in rows.items() if row is not None}
     return {name: {"conclusionId": each["by"], "reason": each["reason"]} for name, each in hidden.items()}
 

@@ -25,7 +25,7 @@ Rows = Mapping[str, Item]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What the sweep goes by.
+    """The thresholds of the sweep.
 
     Attributes:
         stale_days: days without support after which a conclusion is stale.
@@ -117,7 +117,7 @@ _NEVER = 1 << 62
 
 
 def _over(row: Item) -> int:
-    """When a conclusion that the sweep took away is deleted."""
+    """The time (µs) at which a conclusion that the sweep took away is deleted."""
     hidden = row.get("hidden", {})
     return hidden["at"] + HIDDEN_DAYS * _DAY if hidden.get("why") in _BY_SWEEP else _NEVER
 
@@ -156,7 +156,7 @@ def _faded(row: Item, now: int, by: Thresholds) -> Item:
 
 
 def room(rows: Rows, now: int) -> int:
-    """How many conclusions may still be taken away today."""
+    """The number of conclusions that may still be taken away today."""
     hidden = [row["hidden"] for row in rows.values() if "hidden" in row]
     today = sum(1 for each in hidden if each["at"] // _DAY == now // _DAY)
     there = today + sum(1 for _ in _shown(rows))

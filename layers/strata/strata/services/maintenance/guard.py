@@ -35,7 +35,7 @@ class ResourceGuard:
         return verdict.reason
 
     def deferrals(self) -> dict[str, int]:
-        """How often work had to wait, by reason."""
+        """The number of times that work had to wait, by reason."""
         state = self._runs.state(_SERVICE)
         return {
             name.removeprefix(_DEFERRED): count

@@ -26,7 +26,7 @@ from strata.services.records.maintenance import (
 from strata.services.search.kinds import KINDS, searched
 
 KEPT_DAYS = 14
-"""How long a mark is kept. After a longer pause of maintenance, `strata verify` checks the rest."""
+"""The life of a mark. After a longer pause of maintenance, `strata verify` checks the rest."""
 
 _REMEMBERED = 10_000
 _AT_ONCE = 100

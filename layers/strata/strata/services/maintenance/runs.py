@@ -26,7 +26,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
 KEPT_SECONDS = 90 * DAY
-"""How long a report is kept."""
+"""The life of a report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,5 +26,5 @@ def limits_key(tenant: str) -> Key:
 
 
 def request_rate_key(tenant: str) -> Key:
-    """How many of a tenant's requests its processes have told: `{empty_at}`."""
+    """The row of the requests that a tenant's processes have told: `{empty_at}`."""
     return Key(f"REQUESTS#{part(tenant)}", "RATE")

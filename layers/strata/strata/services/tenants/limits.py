@@ -14,7 +14,7 @@ from strata.services.records.directory import LIMITS_PREFIX, TENANTS_PK, limits_
 from strata.services.table.pages import every_row
 
 REMEMBERED_SECONDS = 60
-"""How long a process uses the limits that it read."""
+"""Seconds for which a process uses the limits that it read."""
 
 _DIRECTORY = Scope.directory()
 
