@@ -4,6 +4,7 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from pydantic import StringConstraints
 
 from strata.domain.entities.shapes import EntityType
 from strata.domain.scope import READ, WRITE, Scope
@@ -30,6 +31,8 @@ from strata.services.entities.editing import EntityEditor
 from strata.services.entities.graph import EntityGraphs
 from strata.services.entities.view import Sight
 
+Name = Annotated[str, StringConstraints(max_length=MAX_QUERY)]
+
 _MOST = 100
 _DEEPEST = 3
 _MOST_NODES = 200
@@ -45,7 +48,7 @@ def entities_handler(
     @api.route("GET", "/api/entities", READ, answer=Entities)
     def list_entities(
         caller: Scope,
-        q: Annotated[str | None, BLANK_IS_ABSENT, Query(max_length=MAX_QUERY)] = None,
+        q: Annotated[Name | None, BLANK_IS_ABSENT, Query()] = None,
         kind: Annotated[EntityType | None, BLANK_IS_ABSENT, Query(alias="type")] = None,
         limit: Limit = 20,
         cursor: Annotated[str | None, Query(max_length=8000)] = None,

@@ -92,12 +92,13 @@ class EntityEditor:
         """Merge a source into an entity: the source's id leads to it from now on.
 
         Raises:
-            InvalidRequest: the source is the entity itself, or both together unite too many.
+            Conflict: the source is the entity itself.
+            InvalidRequest: both together unite too many.
         """
 
         def changed(book: Book, now: int) -> None:
             if source == identity:
-                raise InvalidRequest("sourceId: is the entity itself")
+                raise Conflict("sourceId: is the entity itself")
             target, other = (visible(book, each, sight).id for each in (identity, source))
             if target == other:
                 return

@@ -11,8 +11,11 @@ from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.sessions import SESSION_SK
 from strata.services.stream.totals import Totals, has_any, rows_with_marks
 
-MOST = 100
-"""The newest changes that wait to be counted are added by a read; with more of them totals are behind."""
+MOST = 500
+"""Changes that wait to be counted and are added by a read; with more of them totals are behind."""
+
+_NEWEST = 100
+"""So many are added then: among them is what the caller has just written."""
 
 _ATTEMPTS = 3
 _ALL = 2**31
@@ -41,7 +44,8 @@ class CurrentTotals(Totals):
 
     def rows(self, scope: Scope) -> Iterator[Item]:
         """The totals of every project."""
-        return self._counted(scope, self._waiting(scope, MOST))
+        waiting = self._waiting(scope, MOST + 1)
+        return self._counted(scope, waiting if len(waiting) <= MOST else waiting[:_NEWEST])
 
     def _waiting(self, scope: Scope, most: int) -> list[Key]:
         return self._backlog.waiting(scope, (OBSERVATION_PREFIX, SESSION_SK), most)
