@@ -96,6 +96,7 @@ def _either_words_or_ids(body):
     if not isinstance(body, dict):
         return
     words, ids = body.get("query", ""), body.get("ids", [])
+    words = "" if words is None else words
     if not (isinstance(words, str) and len(words) <= 2000 and isinstance(ids, list)):
         return
     if ids:
