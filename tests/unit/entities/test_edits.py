@@ -63,7 +63,7 @@ def test_a_merge_unites_and_its_undo_gives_back_both_but_for_what_came_since(ent
     entities.tell("[person Robert Hale|Bob]")
     assert len(entities.listed()) == 2
     for wrong in (robert["id"], "nobody"):
-        status = 400 if wrong == robert["id"] else 404
+        status = 409 if wrong == robert["id"] else 404
         entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": wrong}, status=status)
 
 

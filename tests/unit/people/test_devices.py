@@ -58,9 +58,15 @@ DELETIONS = {
     "DELETE /api/memory/conclusions",
     "DELETE /api/memory/conclusions/{conclusionId}",
     "POST /api/memory/consolidations/{consolidationId}/undo",
+    "POST /api/memory/forget",
+    "PUT /api/entities/{entityId}",
+    "DELETE /api/entities/{entityId}",
+    "POST /api/entities/{entityId}/restore",
+    "POST /api/entities/{entityId}/merge",
+    "POST /api/entities/{entityId}/merge/undo",
 }
-"""Routes that take a user and write nothing new."""
-READS = {"POST /episodic/search"}
+"""Routes that take a user and write nothing new: they change or take away what is known."""
+READS = {"POST /episodic/search", "POST /api/memory/ask"}
 OTHERS = {
     "PUT /api/devices/{deviceId}": "maps a device by its name",
     "PUT /api/users/{userId}/preferences": "names its user in the path",

@@ -60,7 +60,7 @@ def health_handler(
         found = check.service(service)
         return _answered(found, well=found.status == "healthy")
 
-    @api.route("GET", "/metrics", ADMIN, schema={"type": "string"})
+    @api.route("GET", "/metrics", ADMIN, schema={"type": "string"}, or_text=True)
     def metrics(caller: Scope) -> Response[str]:
         """Whether background work may be done now, and how often it had to wait, for Prometheus."""
         return Response(200, "text/plain; version=0.0.4; charset=utf-8", guard.exposition(caller))
