@@ -4,22 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
-DEPLOYED = {
-    "STRATA_AUTH": "required",
-    "STRATA_STORE": "dynamodb",
-    "STRATA_TABLE": "strata-cold",
-    "STRATA_INDEX": "opensearch",
-    "STRATA_OPENSEARCH_URL": "https://engine.invalid",
-    "STRATA_OPENSEARCH_SERVICE": "es",
-    "STRATA_LOG_FORMAT": "json",
-    "STRATA_METRICS": "emf",
-    "AWS_DEFAULT_REGION": "eu-central-1",
-    "AWS_ACCESS_KEY_ID": "none",
-    "AWS_SECRET_ACCESS_KEY": "none",
-}
+from benchmarks.cold import DEPLOYED
+from benchmarks.server import ROOT
+
 LATER = {"numpy", "tokenizers", "opensearchpy", "boto3"}
 """Packages of which a request that searches nothing needs none."""
 
