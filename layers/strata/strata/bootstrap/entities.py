@@ -28,7 +28,7 @@ class Entities(Room):
     def following(self) -> EntityFollowing:
         from strata.domain.entities.relations import relationships
 
-        chosen = self._app.overrides.entity_recognizer or entity_recognizer(self._settings.entities)
+        chosen = self._app.overrides.entity_recognizer or entity_recognizer(self._settings)
         return EntityFollowing(self._app.stores.table, self.recorder, chosen, relationships)
 
     @cached_property

@@ -116,7 +116,7 @@ class Models(Room):
         chosen = self._settings
         if not chosen.nli or find_spec("onnxruntime") is None:
             return None
-        place = chosen.nli_model or str(chosen.data_dir / "models")
+        place = chosen.model_place("nli")
         if not (place.startswith("s3://") or (Path(place) / "nli.json").is_file()):
             return None
         from strata.adapters.onnx_entailment import OnnxEntailment

@@ -1,24 +1,24 @@
 """The choice of the recognizer of entities."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from strata.ports.entities import EntityRecognizer
+    from strata.settings import Settings
 
 
-def entity_recognizer(chosen: str) -> "EntityRecognizer":
+def entity_recognizer(settings: "Settings") -> "EntityRecognizer":
     """The recognizer that STRATA_ENTITIES names; its model is loaded at the first use."""
-    kind, _, name = chosen.partition(":")
+    kind, _, pipeline = settings.entities.partition(":")
     match kind:
-        case "onnx":
+        case "ner":
             from strata.adapters.entities.onnx import OnnxRecognizer
 
-            return OnnxRecognizer(Path(name))
+            return OnnxRecognizer(settings.model_place(kind), settings.model_cache)
         case "spacy":
             from strata.adapters.entities.spacy import SpacyRecognizer
 
-            return SpacyRecognizer(name)
+            return SpacyRecognizer(pipeline)
         case _:
             from strata.adapters.entities.rules import RuleRecognizer
 

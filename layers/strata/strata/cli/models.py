@@ -1,6 +1,5 @@
 """models: the models that are no part of the package."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,7 +19,10 @@ def about() -> None:
 
 @models.command(epilog="Example: strata models add nli ./nli-deberta --licence MIT")
 def add(
-    kind: Annotated[str, typer.Argument(help="nli: reads whether conclusions contradict each other.")],
+    kind: Annotated[
+        str,
+        typer.Argument(help="nli: tells whether conclusions contradict each other. ner: finds names."),
+    ],
     source: Annotated[str, typer.Argument(help="A folder, s3://bucket/prefix, or an https URL.")],
     *,
     licence: Annotated[str, typer.Option("--licence", help="The model's licence.")],
@@ -38,7 +40,7 @@ def add(
     if kind not in model_files.FILES:
         raise typer.BadParameter(f"is one of {', '.join(model_files.FILES)}", param_hint="KIND")
     chosen = settings.load()
-    place = to or chosen.nli_model or str(Path(chosen.data_dir) / "models")
+    place = to or chosen.model_place(kind)
     at = rfc3339(SystemClock().now_us())
     manifest = model_files.add(kind, source, place, licence=licence, sha256=sha256, added=at)
     for name, digest in manifest["files"].items():

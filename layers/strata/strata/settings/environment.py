@@ -105,9 +105,10 @@ class Settings(BaseModel):
     require_dpa: bool = Field(False, validation_alias="STRATA_REQUIRE_DPA")
     """Whether a tenant must have accepted the data processing agreement before a language model is asked."""
     entities: str = Field(
-        "rules", pattern=r"^(rules|onnx:.+|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
+        "rules", pattern=r"^(rules|ner(:.+)?|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
     )
-    """The recognizer of entities: `rules`, `onnx:` and a folder, or `spacy:` and the name of a pipeline."""
+    """The recognizer of entities: `rules`; `ner`, or `ner:` and a folder or bucket of models; or `spacy:`
+    and the name of a pipeline."""
     supersede: bool = Field(False, validation_alias="STRATA_SUPERSEDE")
     """Whether an observation with another value of the same thing marks the older one as superseded."""
     agent_name: Annotated[str, Field(min_length=1, max_length=MAX_IDENT)] = Field(
@@ -314,6 +315,11 @@ class Settings(BaseModel):
         from platformdirs import user_data_path  # noqa: PLC0415 - not needed on Lambda
 
         return user_data_path("strata")
+
+    def model_place(self, kind: str) -> str:
+        """The folder or `s3://bucket/prefix` that keeps the models of a kind ("nli", "ner")."""
+        named = self.nli_model if kind == "nli" else self.entities.partition("ner:")[2]
+        return named or str(self.data_dir / "models")
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:

@@ -7,13 +7,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
+from typer.testing import CliRunner
 
 from strata.adapters.entities.onnx import OnnxRecognizer
 from strata.adapters.entities.rules import RuleRecognizer
 from strata.adapters.entities.spacy import SpacyRecognizer
+from strata.adapters.model_files import NER, add
 from strata.bootstrap.recognizers import entity_recognizer
-from strata.domain.errors import ModelFailed
-from strata.settings.environment import Settings, SettingsError, load
+from strata.cli.app import app
+from strata.domain.errors import ModelFailed, Unavailable
+from strata.settings.environment import SettingsError, load
 
 LABELS = ["O", "B-PER", "I-PER", "B-ORG", "B-LOC"]
 WORDS = {"[UNK]": "O", "Ana": "B-PER", "Ruiz": "I-PER", "Ib": "B-ORG", "##erdrola": "O", "Oslo": "B-LOC"}
@@ -40,18 +43,21 @@ class Session:
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def classifier(tmp_path, monkeypatch):
     numbers = {word: number for number, word in enumerate(WORDS)}
     tokenizer = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]", max_input_chars_per_word=50))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     (tmp_path / "config.json").write_text(json.dumps({"id2label": dict(enumerate(LABELS))}))
+    (tmp_path / "model.onnx").write_bytes(b"weights")
     monkeypatch.setitem(sys.modules, "onnxruntime", SimpleNamespace(InferenceSession=Session))
-    return tmp_path
+    models_folder = str(tmp_path / "models")
+    add(NER, str(tmp_path), models_folder, licence="MIT", added="")
+    return OnnxRecognizer(models_folder, tmp_path)
 
 
-def test_a_token_classifier_gives_whole_words_and_names(folder):
-    mentions = OnnxRecognizer(folder).recognize("Ana Ruiz works at Iberdrola in Oslo")
+def test_a_token_classifier_gives_whole_words_and_names(classifier):
+    mentions = classifier.recognize("Ana Ruiz works at Iberdrola in Oslo")
     assert [(each.type, each.text, each.start, each.end) for each in mentions] == [
         ("person", "Ana Ruiz", 0, 8),
         ("organization", "Iberdrola", 18, 27),
@@ -60,22 +66,31 @@ def test_a_token_classifier_gives_whole_words_and_names(folder):
     assert all(0.9 < each.confidence <= 1 for each in mentions)
 
 
-def test_titles_and_possessives_are_outside_and_shorter_forms_go_with_the_longer(folder):
-    (mention,) = OnnxRecognizer(folder).recognize("Mr Lee works and Lee 's at Lee")
+def test_titles_and_possessives_are_outside_and_shorter_forms_go_with_the_longer(classifier):
+    (mention,) = classifier.recognize("Mr Lee works and Lee 's at Lee")
     assert (mention.text, mention.start, mention.also) == ("Lee", 3, ())
-    (mention,) = OnnxRecognizer(folder).recognize("Ana works and Ana Ruiz works")
+    (mention,) = classifier.recognize("Ana works and Ana Ruiz works")
     assert (mention.text, mention.also) == ("Ana Ruiz", ("Ana",))
 
 
-def test_a_text_longer_than_a_window_is_read_to_its_end(folder):
+def test_a_text_longer_than_a_window_is_read_to_its_end(classifier):
     text = "works " * 2_000 + "in Oslo"
-    (mention,) = OnnxRecognizer(folder).recognize(text)
+    (mention,) = classifier.recognize(text)
     assert text[mention.start : mention.end] == "Oslo"
 
 
-def test_a_model_that_is_not_there_is_named(tmp_path):
+def test_a_model_that_is_not_there_or_damaged_is_named(tmp_path, classifier):
+    with pytest.raises(ModelFailed, match="no model ner is installed"):
+        OnnxRecognizer(str(tmp_path / "nowhere"), tmp_path).recognize("Ana")
+    next((tmp_path / "models").glob("ner-*/tokenizer.json")).write_text("{}")
+    with pytest.raises(Unavailable, match="another digest"):
+        classifier.recognize("Ana")
+
+
+def test_a_model_that_cannot_be_run_says_so(classifier, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(ModelFailed, match="can't be run"):
-        OnnxRecognizer(tmp_path).recognize("Ana")
+        classifier.recognize("Ana")
 
 
 def test_a_pipeline_of_spacy_gives_the_types_that_it_knows(monkeypatch):
@@ -113,14 +128,27 @@ def test_a_pipeline_that_is_not_installed_is_named(monkeypatch):
         SpacyRecognizer("en_core_web_sm").recognize("Ana")
 
 
-def test_the_setting_chooses(tmp_path):
-    assert isinstance(entity_recognizer(Settings().entities), RuleRecognizer)
-    assert isinstance(entity_recognizer(f"onnx:{tmp_path}"), OnnxRecognizer)
-    assert isinstance(entity_recognizer("spacy:en_core_web_sm"), SpacyRecognizer)
-    assert [each.text for each in RuleRecognizer().recognize("My sister Ana", "en")] == ["Ana"]
+@pytest.mark.parametrize(
+    ("chosen", "kind"),
+    [("rules", RuleRecognizer), ("ner", OnnxRecognizer), ("spacy:en_core_web_sm", SpacyRecognizer)],
+)
+def test_the_setting_chooses(chosen, kind):
+    assert isinstance(entity_recognizer(load({"STRATA_ENTITIES": chosen})), kind)
 
 
-@pytest.mark.parametrize("wrong", ["bert", "onnx:", "spacy:../x y"])
+def test_a_model_is_added_where_the_setting_looks_for_it(classifier, tmp_path, monkeypatch):
+    """Two folders of models: the data folder's, and one that the setting names."""
+    other = tmp_path / "other"
+    for told, place in (("ner", tmp_path / "data" / "models"), (f"ner:{other}", other)):
+        monkeypatch.setenv("STRATA_DATA", str(tmp_path / "data"))
+        monkeypatch.setenv("STRATA_ENTITIES", told)
+        added = CliRunner().invoke(app, ["models", "add", "ner", str(tmp_path), "--licence", "MIT"])
+        assert added.exit_code == 0, added.output
+        assert json.loads((place / "ner.json").read_text())["licence"] == "MIT"
+        assert [each.text for each in entity_recognizer(load()).recognize("Ana in Oslo")] == ["Ana", "Oslo"]
+
+
+@pytest.mark.parametrize("wrong", ["bert", "ner:", "onnx:models", "spacy:../x y"])
 def test_another_choice_is_refused(wrong):
     with pytest.raises(SettingsError, match="STRATA_ENTITIES"):
         load({"STRATA_ENTITIES": wrong})

@@ -1,16 +1,15 @@
 """Entities by a token classifier in ONNX, in the form of bert-base-NER."""
 
-import json
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from strata.adapters.model_files import NER
+from strata.adapters.onnx_model import OnnxModel
 from strata.domain.entities.merging import Span, mentions_of
 from strata.domain.entities.shapes import EntityType, Mention
-from strata.domain.errors import ModelFailed
+from strata.domain.errors import ModelFailed, Unavailable
 
 _TYPES: dict[str, EntityType] = {
     "PER": "person",
@@ -30,21 +29,26 @@ class OnnxRecognizer:
     """An `EntityRecognizer` over a model that labels tokens with B-PER, I-PER and the like.
 
     Args:
-        folder: model.onnx, tokenizer.json, and config.json with the labels, loaded at the first use.
-
-    Raises:
-        ModelFailed: the model cannot be loaded or run.
+        place: the folder or bucket that keeps it. It is fetched, checked and loaded at the first use.
+        cache: the folder for files of a bucket.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, place: str, cache: Path) -> None:
+        self._model = OnnxModel(NER, place, cache)
 
     def recognize(self, text: str, language: str | None = None) -> list[Mention]:
-        """The entities that the text names."""
+        """The entities that the text names.
+
+        Raises:
+            ModelFailed: none is installed, or it cannot be loaded or run.
+            Unavailable: the bucket does not answer, or files are damaged or missing.
+        """
         try:
             return mentions_of(text, self._spans(text))
+        except (ModelFailed, Unavailable):
+            raise
         except Exception as error:  # onnxruntime and tokenizers raise nothing more precise
-            raise ModelFailed(f"the model of {self._folder} for entities can't be run") from error
+            raise ModelFailed("the model for entities can't be run") from error
 
     def _spans(self, text: str) -> Iterator[Span]:
         beyond = 0
@@ -76,37 +80,13 @@ class OnnxRecognizer:
             yield span
 
     def _labelled(self, window: Any) -> Iterator[tuple[str, float]]:
-        given = {
-            "input_ids": window.ids,
-            "attention_mask": window.attention_mask,
-            "token_type_ids": window.type_ids,
-        }
-        wanted = {each.name for each in self._session.get_inputs()}
-        feed = {name: np.array([row], dtype=np.int64) for name, row in given.items() if name in wanted}
-        logits = np.asarray(self._session.run(None, feed)[0], dtype=np.float32)[0]
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        for row in powers / powers.sum(axis=1, keepdims=True):
+        for row in self._model.probabilities([window])[0]:
             best = int(row.argmax())
-            yield self._labels[best], round(float(row[best]), 2)
-
-    @cached_property
-    def _labels(self) -> dict[int, str]:
-        told = json.loads((self._folder / "config.json").read_text(encoding="utf-8"))["id2label"]
-        return {int(place): str(label) for place, label in told.items()}
+            yield self._model.labels[best], round(float(row[best]), 2)
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - what follows the stream alone pays for it
-
-        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer = self._model.tokenizer
         tokenizer.enable_truncation(_TOKENS, stride=_OVERLAP)
         tokenizer.no_padding()
         return tokenizer
-
-    @cached_property
-    def _session(self) -> Any:
-        import onnxruntime  # noqa: PLC0415 - the same
-
-        return onnxruntime.InferenceSession(
-            str(self._folder / "model.onnx"), providers=["CPUExecutionProvider"]
-        )
