@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from strata.adapters.static_embeddings import StaticEmbeddings
@@ -89,6 +89,7 @@ TEXT = st.lists(SENTENCE, min_size=1, max_size=12).map(" ".join)
 
 
 @settings(max_examples=60, deadline=None)
+@example(text=" ".join(["archive archive archive archive archive."] * 2), query="", runes=40)
 @given(TEXT, st.sampled_from(["", "bills archive", "cellar", "档案"]), st.integers(20, 400))
 def test_a_passage_fits_and_breaks_off_only_at_an_ellipsis(text, query, runes):
     passage = Passages(query, LEXICON).of(text, runes)

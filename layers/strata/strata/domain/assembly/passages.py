@@ -84,7 +84,8 @@ class Passages:
                 left -= cost
         if not taken:
             start, end = pieces[int(best[0])]
-            beginning = shortened(text[start:end].strip(), runes)
+            whole = text[start:end].strip()
+            beginning = shortened(whole, min(runes, len(whole) - 1))
             return beginning if len(beginning) > _SHORTEST else ""
         return _joined(text, [pieces[place] for place in sorted(taken)])
 

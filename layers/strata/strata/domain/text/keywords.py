@@ -8,8 +8,9 @@ result is deterministic.
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from strata.domain.text.analysis import stem
 from strata.domain.text.folding import fold
@@ -69,14 +70,18 @@ def _score(run: _Run, rarities: dict[str, float]) -> float:
     return round(score, 6)  # sums of floats must not decide between equals
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A word in lower case and folded, whether it is a name, and whether it begins with a capital."""
+class _Word(NamedTuple):
+    """A word in lower case, folded and its stem; whether it begins with a capital or has only capitals."""
 
     written: str
     folded: str
-    name: bool
+    stem: str
     capital: bool
+    capitals: bool
+
+
+_Fragment = list[tuple[_Word, bool]]
+"""Words that follow each other, and whether each is a name."""
 
 
 def _runs(text: str) -> list[_Run]:
@@ -84,44 +89,52 @@ def _runs(text: str) -> list[_Run]:
     place = 0
     for fragment in _fragments(text):
         for start in range(len(fragment)):
-            for end in range(start + 1, min(start + _LONGEST, len(fragment)) + 1):
-                part = fragment[start:end]
-                if sum(len(word.written) + 1 for word in part) > MAX_TAG:
-                    continue
-                folded = tuple(word.folded for word in part)
-                stems = tuple(map(stem, folded))
-                if stems not in found:
-                    written = tuple(word.written for word in part)
-                    found[stems] = _Run(written, folded, place, stems=frozenset(stems))
-                found[stems].count += 1
-                found[stems].name |= all(word.name for word in part)
+            left, stems, names = MAX_TAG, tuple[str, ...](), True
+            for end, (word, name) in enumerate(fragment[start : start + _LONGEST], start + 1):
+                left -= len(word.written) + 1
+                if left < 0:
+                    break
+                stems, names = (*stems, word.stem), names and name
+                run = found.get(stems)
+                if run is None:
+                    words = [each for each, _ in fragment[start:end]]
+                    written = tuple(each.written for each in words)
+                    folded = tuple(each.folded for each in words)
+                    run = found[stems] = _Run(written, folded, place, stems=frozenset(stems))
+                run.count += 1
+                run.name |= names
                 place += 1
     return list(found.values())
 
 
-def _fragments(text: str) -> Iterator[list[_Word]]:
+def _fragments(text: str) -> Iterator[_Fragment]:
     """Runs of words between stop words and punctuation."""
-    told: list[_Word | None] = []
+    fragment: _Fragment = []
     begins = True
-    for match in _WORD.finditer(text):
-        written = match.group()
-        if not written[0].isalnum():
-            begins = begins or written in _BEFORE_A_CAPITAL
-            told.append(None)
-            continue
-        written = written.replace("\u2019", "'").removesuffix("'s")
-        name = written[0].isupper() and (not begins or (len(written) > 1 and written.isupper()))
-        begins = False
-        folded = fold(written)
-        silent = folded in _SILENT or len(written) == 1 or not any(map(str.isalpha, written))
-        told.append(None if silent else _Word(written.lower(), folded, name, written[0].isupper()))
-    for speaks, group in groupby(told, key=lambda each: each is not None):
-        if speaks:
-            yield _named([each for each in group if each is not None])
+    for token in (*_WORD.findall(text), "\n"):
+        word = _word(token)
+        if word is not None:
+            fragment.append((word, word.capital and (not begins or word.capitals)))
+        elif fragment:
+            yield _named(fragment)
+            fragment = []
+        begins = token in _BEFORE_A_CAPITAL or (begins and not token[0].isalnum())
 
 
-def _named(fragment: list[_Word]) -> list[_Word]:
+@lru_cache(maxsize=16_384)
+def _word(token: str) -> _Word | None:
+    """The word; None for a stop word, and for what is none."""
+    if not token[0].isalnum():
+        return None
+    written = token.replace("\u2019", "'").removesuffix("'s")
+    folded = fold(written)
+    if folded in _SILENT or len(written) == 1 or not any(map(str.isalpha, written)):
+        return None
+    return _Word(written.lower(), folded, stem(folded), written[0].isupper(), written.isupper())
+
+
+def _named(fragment: _Fragment) -> _Fragment:
     """The run, whose first word with a capital joins the name that follows."""
-    if len(fragment) > 1 and fragment[0].capital and fragment[1].name:
-        fragment[0] = replace(fragment[0], name=True)
+    if len(fragment) > 1 and fragment[0][0].capital and fragment[1][1]:
+        fragment[0] = fragment[0][0], True
     return fragment

@@ -9,7 +9,7 @@ from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
 from strata.domain.worth.points import OF_SIGNS, Point, Told, point_of
 from strata.domain.worth.reading import Utterance, utterances
-from strata.domain.worth.signs import SIGNS, EpisodeType
+from strata.domain.worth.signs import SIGNS, EpisodeType, may_sign
 
 KEPT_FROM = 0.4
 """The lowest importance of a conversation that becomes an episode."""
@@ -113,7 +113,7 @@ def _signs(
         if sign.role == role and (answered or not sign.replies) and not (asked and sign.unasked)
     ]
     for sentence in read:
-        if not sentence.asks:
+        if not sentence.asks and may_sign(role, sentence.text):
             yield from ((sign.kind, sentence) for sign in signs if sign.pattern.search(sentence.text))
 
 

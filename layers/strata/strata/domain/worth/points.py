@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from strata.domain.worth.sieve import Sieve
 from strata.domain.worth.signs import EpisodeType
 
 
@@ -88,6 +89,8 @@ class Told:
 
 def point_of(role: str, sentence: str) -> Point | None:
     """The point that a folded sentence makes by its own words; None for none."""
+    if not _SIEVE.matches(sentence):
+        return None
     for point, pattern in _PATTERNS:
         if pattern.search(sentence):
             return point
@@ -96,3 +99,4 @@ def point_of(role: str, sentence: str) -> Point | None:
 
 _PATTERNS = [(point, re.compile("|".join(patterns))) for point, patterns in _EVERY.items()]
 _USERS = re.compile("|".join(_OF_USERS))
+_SIEVE = Sieve([*(pattern.pattern for _, pattern in _PATTERNS), *_OF_USERS])

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from strata.domain.worth.sieve import Sieve
+
 
 class EpisodeType(StrEnum):
     """The meaning of a sign, and the type of an episode in which it weighs most."""
@@ -196,13 +198,13 @@ _TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     (
         EpisodeType.OUTCOME,
         "assistant",
-        rf"(?<!once )(?<!if )(?<!after )(?<!when )\b(?:i|we)(?:'ve| have)? (?:now |just |also |already |successfully |both )*(?:{_DONE_EN})\b"
+        rf"\b(?<!once )(?<!if )(?<!after )(?<!when )(?:i|we)(?:'ve| have)? (?:now |just |also |already |successfully |both )*(?:{_DONE_EN})\b"
         r"(?! (?:the|your|a|my) (?:search|look-?up|query|question|weather)\b)(?!.{0,60}\b(?:below|above)\b)",
     ),
     (
         EpisodeType.OUTCOME,
         "assistant",
-        rf"(?<!once )\b(?:has|have) (?:now |already |just )*been (?:successfully |now )?(?:{_HAPPENED_EN})\b(?! (?:in|since|as of) (?:version|v|release|\d))"
+        rf"\b(?<!once )(?:has|have) (?:now |already |just )*been (?:successfully |now )?(?:{_HAPPENED_EN})\b(?! (?:in|since|as of) (?:version|v|release|\d))"
         rf"|\b(?:is|are) now (?:{_HAPPENED_EN}|live|passing|working)\b|^(?:the|your) [^,]{{1,40}} (?:is|are) now running\b|\bsuccessfully (?:{_HAPPENED_EN})\b",
     ),
     (EpisodeType.OUTCOME, "assistant", r"\ball (?:\d{1,6} |the |of the |your )?(?:unit |integration )?(?:tests|checks|specs) (?:are |now |have )*(?:pass|passed|passing|succeed|succeeded|green)\b(?! or\b)|\bthey (?:now )?all (?:now )?pass(?:ed)?\b"),
@@ -221,7 +223,7 @@ _TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     (EpisodeType.OUTCOME, "reply", r"^(?:[a-z ]{1,20}, )?it works$"),
     (EpisodeType.OUTCOME, "reply", r"\b(?:it|that|this) (?:still (?:doesn'?t work|fails|isn'?t working|is failing|is broken|crashes)|didn'?t (?:work|help|fix it))\b|^still (?:not working|failing|broken|crashing)\b"),
     (EpisodeType.OUTCOME, "assistant", r"^(?:listo|hecho|terminado|completado|arreglado)(?:$|[,:] | - | — )"),
-    (EpisodeType.OUTCOME, "assistant", rf"(?<!si )(?<!cuando )\b(?:he|hemos) (?:ya )?(?:{_DONE_ES})\b(?! (?:la|tu|una) (?:busqueda|consulta)\b)"),
+    (EpisodeType.OUTCOME, "assistant", rf"\b(?<!si )(?<!cuando )(?:he|hemos) (?:ya )?(?:{_DONE_ES})\b(?! (?:la|tu|una) (?:busqueda|consulta)\b)"),
     (EpisodeType.OUTCOME, "assistant", rf"\b(?:ya (?:esta|estan|quedo|quedaron)|ha sido|han sido|ha quedado|quedo) (?:{_DONE_ES.replace(')o|', ')[oa]s?|')})\b"),
     (EpisodeType.OUTCOME, "assistant", r"^se (?:envio|creo|guardo|instalo|desplego|actualizo|borro|elimino|reservo|agendo|programo|completo|corrigio|arreglo) (?:el|la|los|las|tu|un|una|correctamente|con exito)\b"),
     (EpisodeType.OUTCOME, "assistant", r"\btod[oa]s (?:l[oa]s )?(?:pruebas|tests) (?:pasan|pasaron|han pasado)\b"),
@@ -239,3 +241,13 @@ def _sign(kind: EpisodeType, said: str, pattern: str) -> Sign:
 
 
 SIGNS = tuple(_sign(*line) for line in _TABLE)
+
+_SIEVES = {
+    role: Sieve((sign.pattern.pattern for sign in SIGNS if sign.role == role), [_CLAUSE])
+    for role in ("user", "assistant")
+}
+
+
+def may_sign(role: str, sentence: str) -> bool:
+    """Whether a sentence of this speaker matches the pattern of any sign."""
+    return _SIEVES[role].matches(sentence)
