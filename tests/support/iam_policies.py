@@ -34,7 +34,7 @@ def statements(function: str) -> Iterator[dict[str, Any]]:
     role = {"Ref": f"{function}Role"}
     for policy in FUNCTIONS[function]["Policies"]:
         document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
-        yield from document["Statement"]
+        yield from map(_allowed, document["Statement"])
     for policy in POLICIES.values():
         if role in policy.get("Roles", []):
             yield from policy["PolicyDocument"]["Statement"]
@@ -62,7 +62,9 @@ def shared(function: str) -> dict[str, set[Asked]]:
 def own(function: str) -> set[Asked]:
     """The actions that a function alone is allowed."""
     policies = [policy for policy in FUNCTIONS[function]["Policies"] if "Statement" in policy]
-    return {asked for policy in policies for each in policy["Statement"] for asked in _grants(each)}
+    return {
+        asked for policy in policies for each in map(_allowed, policy["Statement"]) for asked in _grants(each)
+    }
 
 
 def allows(function: str, asked: Asked, partition: str | None) -> bool:
@@ -76,6 +78,12 @@ def allows(function: str, asked: Asked, partition: str | None) -> bool:
 def holds(function: str, policy: str) -> bool:
     """Whether a policy that names its roles names this function's."""
     return {"Ref": f"{function}Role"} in POLICIES[policy]["Roles"]
+
+
+def _allowed(statement: dict[str, Any]) -> dict[str, Any]:
+    """A statement as it is where its condition holds."""
+    allowed: dict[str, Any] = statement.get("Fn::If", [None, statement])[1]
+    return allowed
 
 
 def _grants(statement: dict[str, Any]) -> Iterator[Asked]:
@@ -92,4 +100,6 @@ def _named(resource: Any) -> str:
             return name
         case {"Fn::Sub": str(text)}:
             return re.sub(r"\$\{(\w+)\.Arn\}", r"\1", text)
+        case {"Ref": str(name)}:
+            return name
     return str(resource)

@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 import threading
 
 import pytest
@@ -42,6 +43,19 @@ def test_a_fresh_installation_is_healthy_and_stays_untouched(doctor, tmp_path):
     found = doctor()
     assert {check["state"] for name, check in found.items() if name != "disk"} == {"ok"}
     assert not (tmp_path / "data").exists()
+
+
+def test_an_installed_cross_encoder_that_nothing_can_run_is_told(doctor, monkeypatch, tmp_path):
+    assert doctor()["cross-encoder"]["found"] == "none installed"
+    models = tmp_path / "data" / "models"
+    models.mkdir(parents=True)
+    (models / "nli.json").write_text("{}")
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    found = doctor()["cross-encoder"]
+    assert (found["state"], str(models) in found["found"]) == ("warn", True)
+    assert "nli" in found["advice"]
+    monkeypatch.setenv("STRATA_NLI", "false")
+    assert doctor()["cross-encoder"] == found | {"state": "ok", "found": "off (STRATA_NLI)", "advice": ""}
 
 
 def test_every_finding_that_fails_says_what_to_do(doctor, monkeypatch, tmp_path):

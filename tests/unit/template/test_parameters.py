@@ -24,6 +24,7 @@ FRESH_ACCOUNT = 10
 
 SECRET = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:key"
 DYNAMODB = "arn:aws:dynamodb:eu-central-1:123456789012"
+BUS = "arn:aws:events:eu-central-1:123456789012:event-bus/own"
 IN_VPC = {"SearchSubnets": "subnet-1,subnet-2", "SearchSecurityGroups": "sg-1"}
 TAKEN_OVER = {
     "TableArn": f"{DYNAMODB}:table/restored",
@@ -81,6 +82,9 @@ def parameters_of(stage: str) -> dict[str, str]:
         ({"ModelName": "small"}, "NoModel"),
         ({"ConsolidationModelName": "large"}, "NoModel"),
         ({"ModelArns": BEDROCK["ModelArns"]}, "NoModel"),
+        ({"JudgeModelName": "large"}, "NoModel"),
+        ({"NliModel": "s3://models/nli", "Runtime": "python3.11"}, "CrossEncoder"),
+        ({"EventBusArn": BUS, "EventWebhook": "https://events.example"}, "OneTeller"),
         ({"ModelDailyDollars": "1"}, "CapInDollars"),
         ({"Embedder": "openai"}, "OpenAiEmbedder"),
         ({"Embedder": "bedrock", "EmbeddingKeyArn": SECRET}, "OtherEmbedder"),
@@ -110,6 +114,8 @@ def test_parameters_that_contradict_each_other_are_refused(given, rule):
         {"Model": "openai", "ModelName": "small", "ModelUrl": "https://models.example/v1"},
         {"Embedder": "openai", "EmbeddingKeyArn": SECRET, "EmbeddingDimensions": "512"},
         {"Embedder": "bedrock"},
+        {"NliModel": "s3://models/nli", "EventBusArn": BUS},
+        {"EventWebhook": "https://events.example"},
         {"JwtIssuer": "https://issuer.example", "JwtAudience": "strata"},
         {
             "SearchEndpoint": "https://engine.example",

@@ -21,6 +21,7 @@ from support.iam_policies import (
     grants,
     holds,
     of_type,
+    own,
     statements,
 )
 
@@ -147,6 +148,7 @@ def test_only_what_erases_rows_may_delete_them():
     }
 
 
+ASKING = {"Extraction", "Dreamer", "Questions", "Mcp", "Sweep"}
 EMBEDDING = {"Search", "Context", "Questions", "Mcp", "Episodes", "Maintenance", "Sweep", "Indexer"}
 
 
@@ -167,8 +169,8 @@ def test_only_the_indexer_may_write_the_index():
             "EmbedsWithKey",
             EMBEDDING,
         ),
-        ("AskBedrock", "AsksBedrock", {"Extraction", "Dreamer", "Questions"}),
-        ("ReadModelKey", "AsksWithKey", {"Extraction", "Dreamer", "Questions"}),
+        ("AskBedrock", "AsksBedrock", ASKING),
+        ("ReadModelKey", "AsksWithKey", ASKING),
     ],
 )
 def test_only_what_asks_a_model_may_and_only_where_one_is_chosen(policy, condition, functions):
@@ -184,6 +186,50 @@ def test_no_key_of_a_model_is_in_an_environment_variable():
     ]
     keys = {"STRATA_EMBEDDING_KEY", "STRATA_MODEL_KEY"}
     assert not [name for environment in environments for name in environment if name in keys]
+
+
+@pytest.mark.parametrize("function", sorted(ASKING))
+def test_what_may_ask_a_model_is_told_which_one_and_what_it_may_cost(function):
+    told = environment(function)
+    assert told["STRATA_MODEL"] == {"Ref": "Model"}
+    assert {"STRATA_MODEL_KEY_SECRET", "STRATA_MODEL_DAILY_TOKENS", "STRATA_REQUIRE_DPA"} <= set(told)
+
+
+def resolved(function: str, **given: object) -> dict[str, Any]:
+    return cast(dict[str, Any], cloudformation.Resolver(TEMPLATE, given).resolve(FUNCTIONS[function]))
+
+
+def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where_one_is_chosen():
+    place = "s3://models/of/strata"
+    small, large = resolved("Sweep"), resolved("Sweep", NliModel=place)
+    assert (small["MemorySize"], small["EphemeralStorage"]) == (1024, {"Size": 512})
+    assert large["MemorySize"] >= 2048
+    assert large["EphemeralStorage"]["Size"] >= 512 + 2 * 223
+    assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
+    layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, {"Ref": "AWS::NoValue"}]}
+    assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
+        "Sweep": [layer]
+    }
+    assert RESOURCES["EntailmentLayer"]["Condition"] == "ReadsPairs"
+    (read,) = [
+        each for each in statements("Sweep") if "s3:GetObject" in each["Action"] and "NliModel" in str(each)
+    ]
+    text, named = read["Resource"]["Fn::Sub"]
+    number, (_, (separator, _)) = named["Place"]["Fn::Select"][0], named["Place"]["Fn::Select"][1].popitem()
+    assert (text.partition(":::")[2], place.split(separator)[number]) == ("${Place}/*", "models/of/strata")
+
+
+@pytest.mark.parametrize("function", ["Maintenance", "Sweep"])
+def test_what_sweeps_is_told_the_thresholds_and_where_events_go(function):
+    given = {
+        "StaleDays": 30,
+        "PruneConfidence": 0.2,
+        "EventBusArn": "arn:aws:events:eu-west-1:1:event-bus/own",
+    }
+    told = resolved(function, **given)["Environment"]["Variables"]
+    assert (told["STRATA_STALE_DAYS"], told["STRATA_PRUNE_CONFIDENCE"]) == (30, 0.2)
+    assert told["STRATA_EVENT_BUS"] == given["EventBusArn"]
+    assert ("events:PutEvents", "EventBusArn") in own(function)
 
 
 def test_every_function_logs_to_the_groups_that_are_kept_and_encrypted():

@@ -105,8 +105,10 @@ class Models(Room):
 
     @property
     def reads_pairs(self) -> bool:
-        """Whether a model reads pairs of conclusions, which takes long."""
-        return self.entailment is not None or self._settings.judge.provider != "none"
+        """Whether a model reads pairs of conclusions, which takes long; a bucket's may be elsewhere."""
+        chosen = self._settings
+        elsewhere = chosen.nli and chosen.nli_model.startswith("s3://")
+        return elsewhere or self.entailment is not None or chosen.judge.provider != "none"
 
     @cached_property
     def entailment(self) -> "Entailment | None":
@@ -114,14 +116,17 @@ class Models(Room):
         if self._app.overrides.entailment is not None:
             return self._app.overrides.entailment
         chosen = self._settings
-        if not chosen.nli or find_spec("onnxruntime") is None:
-            return None
-        place = chosen.model_place("nli")
-        if not (place.startswith("s3://") or (Path(place) / "nli.json").is_file()):
+        if not chosen.nli or find_spec("onnxruntime") is None or not self.has_cross_encoder:
             return None
         from strata.adapters.onnx_entailment import OnnxEntailment
 
-        return OnnxEntailment(place, chosen.model_cache)
+        return OnnxEntailment(chosen.model_place("nli"), chosen.model_cache)
+
+    @property
+    def has_cross_encoder(self) -> bool:
+        """Whether a bucket is named for it, or it is installed where models are kept."""
+        place = self._settings.model_place("nli")
+        return place.startswith("s3://") or (Path(place) / "nli.json").is_file()
 
     def _of_task(self, chosen: "LanguageSettings") -> "BudgetedModel | None":
         if self._app.overrides.language_model is not None or chosen == self._settings.language:

@@ -79,6 +79,20 @@ def relevance() -> Finding:
     return Finding(State.WARN, "relevance", found, advice)
 
 
+def cross_encoder() -> Finding:
+    """Check that the cross-encoder for contradictions can be run where one is installed."""
+    from strata.bootstrap import application
+    from strata.settings import load
+
+    name, chosen = "cross-encoder", load()
+    if not (chosen.nli and application().models.has_cross_encoder):
+        return Finding(State.OK, name, "off (STRATA_NLI)" if not chosen.nli else "none installed")
+    if find_spec("onnxruntime") is None:
+        found = f"{chosen.model_place('nli')} is not read: onnxruntime is not installed"
+        return Finding(State.WARN, name, found, f"Add it ({adding('nli')}), or set STRATA_NLI=false.")
+    return Finding(State.OK, name, f"from {chosen.model_place('nli')}")
+
+
 def template() -> Finding:
     """Check that the template and its code exist."""
     from strata.local.template import declarations
