@@ -343,7 +343,7 @@ def _entities(rng, known):
 
 
 def _put_device(rng, known):
-    return f"/api/devices/{rng.random()}", {}, {"userId": "fay"}
+    return f"/api/devices/{rng.random()}", {"adopt": rng.random() < 0.5}, {"userId": "fay"}
 
 
 def _device(name):

@@ -582,7 +582,13 @@ SENT = {
         body={"preferences": {"theme": "dark", "privacySettings": {"storeAudio": False}}},
     ),
     "get_device": Sent(profiles.get_device("d 1"), "GET", "/api/devices/d 1"),
-    "put_device": Sent(profiles.put_device("d 1", "ann"), "PUT", "/api/devices/d 1", body={"userId": "ann"}),
+    "put_device": Sent(
+        profiles.put_device("d 1", "ann", adopt=True),
+        "PUT",
+        "/api/devices/d 1",
+        {"adopt": "true"},
+        {"userId": "ann"},
+    ),
     "delete_device": Sent(profiles.delete_device("d 1"), "DELETE", "/api/devices/d 1"),
     "event_stats": Sent(events.event_stats(), "GET", "/memory/stats"),
     "clean_up_events": Sent(

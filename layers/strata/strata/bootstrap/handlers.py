@@ -196,6 +196,7 @@ class Handlers(Room):
             room.conclusions,
             room.consolidations,
             self._app.people.devices,
+            self._app.privacy.adoption,
             self._app.people.preferences,
             self._app.clock,
         )

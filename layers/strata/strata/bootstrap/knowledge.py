@@ -7,6 +7,7 @@ from strata.bootstrap.room import Room
 from strata.services.knowledge.orders import ConsolidationOrders
 
 if TYPE_CHECKING:
+    from strata.services.knowledge.adopting import KnowledgeAdoption
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.consolidations import Consolidations
     from strata.services.knowledge.contradictions import ContradictionPipeline
@@ -63,6 +64,12 @@ class Knowledge(Room):
         from strata.services.knowledge.consolidations import Consolidations
 
         return Consolidations(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def adoption(self) -> "KnowledgeAdoption":
+        from strata.services.knowledge.adopting import KnowledgeAdoption
+
+        return KnowledgeAdoption(self._app.stores.table, self._app.clock, self._profile_rows)
 
     @cached_property
     def sweep(self) -> "KnowledgeSweep":

@@ -11,6 +11,7 @@ from strata.services.privacy.forget import DerivedDataForgetter
 
 if TYPE_CHECKING:
     from strata.bootstrap.stores import Stores
+    from strata.services.privacy.adoption import Adoption
     from strata.services.privacy.carry_over import CarryOver
 
 
@@ -41,6 +42,24 @@ class Privacy(Room):
     def forgetter(self) -> DerivedDataForgetter:
         others = (self._app.knowledge.learning,)
         return DerivedDataForgetter(self._app.stores.table, self._app.clock, others)
+
+    @cached_property
+    def adoption(self) -> "Adoption":
+        from strata.services.entities.adopting import EntityAdoption
+        from strata.services.facts.adopting import FactAdoption
+        from strata.services.privacy.adoption import Adoption
+
+        app, table = self._app, self._app.stores.table
+        return Adoption(
+            table,
+            app.clock,
+            app.people.devices,
+            app.people.ownership,
+            FactAdoption(table, app.clock),
+            app.knowledge.adoption,
+            EntityAdoption(table, app.entities.recorder).adopt,
+            self._settings.dedupe_window,
+        )
 
     def carry_over(self, known: "Stores") -> "CarryOver":
         """Applies to this application's store, a restored one, what another store knows."""

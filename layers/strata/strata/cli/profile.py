@@ -141,11 +141,14 @@ def set_device(
     *,
     id: Device,  # noqa: A002
     user: Annotated[str, typer.Argument(help="The user.")],
+    adopt: Annotated[bool, typer.Option("--adopt", help="With what it wrote before.")] = False,
     url: options.Url = None,
 ) -> None:
     """Give a device its user, whose its writes are from then on."""
     with connect(context, url) as client:
-        client.send(calls.put_device(id, user))
+        adopted = client.send(calls.put_device(id, user, adopt=adopt)).value.adopted
+        while adopted is not None and not adopted.complete:
+            adopted = client.send(calls.put_device(id, user, adopt=adopt)).value.adopted
     output.say(f"{id} is {user}'s.", "green")
 
 

@@ -78,13 +78,13 @@ def get_device(id: str) -> Call[wire_devices.Device]:  # noqa: A002 - the wire's
     return Call("GET", path("/api/devices/{}", id), model(lambda: wire_devices.Device))
 
 
-def put_device(id: str, user_id: str) -> Call[wire_devices.Device]:  # noqa: A002
-    """Give a device its user, whose its writes are from then on.
+def put_device(id: str, user_id: str, *, adopt: bool = False) -> Call[wire_devices.Device]:  # noqa: A002
+    """Give a device its user, whose its writes are from then on; with `adopt` those before, too.
 
     `PUT /api/devices/{deviceId}`.
     """
-    where = path("/api/devices/{}", id)
-    return Call("PUT", where, model(lambda: wire_devices.Device), body={"userId": user_id})
+    where, given = path("/api/devices/{}", id), params(adopt=adopt or None)
+    return Call("PUT", where, model(lambda: wire_devices.Device), given, body={"userId": user_id})
 
 
 def delete_device(id: str) -> Call[bool]:  # noqa: A002

@@ -19,12 +19,28 @@ class DeviceUser(Wire):
     userId: NewIdent  # noqa: N815 - the wire's own name
 
 
+class Adopted(Wire):
+    """How many rows that a device wrote before it had a user became that user's by one call.
+
+    Attributes:
+        complete: whether nothing is left; otherwise the same call goes on.
+    """
+
+    sessions: int = 0
+    observations: int = 0
+    episodes: int = 0
+    facts: int = 0
+    conclusions: int = 0
+    complete: bool = False
+
+
 class Device(Wire):
-    """A device, its user, and when it was given it."""
+    """A device, its user, and when it was given it; `adopted` where an adoption was asked for."""
 
     deviceId: str  # noqa: N815
     userId: str  # noqa: N815
     updatedAt: str  # noqa: N815
+    adopted: Adopted | None = None
 
 
 class DeletedDevice(Wire):

@@ -43,6 +43,7 @@ from strata.services.knowledge.consolidations import Consolidations
 from strata.services.knowledge.profile import Profiles
 from strata.services.people.devices import Devices
 from strata.services.people.preferences import UserPreferences
+from strata.services.privacy.adoption import Adoption
 
 
 def knowledge_handler(
@@ -52,6 +53,7 @@ def knowledge_handler(
     conclusions: ConclusionCatalog,
     consolidations: Consolidations,
     devices: Devices,
+    adoption: Adoption,
     preferences: UserPreferences,
     clock: Clock,
 ) -> Handler:
@@ -152,9 +154,18 @@ def knowledge_handler(
         return devices.get(caller, deviceId)
 
     @api.route("PUT", "/api/devices/<deviceId>", WRITE, answer=Device)
-    def put_device(caller: Scope, deviceId: DevicePath, owner: Annotated[DeviceUser, Body()]) -> Device:
-        """Give a device its user, whose its writes are from then on; a second user is refused."""
-        return devices.put(caller, deviceId, owner.userId)
+    def put_device(
+        caller: Scope,
+        deviceId: DevicePath,
+        owner: Annotated[DeviceUser, Body()],
+        adopt: Annotated[bool, Query()] = False,
+    ) -> Device:
+        """Give a device its user, whose its writes are from then on; a second user is refused.
+
+        With `adopt` what the device wrote before becomes that user's, too.
+        """
+        put = adoption.adopt if adopt else devices.put
+        return put(caller, deviceId, owner.userId)
 
     @api.route("DELETE", "/api/devices/<deviceId>", WRITE, answer=DeletedDevice, errors=(404,))
     def delete_device(caller: Scope, deviceId: DevicePath) -> DeletedDevice:

@@ -176,7 +176,7 @@ def _compared(found: Sequence[FoundFact], known: Sequence[Item], said_at: int | 
 
     What was said at `said_at` is left out where a later fact says otherwise.
     """
-    holding = [(row["id"], _found(row)) for row in known if "superseded_by" not in row]
+    holding = [(row["id"], found_of(row)) for row in known if "superseded_by" not in row]
     new: list[_NewFact] = []
     for each in found:
         superseded = {number for other in new for number in other.supersedes}
@@ -216,5 +216,6 @@ def _row(about: About, new: _NewFact, number: int) -> Item:
     return row
 
 
-def _found(row: Item) -> FoundFact:
+def found_of(row: Item) -> FoundFact:
+    """The fact of a row, as it was found."""
     return FoundFact(row["category"], row["value"], row["fact"], row["basis"])

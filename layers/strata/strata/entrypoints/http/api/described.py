@@ -107,6 +107,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "entity_graph.limit": ("The most entities.", 200),
     **dict.fromkeys(("get_preferences.userId", "put_preferences.userId"), ("The id of the user.", "ann")),
     "deviceId": ("The id of the device.", "kitchen"),
+    "adopt": ("Whether what the device wrote before becomes its user's, too.", True),
     "delete_fact.id": ("The id of the fact.", "f-1"),
     "hard": ("Whether to erase the observation for good.", False),
     "erasure_id": ("The id that the start of the erasure returned.", "e-1"),
