@@ -139,8 +139,11 @@ def _load(folder: Path, settings: Mapping[str, str], size: int) -> None:
     app.close()
 
 
-def writer(app: "Application", scope: "Scope") -> Callable[[Page], None]:
-    """Writes a page of a tenant's memories, each with its number, straight into both stores."""
+def writer(app: "Application", scope: "Scope", *, rows: bool = True) -> Callable[[Page], None]:
+    """Writes a page of a tenant's memories, each with its number, straight into both stores.
+
+    Without `rows`, into the index alone.
+    """
     from strata.adapters.dynamodb.rows import item_of
     from strata.domain.errors import Unavailable
     from strata.services.records.observations import observation_key
@@ -149,12 +152,12 @@ def writer(app: "Application", scope: "Scope") -> Callable[[Page], None]:
     table = app.settings.dynamodb.table
 
     def write(page: Page) -> None:
-        rows = [_row(body, number) for number, body in page]
-        documents = [OBSERVATIONS.document(row) for row in rows]
+        written = [_row(body, number) for number, body in page]
+        documents = [OBSERVATIONS.document(row) for row in written]
         vectors = app.models.embedder.embed([embedded_text(document) for document in documents])
         whole = [
             replace(document, vector=vector, previous=_previous(row))
-            for document, row, vector in zip(documents, rows, vectors, strict=True)
+            for document, row, vector in zip(documents, written, vectors, strict=True)
         ]
         for left in reversed(range(_TRIES)):
             try:
@@ -164,10 +167,10 @@ def writer(app: "Application", scope: "Scope") -> Callable[[Page], None]:
                 if not left:
                     raise
                 time.sleep(3)
-        for start in range(0, len(rows), 25):
+        for start in range(0, len(written) if rows else 0, 25):
             puts = [
                 {"PutRequest": {"Item": item_of(scope, observation_key("bench", row["id"]), row)}}
-                for row in rows[start : start + 25]
+                for row in written[start : start + 25]
             ]
             unwritten = {table: puts}
             while unwritten:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from strata import installation
+from strata import __version__, installation
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "layers" / "strata" / "strata"
@@ -81,6 +81,12 @@ def test_where_the_origin_is_unknown_no_command_is_made_up(installed, name):
     """From an index, or without metadata, as in a Lambda layer."""
     installed(None, name)
     assert installation.adding("aws") == "the extra 'aws' of Strata's checkout or wheel"
+
+
+def test_the_package_knows_its_version():
+    project = (ROOT / "pyproject.toml").read_text()
+    assert re.search('^version = "(.+)"$', project, re.MULTILINE)[1] == __version__
+    assert __version__ in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_nobody_else_advises_what_to_install():

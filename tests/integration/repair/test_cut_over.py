@@ -62,6 +62,7 @@ def test_a_restored_table_takes_the_live_ones_place(
     memories[0].change(changed[0], content="the well is dry")
     later = memories[0].save("this came after the moment").id
     app.credentials.keys.revoke(revoked.info.id)
+    app.tenants.limits.set("other", {"requests": 7})
     begun = app.privacy.erasures.begin(LOCAL, "ann", "operator")
     work_off(app, begun.erasure_id)
     follow(app)
@@ -74,6 +75,7 @@ def test_a_restored_table_takes_the_live_ones_place(
     assert done.exit_code == 0, done.output
     assert '"erased": 1' in done.output
     assert '"keys": 1' in done.output
+    assert '"limits": 1' in done.output
 
     after = application(tmp_path, **table_settings(dynamodb_local, restored))
     verdict = after.repair.verifier.verify(repair=True)
@@ -94,6 +96,7 @@ def test_a_restored_table_takes_the_live_ones_place(
     ]
     assert after.privacy.erasures.get(LOCAL, begun.erasure_id).status == "done"
     assert after.credentials.keys.verify(kept.key).tenant == "other"
+    assert after.tenants.limits.list()["other"].requests == 7
     with pytest.raises(Unauthenticated, match="revoked"):
         after.credentials.keys.verify(revoked.key)
     app.close()

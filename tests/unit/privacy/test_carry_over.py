@@ -42,7 +42,7 @@ def restored(present: Memory, tmp_path: Path):
         overrides = Overrides(clock=present.app.clock)
         memory = Memory(application(copy.parent, overrides=overrides, ERASURE_SETTLE="0"))
         known = memory.app.privacy.carry_over(present.app.stores)
-        known.keys()
+        known.directory()
         known.decisions()
         return memory, {name: count for name, count in known.done.counts.items() if count}
 
@@ -169,6 +169,22 @@ def test_a_revoked_key_stays_revoked_and_a_new_one_works(present, restored):
         memory.app.credentials.keys.verify(old.key)
     assert [memory.app.credentials.keys.verify(each.key).tenant for each in (kept, new)] == ["other", "local"]
     assert counts == {"keys": 2}
+
+
+def test_limits_of_tenants_are_as_they_are_now(present, restored):
+    back_up, carry_over = restored
+    limits = present.app.tenants.limits
+    limits.set("local", {"requests": 5, "items": 100})
+    limits.set("other", {"requests": 7})
+    back_up()
+    limits.set("local", {"requests": 50}, default=("items",))
+
+    memory, counts = carry_over()
+
+    assert memory.app.tenants.limits.list() == limits.list()
+    assert limits.list()["local"].requests == 50
+    assert limits.list()["local"].items is None
+    assert counts == {"limits": 1}
 
 
 def test_only_the_deleted_memory_is_deleted(present, restored):

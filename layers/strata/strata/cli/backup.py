@@ -23,6 +23,7 @@ _TOLD = {
     "statements": "later statements of consent are kept",
     "audit_entries": "later entries of the audit log are kept",
     "keys": "API keys are as they were before the restore",
+    "limits": "tenants have the limits that they had before the restore",
 }
 
 
@@ -117,7 +118,7 @@ def carry_over(
     settings = app.settings.model_copy(update={"dynamodb": chosen.model_copy(update={"table": live})})
     with closing(Application(settings)) as known:
         carried = app.privacy.carry_over(known.stores)
-        carried.keys()
+        carried.directory()
         carried.decisions()
     if json:
         output.print_document(carried.done.counts)
@@ -167,7 +168,7 @@ def _bring_up_to_date(app: "Application", copy: Path, *, known: bool, resurrect:
         if known:
             carry_over = restored.privacy.carry_over(app.stores)
             with suppress(Unavailable) if resurrect else nullcontext():  # it may be damaged
-                carry_over.keys()
+                carry_over.directory()
             if not resurrect:
                 carry_over.decisions()
             counts = carry_over.done.counts

@@ -23,7 +23,7 @@ from strata.services.privacy.erasure.work import Eraser
 from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.privacy.registry import HOLDINGS
 from strata.services.records.audit import AUDIT_ENTRY, AUDIT_PK, agreement_key
-from strata.services.records.directory import KEY_LIST_PK, api_key_row
+from strata.services.records.directory import KEY_LIST_PK, LIMITS_PREFIX, TENANTS_PK, api_key_row
 from strata.services.records.episodes import EPISODE_PREFIX, episode_place_key
 from strata.services.records.erasures import (
     ERASURES_PK,
@@ -63,6 +63,7 @@ class CarriedOver:
         statements: statements of consent that it did not know.
         audit_entries: entries of the audit log that it did not know.
         keys: API keys that were made or changed after it, revoked ones among them.
+        limits: tenants whose own limits were set after it.
     """
 
     erased: int = 0
@@ -71,6 +72,7 @@ class CarriedOver:
     statements: int = 0
     audit_entries: int = 0
     keys: int = 0
+    limits: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -115,11 +117,13 @@ class CarryOver:
     restored: Restored
     done: CarriedOver = field(default_factory=CarriedOver)
 
-    def keys(self) -> None:
-        """Let the API keys be as they are now: a revoked one stays revoked."""
+    def directory(self) -> None:
+        """Let the API keys and the limits of tenants be as they are now: a revoked key stays revoked."""
         for line in every_row(self.table, _DIRECTORY, Query(KEY_LIST_PK, limit=_PAGE)):
             row = api_key_row(line.item["id"])
             self.done.keys += self._copy(_DIRECTORY, [row, line.key], lambda now, before: now != before)
+        for line in every_row(self.table, _DIRECTORY, Query(TENANTS_PK, prefix=LIMITS_PREFIX, limit=_PAGE)):
+            self.done.limits += self._copy(_DIRECTORY, [line.key], lambda now, before: now != before)
 
     def decisions(self) -> None:
         """Apply everything else: statements and what they mean, erasures, deletions."""
