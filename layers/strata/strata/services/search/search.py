@@ -1,9 +1,10 @@
 """Search of one kind of memory: the engine proposes, the rules rank, the table has the last word.
 
-Two rounds of calls. The first asks the engine for candidates and the table for the change notes. The second
-reads the rows of the result page and of the changed memories, which are ranked among the candidates. A hit
-whose row is gone is replaced by the next best one. While the engine is down, the same rules rank the newest
-rows of the table; without vectors, or while the index holds another model's, the search goes by words alone.
+The first round of calls asks the engine for candidates and the table for the change notes. If there are
+notes, the next reads the changed memories, which are ranked among the candidates. The last reads the rows
+of the result page; a hit whose row is gone is replaced by the next best one. While the engine is down,
+the same rules rank the newest rows of the table; without vectors, or while the index holds another
+model's, the search goes by words alone.
 """
 
 import logging
@@ -28,7 +29,7 @@ from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
 from strata.services.search.hits import H, SearchResult
 from strata.services.search.kinds import Kind
-from strata.services.search.unindexed import candidates, embedded
+from strata.services.search.unindexed import best, candidates, embedded
 from strata.services.table.parallel import Parallel
 
 if TYPE_CHECKING:
@@ -165,7 +166,8 @@ class Searcher(Generic[F, H]):
         newest = filter(self._kind.is_whole, self._newest(scope, request.wanted, NEWEST))
         rows = {self._kind.document_key(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if request.wanted.admits(row)]
-        ranked = self._ranked(request, candidates(self._kind, admitted, request.engine, self._embedder))
+        found = candidates(self._kind, admitted, request.engine, self._embedder)
+        ranked = self._ranked(request, best(found, request.engine.limit))
         return SearchResult(self._page(request, ranked, rows), degraded=True)
 
     def _from_index(
@@ -174,22 +176,23 @@ class Searcher(Generic[F, H]):
         """Rank the index's candidates with the changed rows, and confirm the page in the table."""
         kind, blind, at_once = self._kind, False, request.limit + _SPARE
         keys = {kind.document_of(key): key for key in changed.rows}
-        shown = [candidate for candidate in proposed if candidate.key not in keys]
-        places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
-        ranked = self._ranked(request, shown)
-        rows = self._read(scope, keys, places, [*keys, *(each.key for each in ranked[:at_once])])
+        found = [candidate for candidate in proposed if candidate.key not in keys]
+        places = {candidate.key: candidate.fields[kind.place] for candidate in found}
+        rows = self._read(scope, keys, places, list(keys))
         if keys:
-            fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
+            fresh = [row for row in rows.values() if row and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
-            ranked = self._ranked(request, [*shown, *unseen])
-        page = self._page(request, ranked, rows)
-        unread = [each.key for each in ranked if each.key not in rows]
-        while len(page) < request.limit and unread:
-            rows |= self._read(scope, keys, places, unread[:at_once])
-            unread = unread[at_once:]
-            page = self._page(request, ranked, rows)
-        return SearchResult(page, degraded=blind or not changed.is_whole)
+            found += best(unseen, request.engine.limit)
+        ranked = self._ranked(request, found)
+        page: list[H] = []
+        for start in range(0, len(ranked), at_once):
+            part = ranked[start : start + at_once]
+            rows |= self._read(scope, keys, places, [each.key for each in part if each.key not in rows])
+            page += self._page(request, part, rows)
+            if len(page) >= request.limit:
+                break
+        return SearchResult(page[: request.limit], degraded=blind or not changed.is_whole)
 
     def _ranked(self, request: "_Request[F]", found: Sequence[Candidate]) -> list[Ranked]:
         """The candidates, best first, without those that are excluded or not relevant enough."""
@@ -206,7 +209,13 @@ class Searcher(Generic[F, H]):
         )
         least = request.min_relevance
         given = {each.key for each in ranked if each.relevance >= least} | _by_added_words(request, found)
-        return [each for each in ranked if each.key not in request.excluded and each.key in given]
+        return [
+            each
+            for each in ranked
+            if each.key not in request.excluded
+            and each.key in given
+            and (request.min_score is None or each.score >= request.min_score)
+        ]
 
     def _page(
         self, request: "_Request[F]", ranked: Sequence[Ranked], rows: Mapping[str, Item | None]
@@ -215,8 +224,6 @@ class Searcher(Generic[F, H]):
         page: list[H] = []
         for each in ranked:
             row = rows.get(each.key)
-            if request.min_score is not None and each.score < request.min_score:
-                break
             if row is not None and request.wanted.admits(row):
                 page.append(self._make_hit(row, each))
                 if len(page) == request.limit:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from heapq import nlargest
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,13 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
             )
         )
     return found
+
+
+def best(found: Sequence[Candidate], most: int) -> list[Candidate]:
+    """As many as an engine would propose: `most` by words and `most` by meaning, the newer among equals."""
+    by_words = nlargest(most, found, key=lambda each: each.bm25 or 0.0)
+    by_meaning = nlargest(most, found, key=lambda each: each.cosine or 0.0)
+    return list({each.key: each for each in (*by_words, *by_meaning)}.values())
 
 
 def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
