@@ -16,6 +16,8 @@ _log = logging.getLogger(__name__)
 LONGEST_PAUSE = 30.0
 """Seconds, at most, between the end of one process and the start of the next."""
 _HEALTHY = 60.0
+_NICE = 3
+"""How far requests go before this work: a few clients together then saved a third more a second."""
 _IGNORED = ("SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTTIN", "SIGTTOU", "SIGWINCH")
 
 
@@ -102,6 +104,7 @@ class Background:
             wait = _listen(parent)
             signal.pthread_sigmask(signal.SIG_SETMASK, held)
             let_go()
+            os.nice(_NICE)
             self._work(wait)
             code = 0
         except BaseException:

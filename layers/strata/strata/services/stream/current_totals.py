@@ -52,11 +52,11 @@ class CurrentTotals(Totals):
 
     def _counted(self, scope: Scope, waiting: Sequence[Key]) -> Iterator[Item]:
         marked = rows_with_marks(waiting)
+        stored = list(super().rows(scope))
         for _ in range(_ATTEMPTS):
-            due = self.uncounted(scope, marked)
-            stored = list(super().rows(scope))
-            # what the consumer has counted in between would be counted twice
-            if not due or self.uncounted(scope, marked) == due:
+            due, before = self.uncounted(scope, marked), stored
+            # the consumer may have counted between the two reads
+            if not marked or (stored := list(super().rows(scope))) == before:
                 break
         by_project: dict[str, Counter[str]] = defaultdict(Counter)
         for each in due:
