@@ -201,8 +201,9 @@ def grown(app: Any, scope: Any) -> Iterator[str]:
     from strata.ports.rows import Action, Put
     from strata.ports.table import Query
     from strata.services.observations.rows import insertion, observation_row
-    from strata.services.search.change_notes import ChangeNotes, change_notes
-    from strata.services.search.kinds import OBSERVATIONS
+    from strata.services.records.change_notes import change_notes
+    from strata.services.records.kinds import OBSERVATIONS
+    from strata.services.search.change_notes import ChangeNotes
     from strata.services.table.pages import every_row
     from support.clocks import HandClock
 

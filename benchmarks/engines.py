@@ -146,8 +146,8 @@ def writer(app: "Application", scope: "Scope", *, rows: bool = True) -> Callable
     """
     from strata.adapters.dynamodb.rows import item_of
     from strata.domain.errors import Unavailable
+    from strata.services.records.kinds import OBSERVATIONS, embedded_text
     from strata.services.records.observations import observation_key
-    from strata.services.search.kinds import OBSERVATIONS, embedded_text
 
     table = app.settings.dynamodb.table
 

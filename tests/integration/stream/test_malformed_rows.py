@@ -10,11 +10,11 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import NewEpisode
 from strata.ports.rows import Key, Put, Update
+from strata.services.records.change_notes import shard_pk
+from strata.services.records.kinds import EPISODES, OBSERVATIONS
 from strata.services.records.observations import GLOBAL_PK, observation_key, project_pk
 from strata.services.records.sessions import session_key
-from strata.services.search.change_notes import shard_pk
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.kinds import EPISODES, OBSERVATIONS
 from support.faults import away
 from support.memory import Memory, record
 

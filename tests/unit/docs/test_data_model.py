@@ -8,12 +8,12 @@ import pytest
 
 from strata.services.records.episodes import agent_episodes, session_episodes
 from strata.services.records.events import app_logs
+from strata.services.records.kinds import KINDS
 from strata.services.records.observations import GLOBAL_PK, session_observations
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import numbered
 from strata.services.records.sessions import project_sessions, project_summaries
-from strata.services.search import change_notes
-from strata.services.search.kinds import KINDS
+from strata.services.records import change_notes
 from support.record_keys import MADE
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "data-model.md").read_text()

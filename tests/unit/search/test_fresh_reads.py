@@ -11,9 +11,9 @@ from strata.domain.scope import Scope
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Update
 from strata.ports.table import Query
+from strata.services.records.change_notes import SHARDS, unseen_changes, unseen_in_shard
 from strata.services.records.observations import observation_key, project_pk
 from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX
-from strata.services.search.change_notes import SHARDS, unseen_changes, unseen_in_shard
 from strata.services.search.filters import ObservationFilter
 from support.clocks import HandClock
 from support.memory import Memory, application

@@ -7,9 +7,9 @@ import pytest
 
 from strata.domain.text.analysis import words
 from strata.ports.search import SearchQuery
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import observation_key
 from strata.services.search import unindexed
-from strata.services.search.kinds import OBSERVATIONS
 
 
 class Recorder:

@@ -6,8 +6,6 @@ from strata.domain.errors import NotFound, OwnedByAnother
 from strata.domain.ids import IdSource
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.services.episodes.derived import DerivedEpisodes
-from strata.services.facts.orders import ExtractionOrders
-from strata.services.knowledge.orders import ConsolidationOrders
 from strata.services.records.sessions import line_of
 from strata.services.sessions.catalog import SessionCatalog
 from strata.services.sessions.end import SessionEnder
@@ -236,8 +234,7 @@ def test_an_end_that_another_user_overtakes_is_refused(memory):
         memory.app.clock,
         memory.app.people.ownership,
         memory.app.events.reader,
-        ExtractionOrders(memory.app.stores.table),
-        ConsolidationOrders(memory.app.stores.table),
+        (memory.app.facts.orders, memory.app.knowledge.orders),
         DerivedEpisodes(memory.app.clock, IdSource(), lambda words: [1.0] * len(words), ttl_seconds=60),
     )
     with pytest.raises(OwnedByAnother):

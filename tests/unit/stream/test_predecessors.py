@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 from strata.domain.scope import Scope
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import observation_key
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.predecessors import Predecessors
 from strata.services.table.parallel import Parallel
 from support.memory import LOCAL, Memory

@@ -357,7 +357,7 @@ class Handlers(Room):
         """The number of documents, counted within a second; none where there are keys: anybody may ask."""
         from strata.domain.errors import Late
         from strata.domain.scope import Scope
-        from strata.services.search.kinds import KINDS
+        from strata.services.records.kinds import KINDS
 
         if self._settings.auth == "required":
             self._probes()["index"]()

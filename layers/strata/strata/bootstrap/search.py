@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
 from strata.domain.ranking.params import RankingParams
+from strata.services.records.kinds import EPISODES, OBSERVATIONS, Kind
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter, ObservationFilter
 from strata.services.search.hits import EpisodeHit, H, ObservationHit
-from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 if TYPE_CHECKING:
     from strata.domain.relevance.model import Calibration

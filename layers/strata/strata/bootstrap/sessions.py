@@ -30,8 +30,7 @@ class Sessions(Room):
             self._app.clock,
             self._app.people.ownership,
             self._app.events.reader,
-            self._app.facts.orders,
-            self._app.knowledge.orders,
+            (self._app.facts.orders, self._app.knowledge.orders),
             self._app.episodes.derived,
         )
 

@@ -71,12 +71,11 @@ def index(settings: Settings) -> Finding:
         return Finding(State.OK, "index", "nothing to find yet")
     from strata.bootstrap import application
     from strata.domain.scope import Scope
-    from strata.services.search.kinds import OBSERVATIONS
     from strata.services.search.marked_index import MarkedIndex
 
     scope, app = Scope(settings.tenant), application()
     stored = app.stream.totals.stats(scope, None).total_observations
-    indexed = sum(1 for _ in app.stores.index.catalog(scope, OBSERVATIONS.name))
+    indexed = sum(1 for _ in app.stores.index.catalog(scope, "observation"))
     found = f"{indexed} of {stored} memories can be searched"
     if not app.stores.index.fits():
         found += f", by their words alone: their vectors are not those of {app.models.embedding_model.name}"

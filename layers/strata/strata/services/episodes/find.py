@@ -18,11 +18,11 @@ from strata.ports.search import SearchIndex, SearchQuery
 from strata.ports.table import Table
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.records.episodes import EPISODE_KIND, episodes_pk, to_episode
+from strata.services.records.kinds import EPISODES
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter
 from strata.services.search.hits import EpisodeHit
-from strata.services.search.kinds import EPISODES
 from strata.services.search.search import Searcher
 from strata.services.table.parallel import Parallel
 

@@ -12,8 +12,8 @@ from strata.services.records.episodes import (
     episodes_pk,
     session_episodes,
 )
+from strata.services.records.kinds import EPISODES
 from strata.services.search.filters import EpisodeFilter
-from strata.services.search.kinds import EPISODES
 
 
 class RecentEpisodes:

@@ -11,6 +11,7 @@ from strata.domain.times import DAY
 from strata.domain.wire.episodes import words_of
 from strata.domain.wire.exact_json import to_text
 from strata.ports.rows import Absent, Action, AnyOf, Delete, Equals, Item, Present, Put
+from strata.services.records.change_notes import change_notes
 from strata.services.records.episodes import (
     EPISODE_KIND,
     NO_PROJECT,
@@ -19,10 +20,9 @@ from strata.services.records.episodes import (
     episode_place_key,
     session_episodes,
 )
+from strata.services.records.kinds import EPISODES
 from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import EPISODES
 
 
 def episode_row(

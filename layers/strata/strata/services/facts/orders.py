@@ -7,16 +7,14 @@ assistant may repeat what it was told from memory.
 
 import hashlib
 import json
-from collections.abc import Sequence
-from typing import Protocol
 
 from strata.domain.facts.sources import own_words
 from strata.domain.redaction.texts import redacted_text
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.domain.wire.messages import Message
 from strata.ports.rows import Action, Put
 from strata.ports.table import Table
+from strata.services.orders.ended import Ended
 from strata.services.orders.order import OrderKind, placed
 from strata.services.people.permission import permission_keys, permitted
 from strata.services.records.people import EXTRACTION_SK, extraction_key, transcript_key
@@ -31,16 +29,6 @@ REMEMBERED_SECONDS = 30 * DAY
 """How long an order is kept, so that the same end sent again does not order the extraction again."""
 
 
-class Transcripts(Protocol):
-    """Reads transcripts of sessions from their events."""
-
-    def transcript(self, scope: Scope, session_id: str) -> Sequence[Message]:
-        """The session's events as messages; none when it has no events."""
-
-    def app_of(self, scope: Scope, session_id: str) -> str | None:
-        """The app that the session's events belong to; None when it has no event log."""
-
-
 class ExtractionOrders:
     """Decides whether facts are extracted from an ended session, and what is kept of it until then.
 
@@ -53,25 +41,12 @@ class ExtractionOrders:
         self._table = table
         self._redacting = redacting
 
-    def actions(
-        self,
-        scope: Scope,
-        session_id: str,
-        *,
-        agent_id: str | None,
-        owner: str | None,
-        messages: Sequence[Message],
-        now: int,
-        said_at: int | None = None,
-    ) -> list[Action]:
-        """The actions to write with a session's end (µs `now`); none where no facts are to be extracted.
-
-        They fail where another end of the session was written since this was asked. `said_at` is when an
-        imported conversation ended (µs).
-        """
-        if agent_id is None or owner is None or not messages:
+    def actions(self, scope: Scope, ended: Ended) -> list[Action]:
+        """The order and the transcript, as `EndOrders` says."""
+        session_id, agent_id, owner = ended.session_id, ended.agent_id, ended.owner
+        if agent_id is None or owner is None or not ended.messages:
             return []
-        turns = own_words(messages)
+        turns = own_words(ended.messages)
         if len(turns) < MIN_TURNS:
             return []
         key = extraction_key(session_id)
@@ -82,7 +57,7 @@ class ExtractionOrders:
         if self._redacting and config.redact:
             turns = [redacted_text(turn) for turn in turns]
         digest = hashlib.sha256(json.dumps([agent_id, owner, turns]).encode()).hexdigest()
-        seconds = now // 1_000_000
+        seconds = ended.now // 1_000_000
         fields = {
             "session_id": session_id,
             "agent_id": agent_id,
@@ -92,8 +67,8 @@ class ExtractionOrders:
             "left_out": 0,
             "expires_at": seconds + REMEMBERED_SECONDS,
         }
-        if said_at is not None:
-            fields["said_at"] = said_at
+        if ended.at < ended.now:
+            fields["said_at"] = ended.at
         order = placed(key, rows.get(key), digest, fields)
         if order is None:
             return []

@@ -6,7 +6,6 @@ Whether conclusions may be drawn is looked at when the order is carried out.
 
 import hashlib
 import json
-from collections.abc import Sequence
 
 from strata.domain.facts.sources import own_turns
 from strata.domain.redaction.texts import redacted_text
@@ -16,6 +15,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.messages import DatedMessage, Message
 from strata.ports.rows import Action, Put
 from strata.ports.table import Table
+from strata.services.orders.ended import Ended
 from strata.services.orders.order import OrderKind, placed
 from strata.services.records.knowledge import CONSOLIDATION_SK, consolidation_order_key, words_key
 from strata.services.records.owners import owned
@@ -44,53 +44,30 @@ class ConsolidationOrders:
         self._table = table
         self._redacting = redacting
 
-    def actions(
-        self,
-        scope: Scope,
-        session_id: str,
-        *,
-        agent_id: str | None,
-        app: bool,
-        owner: str | None,
-        project: str,
-        source: str,
-        began: int,
-        line_by_rules: bool,
-        messages: Sequence[Message],
-        now: int,
-    ) -> list[Action]:
-        """The actions to write with a session's end (µs `now`); none where the person said nothing.
+    def actions(self, scope: Scope, ended: Ended) -> list[Action]:
+        """The order and the person's words, as `EndOrders` says; none where the person said nothing.
 
-        Args:
-            scope: the tenant.
-            session_id: the session.
-            agent_id: its agent, if it has one.
-            app: whether only its app is known, which is an agent where one of that name is configured.
-            owner: its owner; what nobody owns is the `default` user's, as episodes are.
-            project: its project.
-            source: the id of its episode, or its own.
-            began: when it began (µs), the time of messages that tell none.
-            line_by_rules: whether rules made the session's line, so that a model may make a better one.
-            messages: what was said.
-            now: the time (µs).
-
-        They fail where another end of the session was written since this was asked.
+        What nobody owns is the `default` user's, as episodes are.
         """
-        turns = [(self._kept(words), _at(message, began)) for message, words in own_turns(messages)]
+        turns = [
+            (self._kept(words), _at(message, ended.began)) for message, words in own_turns(ended.messages)
+        ]
         while turns and sum(len(words) for words, _ in turns) > LONGEST:
             del turns[0]
         if not turns:
             return []
-        key = consolidation_order_key(session_id)
-        person = owner or DEFAULT_OWNER
-        about = {"user_id": person, "agent_id": agent_id, "by_app": app, "project": project, "source": source}
+        key = consolidation_order_key(ended.session_id)
+        person = ended.owner or DEFAULT_OWNER
+        about = {"user_id": person} | {
+            name: getattr(ended, name) for name in ("agent_id", "by_app", "project", "source")
+        }
         digest = hashlib.sha256(json.dumps([about, turns], sort_keys=True).encode()).hexdigest()
-        seconds = now // 1_000_000
-        listed = {} if owner else owned(person, ORDER_KIND)
+        seconds = ended.now // 1_000_000
+        listed = {} if ended.owner else owned(person, ORDER_KIND)
         fields = (
-            {"session_id": session_id}
+            {"session_id": ended.session_id}
             | about
-            | {"line_by_rules": line_by_rules}
+            | {"line_by_rules": ended.line_by_rules}
             | listed
             | {"expires_at": seconds + REMEMBERED_SECONDS}
         )
@@ -98,7 +75,7 @@ class ConsolidationOrders:
         if order is None:
             return []
         words = {"turns": json.dumps(turns, ensure_ascii=False), "expires_at": seconds + WAITS_SECONDS}
-        return [order, Put(words_key(session_id), words | listed)]
+        return [order, Put(words_key(ended.session_id), words | listed)]
 
     def _kept(self, words: str) -> str:
         return redacted_text(words) if self._redacting else words

@@ -15,6 +15,7 @@ from strata.domain.times import DAY
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Item, Key, Put, Update
 from strata.ports.table import Query, Table
+from strata.services.records.kinds import KINDS, searched
 from strata.services.records.maintenance import (
     PARTITION_PREFIX,
     TENANT_PREFIX,
@@ -23,7 +24,6 @@ from strata.services.records.maintenance import (
     partition_mark_key,
     tenant_mark_key,
 )
-from strata.services.search.kinds import KINDS, searched
 
 KEPT_DAYS = 14
 """The life of a mark. After a longer pause of maintenance, `strata verify` checks the rest."""

@@ -24,6 +24,8 @@ from strata.ports.rows import (
     Update,
 )
 from strata.ports.table import Table
+from strata.services.records.change_notes import change_notes
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     MARK,
     content_guards,
@@ -36,8 +38,6 @@ from strata.services.records.observations import (
     trashed_observations,
 )
 from strata.services.records.parts import numbered
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Named, Refused, transact
 

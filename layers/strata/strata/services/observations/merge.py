@@ -7,9 +7,9 @@ from strata.domain.wire.fields import MAX_METADATA, MAX_TAGS
 from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Absent, Action, AllOf, AnyOf, Delete, Equals, Item, Key, Present, Put, Update
 from strata.services.observations.rows import global_place
+from strata.services.records.change_notes import change_notes
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import observation_key, topic_guard_key
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.transaction import Named
 
 

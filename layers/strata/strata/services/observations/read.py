@@ -13,6 +13,7 @@ from strata.domain.times import rfc3339
 from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
 from strata.ports.rows import AllOf, Condition, Equals, Item
 from strata.ports.table import Query, Row, Table
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     GLOBAL_PK,
     LAST_OBSERVATION,
@@ -24,7 +25,6 @@ from strata.services.records.observations import (
 )
 from strata.services.records.parts import numbered
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.pages import every_row
 from strata.services.table.parallel import Parallel

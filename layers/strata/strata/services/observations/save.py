@@ -26,6 +26,8 @@ from strata.ports.table import ConditionFailed, Table
 from strata.services.observations.merge import gain, merging
 from strata.services.observations.rows import insertion, observation_row, redacted
 from strata.services.people.ownership import Admitted, Ownership
+from strata.services.records.change_notes import change_notes
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     content_guards,
     has_content_of,
@@ -34,8 +36,6 @@ from strata.services.records.observations import (
     untyped_hash_key,
 )
 from strata.services.records.sessions import session_key
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Refused, transact
 

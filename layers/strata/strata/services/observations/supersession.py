@@ -18,6 +18,7 @@ from strata.domain.supersession.note import Note, read
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, AllOf, Check, Condition, Equals, Item, Key, Present, Update
 from strata.ports.table import Table
+from strata.services.records.kinds import NOBODY, OBSERVATIONS
 from strata.services.records.observations import (
     MARK,
     observation_id_of,
@@ -27,7 +28,6 @@ from strata.services.records.observations import (
 )
 from strata.services.records.sessions import session_key
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.kinds import NOBODY, OBSERVATIONS
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 

@@ -8,9 +8,9 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex
 from strata.ports.table import Census, Table
+from strata.services.records.kinds import KINDS, Kind
 from strata.services.repair.batches import AT_ONCE, batches
 from strata.services.repair.open_notes import OpenNotes
-from strata.services.search.kinds import KINDS, Kind
 
 Lack = Literal["missing", "stale"]
 

@@ -7,10 +7,10 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Item, Key
 from strata.ports.table import Census, Table
+from strata.services.records.change_notes import notes_of, unseen_changes
+from strata.services.records.kinds import Kind
 from strata.services.records.parts import CHANGE_PREFIX, numbered
 from strata.services.repair.batches import batches
-from strata.services.search.change_notes import notes_of, unseen_changes
-from strata.services.search.kinds import Kind
 from strata.services.table.pages import every_page
 
 OVERDUE_SECONDS = 600

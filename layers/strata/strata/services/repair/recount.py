@@ -8,13 +8,13 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, Equals, Item, Key, Update
 from strata.ports.table import Census, ConditionFailed, Table
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import pointed_id, pointer_key
 from strata.services.records.parts import POINTER_SK
 from strata.services.records.sessions import SESSION_SK
 from strata.services.records.totals import stats_key
 from strata.services.repair.batches import batches
 from strata.services.repair.open_notes import OVERDUE_SECONDS, OpenNotes
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.totals import Totals, uncounted
 
 _ATTEMPTS = 3

@@ -11,10 +11,10 @@ from strata.ports.rows import Key
 from strata.ports.search import SearchIndex
 from strata.ports.table import Census, Table
 from strata.services.episodes.projects import EpisodeProjects
+from strata.services.records.kinds import EPISODES
 from strata.services.repair.batches import Exclusively, Progress, process_again, unwatched
 from strata.services.repair.compare import Comparison
 from strata.services.repair.open_notes import OpenNotes
-from strata.services.search.kinds import EPISODES
 from strata.services.stream.indexer import Indexer
 
 

@@ -12,10 +12,10 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.search import NoIndex, SearchEngine
 from strata.ports.table import Query, Table
+from strata.services.records.change_notes import SHARDS, notes_of, unseen_in_shard
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.maintenance import TENANT_PREFIX, changes_pk, maintenance_key
 from strata.services.records.totals import STATS_PK
-from strata.services.search.change_notes import SHARDS, notes_of, unseen_in_shard
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.pages import every_row
 
 _SERVICE = Scope.maintenance()

@@ -1,25 +1,24 @@
-"""Change notes: the memories whose documents in the index may be out of date.
-
-Every write of a searched memory adds a small note in its own transaction; a save that updates its topic
-adds it right afterwards, before it is acknowledged. The indexer deletes the note once the document is
-written. Where the engine shows writes some seconds later, one row for each batch and partition names what
-it deleted, until then: the time stands in its key, so that searches read no row past its time, however
-many are still stored. So notes and these rows name exactly the memories whose documents may be out of
-date, however long the indexer has been down, and a search reads those from the table instead.
-"""
+"""Reads change notes before a search, and removes them once their memories are indexed."""
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from strata.domain.requests import request_id
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Item, Key, Put
-from strata.ports.table import Query, Row, Table
-from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX, numbered, parts_of_note
-from strata.services.search.kinds import OBSERVATIONS, Kind, searched
+from strata.ports.table import Table
+from strata.services.records.change_notes import (
+    APPLIED_PLACE,
+    SHARDS,
+    notes_of,
+    shard_pk,
+    unseen_changes,
+    unseen_in_shard,
+)
+from strata.services.records.kinds import OBSERVATIONS, Kind, searched
+from strata.services.records.parts import APPLIED_PREFIX, CHANGE_PREFIX, parts_of_note
 from strata.services.table.parallel import Parallel
 
 NEWEST = 1000
@@ -28,26 +27,8 @@ NEWEST = 1000
 FOLLOWED = 200
 """The changed memories that a search reads where there are more: the newest."""
 
-SHARDS = 4
-"""The number of gsi2 partitions that a tenant's notes are spread over."""
-
 _AT_ONCE = 100
 _FEW = 16
-_AFTER_NOTES = "CHANGE$"
-_APPLIED_PLACE = "#"
-"""Begins the places of applied changes in gsi2, before those of notes, which begin with a digit."""
-
-
-def change_notes(kind: Kind, row: Item, at: int) -> list[Action]:
-    """The actions that note one write of a row, in every partition where a search looks for it."""
-    note = kind.change_note_key(row[kind.place], row["id"], at)
-    listed = {
-        "gsi2pk": shard_pk(row["id"] % SHARDS, kind),
-        "gsi2sk": f"{numbered(at)}#{numbered(row['id'])}",
-    }
-    if request := request_id.get():
-        listed["request"] = request
-    return [Put(note, listed), *(Put(Key(pk, note.sk), {}) for pk in kind.other_partitions(row))]
 
 
 def change_note_time(key: Key) -> int | None:
@@ -58,28 +39,6 @@ def change_note_time(key: Key) -> int | None:
         return parts_of_note(key.sk)[0]
     except ValueError:
         return None
-
-
-def shard_pk(shard: int, kind: Kind = OBSERVATIONS) -> str:
-    """gsi2: one shard of the notes of all places, by time."""
-    return f"{kind.shards}{shard}"
-
-
-def unseen_changes(pk: str, now_us: int, limit: int) -> Query:
-    """The notes of a partition, and before them the applied changes that the engine may not show yet."""
-    return Query(pk, first=APPLIED_PREFIX + numbered(now_us), last=_AFTER_NOTES, limit=limit)
-
-
-def unseen_in_shard(shard: int, now_us: int, limit: int, kind: Kind = OBSERVATIONS) -> Query:
-    """The same in a shard of all places."""
-    return Query(shard_pk(shard, kind), index="gsi2", first=_APPLIED_PLACE + numbered(now_us), limit=limit)
-
-
-def notes_of(row: Row) -> list[Key]:
-    """The notes that a row of `unseen_changes` is, or stands for."""
-    if not row.key.sk.startswith(APPLIED_PREFIX):
-        return [row.key]
-    return [Key(row.key.pk, sk) for sk in row.item.get("notes") or ()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +130,7 @@ class ChangeNotes:
         item: Item = {"notes": [note.sk for note in notes], "expires_at": shown_at}
         if row.pk == key.pk:  # a row's second note, under GLOBAL, is in no shard either
             shard = shard_pk(kind.id_of(row) % SHARDS, kind)
-            item |= {"gsi2pk": shard, "gsi2sk": key.sk.replace(APPLIED_PREFIX, _APPLIED_PLACE, 1)}
+            item |= {"gsi2pk": shard, "gsi2sk": key.sk.replace(APPLIED_PREFIX, APPLIED_PLACE, 1)}
         yield Put(key, item)
 
 

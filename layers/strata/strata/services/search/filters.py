@@ -9,8 +9,8 @@ from strata.domain.wire.observations import GLOBAL_SCOPE
 from strata.ports.rows import Item
 from strata.ports.search import Label, Narrowing, Span
 from strata.services.records.episodes import NO_PROJECT, episodes_pk, project_of
+from strata.services.records.kinds import NOBODY, metadata_label
 from strata.services.records.observations import GLOBAL_PK, project_pk
-from strata.services.search.kinds import NOBODY, metadata_label
 
 Clauses = tuple[tuple[tuple[str, str], ...], ...]
 """A conjunction of disjunctions of (field, value), as in `SearchQuery.where`."""

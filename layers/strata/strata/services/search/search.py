@@ -24,11 +24,11 @@ from strata.ports.language import Embedder, Lexicon
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex, SearchQuery
 from strata.ports.table import Table
+from strata.services.records.kinds import Kind
 from strata.services.search.change_notes import FOLLOWED, NEWEST, Changed, ChangeNotes
 from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
 from strata.services.search.hits import H, SearchResult
-from strata.services.search.kinds import Kind
 from strata.services.search.unindexed import best, candidates, embedded
 from strata.services.table.parallel import Parallel
 

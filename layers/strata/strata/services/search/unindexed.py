@@ -12,7 +12,7 @@ from strata.domain.text.analysis import stem, words
 from strata.ports.language import Embedder
 from strata.ports.rows import Item
 from strata.ports.search import SearchQuery
-from strata.services.search.kinds import Kind, embedded_text
+from strata.services.records.kinds import Kind, embedded_text
 
 if TYPE_CHECKING:
     from strata.ports.language import Vectors

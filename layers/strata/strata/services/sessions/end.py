@@ -20,15 +20,14 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Action, Item
 from strata.ports.table import Query, Table
 from strata.services.episodes.derived import DerivedEpisodes
-from strata.services.facts.orders import ExtractionOrders, Transcripts
-from strata.services.knowledge.orders import ConsolidationOrders
+from strata.services.orders.ended import Ended, EndOrders
 from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.episodes import episode_id
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import session_observations
 from strata.services.records.sessions import listed, session_key
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.sessions.closing import Closing
-from strata.services.sessions.transcript import Transcript
+from strata.services.sessions.transcript import Transcript, Transcripts
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
@@ -45,8 +44,7 @@ class SessionEnder:
         clock: Clock,
         ownership: Ownership,
         events: Transcripts,
-        orders: ExtractionOrders,
-        consolidations: ConsolidationOrders,
+        orders: Sequence[EndOrders],
         episodes: DerivedEpisodes,
     ) -> None:
         self._table = table
@@ -54,7 +52,6 @@ class SessionEnder:
         self._ownership = ownership
         self._events = events
         self._orders = orders
-        self._consolidations = consolidations
         self._episodes = episodes
 
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
@@ -154,26 +151,17 @@ class SessionEnder:
         session_id, agent = closing.session["id"], closing.agent
         if agent is None and transcript.from_events and closing.owner and transcript.messages:
             agent = self._events.app_of(scope, session_id)
-        facts = self._orders.actions(
-            scope,
+        ended = Ended(
             session_id,
             agent_id=agent,
-            owner=closing.owner,
-            messages=transcript.messages,
-            now=closing.now,
-            said_at=closing.at if closing.at < closing.now else None,
-        )
-        conclusions = self._consolidations.actions(
-            scope,
-            session_id,
-            agent_id=agent,
-            app=closing.agent is None,
+            by_app=closing.agent is None,
             owner=closing.owner,
             project=closing.session["project"],
             source=source,
-            began=closing.session["started_at"],
             line_by_rules=line_by_rules,
             messages=transcript.messages,
+            began=closing.session["started_at"],
+            at=closing.at,
             now=closing.now,
         )
-        return [*facts, *conclusions]
+        return [action for each in self._orders for action in each.actions(scope, ended)]

@@ -9,10 +9,10 @@ from strata.domain.worth.gist import LONGEST_GIVEN
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, AllOf, Equals, Update
 from strata.ports.table import Table
+from strata.services.records.change_notes import change_notes
 from strata.services.records.episodes import episode_key
+from strata.services.records.kinds import EPISODES
 from strata.services.records.sessions import session_key
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import EPISODES
 
 
 class SessionLines:

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
+from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.wire.messages import Message
 from strata.domain.worth import speaker
@@ -15,6 +17,16 @@ FIRST, LAST = (200, 1_000_000), (1800, 4_000_000)
 
 Each message costs some 0.1 ms, each million characters 150 ms.
 """
+
+
+class Transcripts(Protocol):
+    """Reads transcripts of sessions from their events."""
+
+    def transcript(self, scope: Scope, session_id: str) -> Sequence[Message]:
+        """The session's events as messages; none when it has no events."""
+
+    def app_of(self, scope: Scope, session_id: str) -> str | None:
+        """The app that the session's events belong to; None when it has no event log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from strata.ports.language import Embedder
 from strata.ports.rows import Item, Key
 from strata.ports.search import SearchIndex
 from strata.ports.table import Table
-from strata.services.search.kinds import Kind, embedded_text, searched
+from strata.services.records.kinds import Kind, embedded_text, searched
 from strata.services.stream.predecessors import Predecessors
 from strata.services.table.parallel import Parallel
 

@@ -7,8 +7,8 @@ from functools import partial
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
+from strata.services.records.kinds import Kind
 from strata.services.records.parts import numbered
-from strata.services.search.kinds import Kind
 from strata.services.table.parallel import Parallel
 
 Rows = Sequence[tuple[Kind, Item]]

@@ -13,7 +13,9 @@ from strata.ports.rows import Absent, Action, AllOf, Delete, Equals, Item, Prese
 from strata.ports.table import Query, Table
 from strata.services.observations.change import guard_keys
 from strata.services.observations.rows import insertion
+from strata.services.records.change_notes import change_notes
 from strata.services.records.episodes import episode_key
+from strata.services.records.kinds import EPISODES, OBSERVATIONS
 from strata.services.records.observations import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,
@@ -23,8 +25,6 @@ from strata.services.records.observations import (
 )
 from strata.services.records.sessions import listed, project_sessions, session_key, summarized
 from strata.services.records.totals import stats_key
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import EPISODES, OBSERVATIONS
 from strata.services.table.pages import every_row
 from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Named, Refused, transact

@@ -17,6 +17,8 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, Delete, Equals, Item, Present, Update
 from strata.ports.table import Table
 from strata.services.observations.rows import insertion, observation_row, redacted
+from strata.services.records.change_notes import change_notes
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     content_guards,
     has_content_of,
@@ -24,8 +26,6 @@ from strata.services.records.observations import (
     pointer_key,
     trash_key,
 )
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.table.transaction import Refused, transact
 from strata.services.transfer.outcome import DELETED, NotTaken
 

@@ -25,6 +25,7 @@ from strata.ports.rows import Absent, AnyOf, AtMost, Check, Equals, Item, Json, 
 from strata.ports.table import Table
 from strata.services.episodes.rows import episode_row, pointer_row, without_secrets
 from strata.services.people.consent import refused
+from strata.services.records.change_notes import change_notes
 from strata.services.records.conversations import (
     head_key,
     ledger_key,
@@ -34,6 +35,7 @@ from strata.services.records.conversations import (
 )
 from strata.services.records.episodes import episode_key, episode_number, episode_place_key
 from strata.services.records.events import app_key, app_logs, event_key, log_key, log_place, oldest_place
+from strata.services.records.kinds import EPISODES
 from strata.services.records.owners import owned
 from strata.services.records.people import (
     FACT_KIND,
@@ -44,8 +46,6 @@ from strata.services.records.people import (
     fact_key,
     facts_head_key,
 )
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import EPISODES
 from strata.services.transfer.outcome import DELETED, OTHER_LIFE, NotTaken
 from strata.services.transfer.people import plan_of
 from strata.services.transfer.plan import Plan

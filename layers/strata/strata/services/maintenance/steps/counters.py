@@ -9,11 +9,11 @@ from strata.ports.table import Query, Table
 from strata.services.maintenance.marks import MarkedPartition, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import pointer_key
 from strata.services.records.parts import numbered
 from strata.services.records.sessions import project_sessions, session_key
 from strata.services.repair.open_notes import OVERDUE_SECONDS
-from strata.services.search.kinds import OBSERVATIONS
 from strata.services.stream.totals import Totals, uncounted
 from strata.services.table.pages import every_row
 

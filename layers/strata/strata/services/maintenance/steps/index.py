@@ -7,9 +7,9 @@ from strata.ports.table import Table
 from strata.services.maintenance.marks import KINDS_BY_NAME, Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.maintenance.steps.sample import sample
+from strata.services.records.change_notes import change_notes
+from strata.services.records.kinds import Kind
 from strata.services.repair.compare import Comparison
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import Kind
 
 AT_ONCE = 20
 """Partitions of a piece."""

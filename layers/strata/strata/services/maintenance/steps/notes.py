@@ -6,10 +6,10 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Key, Present, Put
 from strata.ports.table import ConditionFailed, Query, Row, Table
 from strata.services.maintenance.step import Swept, Window
+from strata.services.records.change_notes import SHARDS, shard_pk
+from strata.services.records.kinds import KINDS, Kind
 from strata.services.records.observations import GLOBAL_PK
 from strata.services.records.parts import CHANGE_PREFIX, numbered, parts_of_note
-from strata.services.search.change_notes import SHARDS, shard_pk
-from strata.services.search.kinds import KINDS, Kind
 
 FORGOTTEN_SECONDS = DAY
 """A stream keeps a change for 24 hours; it has lost the change of an older note."""

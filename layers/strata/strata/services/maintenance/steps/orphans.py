@@ -5,9 +5,9 @@ from strata.ports.table import Query, Table
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
 from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episode_id
+from strata.services.records.kinds import EPISODES
 from strata.services.records.knowledge import CONCLUSION_PREFIX, knowledge_pk
 from strata.services.records.parts import whole
-from strata.services.search.kinds import EPISODES
 from strata.services.table.pages import every_row
 
 AT_ONCE = 20

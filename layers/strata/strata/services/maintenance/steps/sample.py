@@ -5,8 +5,8 @@ import random
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
+from strata.services.records.kinds import Kind
 from strata.services.records.parts import numbered
-from strata.services.search.kinds import Kind
 
 NEWEST = 20
 OLDER = 20

@@ -31,9 +31,9 @@ from strata.services.records.erasures import (
     receipt_subject,
     tombstone_key,
 )
+from strata.services.records.kinds import EPISODES, OBSERVATIONS, Kind
 from strata.services.records.observations import pointed_id
 from strata.services.records.parts import POINTER_SK
-from strata.services.search.kinds import EPISODES, OBSERVATIONS, Kind
 
 PATIENCE = 900
 """Seconds that the index may take to drop documents before the step fails, for an operator to look at."""
