@@ -6,6 +6,7 @@ from typing import get_type_hints
 
 import pytest
 
+from strata.services.records import change_notes
 from strata.services.records.episodes import agent_episodes, session_episodes
 from strata.services.records.events import app_logs
 from strata.services.records.kinds import KINDS
@@ -13,7 +14,6 @@ from strata.services.records.observations import GLOBAL_PK, session_observations
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import numbered
 from strata.services.records.sessions import project_sessions, project_summaries
-from strata.services.records import change_notes
 from support.record_keys import MADE
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "data-model.md").read_text()

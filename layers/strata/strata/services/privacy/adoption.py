@@ -23,9 +23,11 @@ from strata.services.people.devices import OWN, Devices
 from strata.services.people.holdings import own_partitions, owned_rows
 from strata.services.people.ownership import Ownership, belonging
 from strata.services.people.permission import persistence_check
+from strata.services.records.change_notes import change_notes
 from strata.services.records.episodes import EPISODE_KIND, EPISODE_PREFIX, episode_key
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.events import log_key
+from strata.services.records.kinds import EPISODES, OBSERVATIONS
 from strata.services.records.knowledge import consolidation_order_key
 from strata.services.records.observations import (
     OBSERVATION_KIND,
@@ -41,8 +43,6 @@ from strata.services.records.people import (
     preferences_key,
 )
 from strata.services.records.sessions import SESSION_SK, session_around
-from strata.services.search.change_notes import change_notes
-from strata.services.search.kinds import EPISODES, OBSERVATIONS
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact, write_what_holds
