@@ -133,11 +133,12 @@ class Memory:
 
 
 class Meddled:
-    """A table on which something happens just before the next write."""
+    """A table on which something happens just before the next write, or after so many more."""
 
-    def __init__(self, table: Any, happening: Callable[[], object]) -> None:
+    def __init__(self, table: Any, happening: Callable[[], object], *, after: int = 0) -> None:
         self._table = table
         self._happening: Callable[[], object] | None = happening
+        self._after = after
 
     def transact(self, scope: Scope, actions: Any) -> None:
         self._happen()
@@ -148,6 +149,9 @@ class Meddled:
         return self._table.update(scope, update)
 
     def _happen(self) -> None:
+        self._after -= 1
+        if self._after >= 0:
+            return
         happening, self._happening = self._happening, None
         if happening:
             happening()

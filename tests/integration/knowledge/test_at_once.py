@@ -17,6 +17,7 @@ from strata.domain.times import DAY
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.records.knowledge import consolidation_order_key, words_key
 from support.clocks import HandClock
+from support.conclusion_machine import ThinkingModel
 from support.facts import ANN, consent
 from support.knowledge_machine import dreamer
 from support.memory import LOCAL, Memory, application
@@ -74,6 +75,19 @@ def test_ten_deliveries_two_at_a_time_draw_one_set(memory: Memory) -> None:
     assert runs(memory) == 1
     assert (memory.row(consolidation_order_key("s1")) or {})["state"] == "done"
     assert memory.row(words_key("s1")) is None
+
+
+def test_ten_deliveries_two_at_a_time_ask_a_model_once(memory: Memory) -> None:
+    asked: list[object] = []
+    memory.use(language_model=ThinkingModel(lambda: asked.append(None)))
+    end(memory, "s1", "I live in Rome.", "I live in Rome with my sister.")
+    end(memory, "s2", "I live in Oslo.", owner="bob")
+    work = memory.app.knowledge.dreamer
+    for _ in range(5):
+        at_once(lambda: work.run(LOCAL, "s1"), lambda: work.run(LOCAL, "s1"))
+    assert len(asked) == 1
+    assert known(memory) == ["Lives in Rome", "Probably travels"]
+    assert (runs(memory), known(memory, "bob")) == (1, [])
 
 
 def test_of_sessions_at_once_none_is_lost_and_one_home_is_believed(memory: Memory) -> None:
