@@ -60,11 +60,10 @@ def shared(function: str) -> dict[str, set[Asked]]:
 
 
 def own(function: str) -> set[Asked]:
-    """The actions that a function alone is allowed."""
+    """The actions that a function alone is allowed, but for those that a parameter turns on."""
     policies = [policy for policy in FUNCTIONS[function]["Policies"] if "Statement" in policy]
-    return {
-        asked for policy in policies for each in map(_allowed, policy["Statement"]) for asked in _grants(each)
-    }
+    always = [each for policy in policies for each in policy["Statement"] if "Fn::If" not in each]
+    return {asked for each in always for asked in _grants(each)}
 
 
 def allows(function: str, asked: Asked, partition: str | None) -> bool:

@@ -118,6 +118,7 @@ class Story:
             "mem_context": {"query": ann.word},
             "mem_get": {"id": page["observations"][0]["id"]},
             "mem_timeline": {"id": page["observations"][0]["id"]},
+            "mem_forget": {"query": ann.word},
             "mem_session_summary": {"content": "We looked at everything."},
             "mem_update": {"id": ann.saves("a thing for tools")["id"], "content": "a thing by tools"},
             "mem_delete": {"id": ann.saves("a thing that goes", topic_key="goes")["id"]},

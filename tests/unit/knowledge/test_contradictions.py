@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from strata.bootstrap import Application, Overrides
+from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.services.knowledge.person import KnowledgeRows
@@ -126,23 +127,66 @@ def test_a_dry_run_counts_and_changes_nothing(app, announced):
     assert (len(known(app, "ann")), announced.events) == (2, [])
 
 
-def test_verdicts_of_the_cross_encoder_are_asked_for_once(app, tmp_path, clock, announced):
+def test_what_was_compared_is_not_compared_again_and_what_is_new_is(app, clock):
     encoder = Encoder("harbour")
     app = app.with_overrides(entailment=encoder)
     conclude(app, "ann", "Often sails on Sundays", "Often sails in the bay of Gijon", "Often sails alone")
     conclude(app, "bob", "Moors at the old harbour", "Sails from the harbour in Gijon")
     sweep(app)
     assert (len(known(app, "ann")), len(known(app, "bob"))) == (3, 1)
-    asked = len(encoder.asked)
-    assert asked > 0
+    assert len(encoder.asked) == 2 * (3 + 1)
 
-    conclude(app, "ann", "Plays the oboe")
+    encoder.asked.clear()
+    conclude(app, "ann", "Sails with an oboe")
     clock.forward(DAY)
-    report = sweep(app)
+    counts = sweep(app).summary[CONTRADICTIONS]
 
-    counts = report.summary[CONTRADICTIONS]
-    assert counts["nliCacheHits"] >= 1
-    assert len(encoder.asked) == asked + 2 * counts["nliEvaluated"]
+    assert 1 <= counts["candidatePairs"] == counts["nliEvaluated"] <= 3
+    assert all("Sails with an oboe" in pair for pair in encoder.asked)
+
+
+def test_another_judge_compares_all_again_with_the_verdicts_of_the_cross_encoder_for_thirty_days(app, clock):
+    encoder = Encoder("sails")
+    app = app.with_overrides(entailment=encoder, language_model=Judging(None))
+    conclude(app, "ann", "Often sails on Sundays", "Often sails alone")
+    conclude(app, "bob", "Often sails on Sundays", "Often sails alone", "Often sails far")
+    sweep(app)
+    asked = len(encoder.asked)
+    for days, hits in ((20, 4), (11, 0)):
+        conclude(app, "ann", f"Plays the oboe {days}", scope=ACME)
+        clock.forward(days * DAY)
+        for owner in ("ann", "bob"):
+            app.knowledge.sweep.take_up(LOCAL, owner, app.clock.now_us())
+        now = app.clock.now_us()
+        found = [app.knowledge.contradictions.run(LOCAL, owner, now) for owner in ("ann", "bob")]
+        assert sum(each["nliCacheHits"] for each in found) == hits
+        assert sum(each["unjudged"] for each in found) == 4
+    assert len(encoder.asked) == 2 * asked
+
+
+def test_the_events_that_were_sent_before_one_failed_are_not_sent_again(app, clock, announced):
+    conclude(app, "ann", "The rent is 900 euros", "The dog is called Rex")
+    clock.forward(DAY)
+    conclude(app, "ann", "The rent is 950 euros", "The dog is called Bruno")
+    send, tries = announced.announce, []
+
+    def second_fails(event):
+        tries.append(event.id)
+        if len(tries) == 2:
+            raise Unavailable("nobody listens")
+        send(event)
+
+    announced.announce = second_fails
+    sweep(app, failing=True)
+    assert len(announced.events) == 1
+    clock.forward(DAY)
+    sweep(app)
+
+    assert len(tries) == 3
+    assert {each.detail["supersededId"] for each in announced.events} == {
+        "ann-The rent is 900 euros",
+        "ann-The dog is called Rex",
+    }
 
 
 def test_the_judge_has_the_last_word_and_is_shown_ten_pairs_at_a_time(tmp_path, clock, announced):

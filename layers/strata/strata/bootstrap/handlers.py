@@ -131,6 +131,7 @@ class Handlers(Room):
             self._mode,
             self.observing,
             app.context.answers,
+            app.context.forgetting,
             app.entities.graphs,
             Floors(self._settings.search_min_relevance, self._settings.min_relevance),
         )

@@ -22,7 +22,7 @@ from strata.services.maintenance.steps.index import IndexSample
 from strata.services.maintenance.steps.leftovers import ClearLeftovers
 from strata.services.maintenance.steps.notes import ForgottenNotes
 from strata.services.maintenance.steps.orphans import OrphanEpisodes
-from strata.services.maintenance.steps.people import CHAIN, PeopleStep, Work
+from strata.services.maintenance.steps.people import AT_ONCE, CHAIN, PeopleStep, Work
 from strata.services.maintenance.steps.tenants import CallTenants
 from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
@@ -81,8 +81,13 @@ class Maintenance(Room):
             self._app.clock,
             enabled=self._settings.maintenance_enabled,
             alone=alone,
-            slow=frozenset((CONTRADICTIONS,)) if self._app.models.reads_pairs else frozenset(),
+            slow=self._slow,
         )
+
+    @cached_property
+    def _slow(self) -> frozenset[str]:
+        """The steps in which a model reads, so that no request waits for them."""
+        return frozenset((CONTRADICTIONS,)) if self._app.models.reads_pairs else frozenset()
 
     def _steps(self) -> list[Step]:
         """The steps of a tenant's run."""
@@ -113,7 +118,11 @@ class Maintenance(Room):
 
         orphans = OrphanEpisodes(self._app.stores.table, self.marks, self._settings.orphan_importance)
         steps: list[Step] = [
-            PeopleStep(name, sweep, work(name), self.marks, self.guard.deferral) for name in CHAIN
+            # a model takes minutes for one person: none is done twice because another took too long
+            PeopleStep(
+                name, sweep, work(name), self.marks, self.guard.deferral, 1 if name in self._slow else AT_ONCE
+            )
+            for name in CHAIN
         ]
         return [*steps[:-2], orphans, *steps[-2:]]
 

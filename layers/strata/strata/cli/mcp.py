@@ -46,7 +46,7 @@ def mcp(
         typer.Option(
             "--tools",
             help="Further tools: mem_update, mem_delete, mem_session_summary, memory_ask_about_user, "
-            "mem_entity.",
+            "mem_entity, mem_forget.",
         ),
     ] = "",
     url: options.Url = None,

@@ -1,4 +1,4 @@
-"""save, get, recent, forget: single memories."""
+"""save, get, recent: single memories."""
 
 import sys
 from datetime import date
@@ -21,8 +21,6 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(save)
     app.command(epilog="Example: strata get 1768000000000000 --json")(get)
     app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(options.filtered(recent))
-    app.command(epilog="Example: strata forget 1768000000000000")(forget)
-    app.command("delete", hidden=True)(forget)
 
 
 def save(
@@ -143,28 +141,6 @@ def recent(
         output.print_json(text)
     else:
         output.print_table(columns, rows, nothing=f"Nothing is remembered about '{project}' yet.")
-
-
-def forget(
-    context: typer.Context,
-    *,
-    id: options.Id,  # noqa: A002
-    hard: Annotated[bool, typer.Option("--hard", help="Erase it for good.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask before erasing.")] = False,
-    url: options.Url = None,
-    json: options.Json = False,
-) -> None:
-    """Delete a memory; it disappears from every search and list at once."""
-    if hard and not yes:
-        if not sys.stdin.isatty():
-            raise CommandError("nobody can be asked here: --hard needs --yes")
-        typer.confirm(f"Erase {id} for good?", abort=True, err=True)
-    with connect(context, url) as client:
-        reply = client.send(observations.delete(id, hard=hard))
-    if json:
-        output.print_json(reply.text)
-    else:
-        output.say(f"{id} {'erased' if hard else 'forgotten'}", "green")
 
 
 def _stdin() -> str:

@@ -8,6 +8,9 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.client.calls import questions as calls
 
+Person = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
+Agent = Annotated[str | None, typer.Option("--agent", help="The agent that asks.")]
+
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
@@ -18,11 +21,9 @@ def ask(
     context: typer.Context,
     *,
     question: Annotated[list[str], typer.Argument(help="The question, in any words.")],
-    user: Annotated[
-        str | None, typer.Option("--user", help="The person.", show_default="the caller's own")
-    ] = None,
+    user: Person = None,
     project: options.OnlyProject = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="The agent that asks.")] = None,
+    agent: Agent = None,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:

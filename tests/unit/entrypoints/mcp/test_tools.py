@@ -44,6 +44,7 @@ class Tools:
             Mode.HYBRID,
             app.handlers.observing,
             app.context.answers,
+            app.context.forgetting,
             app.entities.graphs,
         )
         self.box = MemoryToolbox(shelf, scope or memory.scope, preset)
@@ -510,6 +511,25 @@ def test_a_question_about_the_user_is_answered_by_either_name_and_only_one_is_li
         assert "oolong" in text
         assert "mate" not in text
     assert not [tool.name for tool in box.offered() if "." in tool.name]
+
+
+def test_what_the_words_mean_is_shown_and_its_ids_are_forgotten_of_one_person(memory):
+    for user in ("ann", "bob"):
+        memory.save("Likes oolong tea best", user_id=user, session_id=user, title="Tea")
+    tools = Tools(memory, Preset(user_id="ann", tools=frozenset(OPTIONAL)))
+    shown = tools.use("mem_forget", query="which tea")
+    (ours,) = re.findall(r"\(id (\S+)\)", shown)
+    assert "oolong" in tools.use("mem_forget", query="which tea")
+    (theirs,) = re.findall(r"\(id (\S+)\)", tools.use("mem_forget", query="which tea", user_id="bob"))
+
+    assert tools.use("mem_forget", ids=[ours, theirs]) == (
+        f"Forgotten: {ours}. 1 of the ids are of nothing that is known."
+    )
+
+    assert tools.use("mem_forget", query="which tea") == "Nothing that is known means that."
+    assert "oolong" in tools.use("mem_forget", query="which tea", user_id="bob")
+    for both in ({}, {"query": "tea", "ids": [theirs]}):
+        assert "ids must be given, and not both" in tools.fail("mem_forget", **both)
 
 
 def test_an_entity_is_read_by_name_or_id_and_namesakes_are_told_apart(memory):

@@ -14,7 +14,7 @@ _TELLING = ("command", "query", "path")
 """The most descriptive arguments of a call, in order (AgentOps)."""
 _MEMORY_TOOLS = (
     *("mem_save", "mem_search", "mem_context", "mem_get", "mem_timeline", "memory_ask_about_user"),
-    *("mem_update", "mem_delete", "mem_session_summary", "mem_entity"),
+    *("mem_update", "mem_delete", "mem_session_summary", "mem_entity", "mem_forget"),
 )
 _MAX_ARGUMENT = 10_000
 

@@ -1,6 +1,6 @@
 """The pairs of a person's notes that are worth a closer look."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -37,6 +37,8 @@ def candidates(
     vectors: "NDArray[np.float32]",
     groups: Iterable[Sequence[int]],
     limit: int,
+    *,
+    new: Collection[int],
 ) -> Candidates:
     """Choose at most `limit` pairs: by the rules, of one subject with another text, then the nearest by cosine.
 
@@ -44,6 +46,7 @@ def candidates(
         texts, subjects, vectors: of each note; unit vectors.
         groups: the places of notes that may be compared with each other.
         limit: of pairs.
+        new: the places of notes that were not compared yet: one of each pair is among them.
     """
     claims = [read(text) for text in texts]
     by_rules: dict[Pair, bool] = {}
@@ -51,11 +54,15 @@ def candidates(
     near: dict[Pair, float] = {}
     for group in groups:
         for one, other in combinations(sorted(group), 2):
+            if one not in new and other not in new:
+                continue
             if subjects[one] == subjects[other] and texts[one] != texts[other]:
                 same_subject[one, other] = None
             if claims[one].keys & claims[other].keys and contradiction(claims[one], claims[other]):
                 by_rules[one, other] = is_plain(claims[one], claims[other])
-        near |= _nearest(sorted(group), vectors)
+        for (one, other), cosine in _nearest(sorted(group), vectors).items():
+            if one in new or other in new:
+                near[one, other] = cosine
     ranked = sorted(near, key=lambda pair: (-near[pair], pair))
     pairs = list(dict.fromkeys((*by_rules, *same_subject, *ranked)))[:limit]
     return Candidates(pairs, frozenset(pair for pair in pairs if by_rules.get(pair)))

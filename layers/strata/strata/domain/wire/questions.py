@@ -8,6 +8,7 @@ from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import EMPTY_IS_ABSENT, Content, OptionalIdent, Project
 
 MAX_QUESTION = 2_000
+MAX_FORGOTTEN = 50
 
 Asked = Annotated[Content, StringConstraints(max_length=MAX_QUESTION)]
 OptionalProject = Annotated[Project | None, EMPTY_IS_ABSENT]
@@ -58,7 +59,9 @@ class Forget(Wire):
     """
 
     query: Annotated[Asked | None, EMPTY_IS_ABSENT] = None
-    ids: list[Annotated[str, StringConstraints(max_length=1000)]] = Field(default=[], max_length=50)
+    ids: list[Annotated[str, StringConstraints(max_length=1000)]] = Field(
+        default=[], max_length=MAX_FORGOTTEN
+    )
     userId: OptionalIdent = None  # noqa: N815 - the wire's own name
     agent_id: OptionalIdent = None
     project: OptionalProject = None

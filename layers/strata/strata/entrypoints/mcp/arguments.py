@@ -30,7 +30,7 @@ from strata.domain.wire.fields import (
     Title,
 )
 from strata.domain.wire.filters import OwnedFilters
-from strata.domain.wire.questions import Asked
+from strata.domain.wire.questions import MAX_FORGOTTEN, Asked
 
 MAX_HITS = 50
 MAX_NEIGHBOURS = 20
@@ -192,6 +192,23 @@ class AskArguments(Arguments):
     """Of `memory_ask_about_user`."""
 
     question: Asked = Field(description="What you want to know about the person, as one question.")
+    user_id: Ident | None = Field(None, description="The person; leave it out for the user you speak with.")
+    project: Project | None = Field(None, description="Only what may be known in this project.")
+
+
+class ForgetArguments(Arguments):
+    """Of `mem_forget`."""
+
+    query: str = Field(
+        "",
+        max_length=MAX_QUERY,
+        description="What the person wants forgotten, in their words: it is shown with its ids.",
+    )
+    ids: list[str] = Field(
+        [],
+        max_length=MAX_FORGOTTEN,
+        description="The ids of what is deleted, as this tool showed them, once the person has agreed to it.",
+    )
     user_id: Ident | None = Field(None, description="The person; leave it out for the user you speak with.")
     project: Project | None = Field(None, description="Only what may be known in this project.")
 

@@ -8,6 +8,7 @@ from strata.domain.assembly.titles import titled
 from strata.domain.text.strings import shortened
 from strata.domain.wire.entities import Entity
 from strata.domain.wire.observations import Observation, SavedObservation, TimelineEntry
+from strata.domain.wire.questions import Statement
 
 TIMELINE_RUNES = 300
 AWAY = "The search index is away or not whole: memories may be missing here.\n"
@@ -47,6 +48,23 @@ def whole(memory: Observation) -> str:
     facts = [f"{name}: {value}" for name, value in about.items() if value]
     lines = [f"[{memory.type}] {memory.title}", *facts, memory.content]
     return block("observations", list(map(entry, lines)))
+
+
+def to_forget(meant: Iterable[Statement]) -> str:
+    """What a text means, to be forgotten by its ids."""
+    lines = [entry(each.text, f"id {each.id}") for each in meant]
+    if not lines:
+        return "Nothing that is known means that."
+    return "Nothing is forgotten yet. Call this again with the ids of what is to be deleted:\n" + block(
+        "observations", lines
+    )
+
+
+def forgotten(gone: Iterable[Statement], named: int) -> str:
+    """What was forgotten of what was named."""
+    ids = [each.id for each in gone]
+    missing = "" if len(ids) == named else f" {named - len(ids)} of the ids are of nothing that is known."
+    return f"Forgotten: {', '.join(ids) or 'nothing'}.{missing}"
 
 
 def page(markdown: str) -> str:

@@ -23,6 +23,7 @@ from strata.entrypoints.mcp.arguments import (
     ContextArguments,
     DeleteArguments,
     EntityArguments,
+    ForgetArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
@@ -34,7 +35,8 @@ from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
-from strata.services.context.answers import Answers
+from strata.services.context.answers import Answers, statement
+from strata.services.context.forgetting import Forgetting
 from strata.services.context.plain import PlainAssembler
 from strata.services.context.questions import About
 from strata.services.context.remembering import of_observation
@@ -79,6 +81,7 @@ class Shelf:
     mode: Mode
     observing: Observing
     answers: Answers
+    forgetting: Forgetting
     entities: EntityGraphs
     floors: Floors = Floors()
 
@@ -133,6 +136,7 @@ class MemoryToolbox:
             DeleteArguments: self._delete,
             SessionSummaryArguments: self._summarize,
             AskArguments: self._ask,
+            ForgetArguments: self._forget,
             EntityArguments: self._entity,
         }
         return uses[type(given)](given)
@@ -175,6 +179,16 @@ class MemoryToolbox:
         told = [f"{each.text} ({', '.join(each.sources)})" for each in answer.sentences]
         known = block("conclusions", [entry(each) for each in told]) if told else answer.answer
         return Outcome(f"{texts.AWAY if 'index' in away else ''}{known}")
+
+    def _forget(self, given: ForgetArguments) -> Outcome:
+        about = About(self._owner(given.user_id), None, given.project or self._preset.project)
+        if bool(given.query.strip()) == bool(given.ids):
+            raise InvalidRequest.of("query", "or ids must be given, and not both")
+        if given.ids:
+            gone = self._shelf.forgetting.forget(self._caller, about, given.ids)
+            return Outcome(texts.forgotten(map(statement, gone), len(given.ids)))
+        meant = self._shelf.forgetting.matching(self._caller, about, given.query)
+        return Outcome(texts.to_forget(map(statement, meant)))
 
     def _entity(self, given: EntityArguments) -> Outcome:
         owner = self._owner(given.user_id)

@@ -12,6 +12,7 @@ from strata.entrypoints.mcp.arguments import (
     ContextArguments,
     DeleteArguments,
     EntityArguments,
+    ForgetArguments,
     GetArguments,
     SaveArguments,
     SearchArguments,
@@ -151,9 +152,22 @@ SPECS = (
         EntityArguments,
         READ,
     ),
+    Spec(
+        "mem_forget",
+        "Forget what the user names",
+        "Forget what a person wants forgotten, of all that is known about them. First give their words as "
+        "the query: what they mean is shown with its ids, and nothing is deleted. Show it to the person, "
+        "then call this again with the ids they agreed to. What is forgotten can't be brought back, and is "
+        "not learnt again.",
+        ForgetArguments,
+        WRITE,
+    ),
 )
 
-OPTIONAL = ("mem_update", "mem_delete", "mem_session_summary", "memory_ask_about_user", "mem_entity")
+OPTIONAL = (
+    *("mem_update", "mem_delete", "mem_session_summary"),
+    *("memory_ask_about_user", "mem_entity", "mem_forget"),
+)
 """The tools that a model is given only where the preset names them."""
 
 _SWITCHES = {"mem_save": "auto_save", "mem_search": "auto_search"}

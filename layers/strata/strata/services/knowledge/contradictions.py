@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from strata.domain.contradictions.candidates import candidates
 from strata.domain.errors import AgreementMissing, BudgetSpent
-from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, rfc3339
 from strata.ports.announcements import Announcement, Announcer
@@ -25,12 +24,13 @@ from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.judging import Judge
 from strata.services.knowledge.person import KNOWLEDGE_KIND, KnowledgeRows
-from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep, run_row
+from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
 from strata.services.knowledge.upkeep import Rows, Tended, Thresholds, border_group, is_kept, room
 from strata.services.people.consent import refused
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
+    compared_key,
     consolidation_key,
     knowledge_pk,
 )
@@ -44,9 +44,9 @@ LEAST = 0.5
 SURE = 0.9
 """The same where there is no judge."""
 VERDICT_SECONDS = 30 * DAY
-"""Seconds for which the verdict on a pair is kept."""
+"""Seconds for which the verdict on a pair is kept, and for which two conclusions are not compared again."""
 _SENDING = 60_000_000
-"""Microseconds for which one worker has the events of a run to send."""
+"""Microseconds for which one worker has an event to send."""
 _LATEST = 20
 _DAY = DAY * 1_000_000
 
@@ -94,7 +94,6 @@ class ContradictionPipeline:
         self._entailment = entailment
         self._judge = judge
         self._rows = KnowledgeRows(table)
-        self._ids = IdSource()
 
     def run(self, scope: Scope, owner: str, run: int, *, dry: bool = False) -> Mapping[str, int]:
         """Look for contradictions, supersede what falls, announce what was confirmed; numbers for the report.
@@ -113,51 +112,61 @@ class ContradictionPipeline:
         """
         announced = 0 if dry else self._announce(scope, owner)
         rows = self._rows.read(scope, owner, sightings=False).conclusions
-        counts, confirmed = self._decide(scope, owner, rows, dry=dry)
+        shown = sorted((row for row in rows.values() if "hidden" not in row), key=lambda row: str(row["id"]))
+        compared = _Compared(self._table, self._clock, scope, owner, self._by, [_text(row) for row in shown])
+        counts, confirmed = self._decide(scope, owner, shown, compared, dry=dry)
 
         def plan(now_there: Rows, now: int, _: Thresholds) -> Tended:
             return superseded(now_there, confirmed, now)
 
         counts |= self._sweep.tend(scope, owner, CONTRADICTIONS, run, dry=dry, plan=plan)
+        if not dry and not counts["unjudged"] and len(confirmed) == counts["removed"]:
+            compared.keep(done=True)
         return counts | {"announced": announced + (0 if dry else self._announce(scope, owner))}
 
+    @property
+    def _by(self) -> str:
+        """The models that compare; what others compared is compared again."""
+        return (
+            f"{self._entailment.model if self._entailment else ''} {self._judge.name if self._judge else ''}"
+        )
+
     def _decide(
-        self, scope: Scope, owner: str, rows: Rows, *, dry: bool
+        self, scope: Scope, owner: str, shown: Sequence[Item], compared: "_Compared", *, dry: bool
     ) -> tuple[dict[str, int], list[Confirmed]]:
         took = _Stopwatch(self._clock)
-        shown = sorted((row for row in rows.values() if "hidden" not in row), key=lambda row: str(row["id"]))
         groups: dict[object, list[int]] = {}
         for place, row in enumerate(shown):
             groups.setdefault(border_group(row), []).append(place)
-        texts = [row["text"] for row in shown]
+        texts = [row["text"] for row in shown] if compared.new else []
         found = candidates(
             texts,
             [row["subject"] for row in shown],
             self._embedder.embed(texts),
-            [group for group in groups.values() if len(group) > 1],
+            [group for group in groups.values() if len(group) > 1 and texts],
             self._limit,
+            new=compared.new,
         )
         pairs = [(shown[one], shown[other]) for one, other in found.pairs]
         by_rules = [pair in found.by_rules for pair in found.pairs]
         counts = {"candidatePairs": len(pairs), "candidateMs": took()}
-        likely, more = self._entailed(scope, owner, pairs, dry=dry)
+        likely, more = self._entailed(pairs, compared, dry=dry)
         counts |= more | {"nliMs": took()}
         decided, more = self._judged(scope, owner, pairs, likely, by_rules)
         counts |= more | {"judgeMs": took(), "confirmed": sum(decided)}
-        return counts, [confirmed(*pair) for pair, yes in zip(pairs, decided, strict=True) if yes]
+        free = [
+            pair for pair, yes in zip(pairs, decided, strict=True) if yes and "kept" not in pair[0] | pair[1]
+        ]
+        return counts, [confirmed(*pair) for pair in free]
 
     def _entailed(
-        self, scope: Scope, owner: str, pairs: Sequence[tuple[Item, Item]], *, dry: bool
+        self, pairs: Sequence[tuple[Item, Item]], compared: "_Compared", *, dry: bool
     ) -> tuple[list[float] | None, dict[str, int]]:
         """The cross-encoder's probability that each pair contradicts; None without one."""
         counts = {"nliEvaluated": 0, "nliCacheHits": 0, "nliContradictions": 0}
         if self._entailment is None or not pairs:
             return None, counts
-        model = self._entailment.model
-        told: dict[str, float] = {}
-        for run in self._latest(scope, owner):
-            if run.get("model") == model:
-                told |= json.loads(run["verdicts"])
+        told = compared.verdicts(self._entailment.model)
         names = [_name(*pair) for pair in pairs]
         new = [place for place, name in enumerate(names) if name not in told]
         asked = [(pairs[place][0]["text"], pairs[place][1]["text"]) for place in new]
@@ -166,23 +175,13 @@ class ContradictionPipeline:
             both = verdicts[number].contradicts, verdicts[number + len(new)].contradicts
             told[names[place]] = round(sum(both) / 2, 4)
         if new and not dry:
-            self._keep(scope, owner, model, {names[place]: told[names[place]] for place in new})
+            compared.keep(self._entailment.model, {name: told[name] for name in names})
         likely = [told[name] for name in names]
         return likely, {
             "nliEvaluated": len(new),
             "nliCacheHits": len(pairs) - len(new),
             "nliContradictions": sum(each >= LEAST for each in likely),
         }
-
-    def _keep(self, scope: Scope, owner: str, model: str, verdicts: Mapping[str, float]) -> None:
-        """Keep verdicts with a run that changed nothing, unless the person is being erased."""
-        now = self._ids.next(self._clock.now_us())
-        run = run_row(CONTRADICTIONS, now, []) | owned(owner, KNOWLEDGE_KIND)
-        run |= {"model": model, "verdicts": json.dumps(verdicts)}
-        run |= {"expires_at": now // 1_000_000 + VERDICT_SECONDS}
-        put = Put(consolidation_key(owner, now), run, Absent())
-        with suppress(Refused):
-            transact(self._table, scope, {"there": Check(tombstone_key(owner), Absent()), "run": put})
 
     def _latest(self, scope: Scope, owner: str) -> list[Item]:
         query = Query(
@@ -235,27 +234,79 @@ class ContradictionPipeline:
         return not refused(rows.get(consent_key(owner))) and tombstone_key(owner) not in rows
 
     def _announce(self, scope: Scope, owner: str) -> int:
-        """Send the events of the latest runs that were not sent yet; how many were."""
+        """Send the events of the latest runs that were not sent yet, one by one; how many were."""
         sent = 0
         for run in self._latest(scope, owner):
-            now, until, key = self._clock.now_us(), run.get("announcing"), consolidation_key(owner, run["id"])
-            if not run.get("unsent") or (until or 0) > now:
-                continue
-            claim = Update(key, set={"announcing": now + _SENDING}, condition=Equals("announcing", until))
-            try:
-                self._table.update(scope, claim)
-            except ConditionFailed:  # another worker sends them
-                continue
-            for name, detail in run["unsent"].items():
-                about = {"userId": owner, "supersededId": name} | detail
+            unsent, until = dict(run.get("unsent") or {}), run.get("announcing")
+            while unsent and (until or 0) <= self._clock.now_us():
+                name, mine = min(unsent), self._clock.now_us() + _SENDING
+                if not self._mark(scope, owner, run["id"], until, {"announcing": mine}):
+                    break  # another worker sends them
+                about = {"userId": owner, "supersededId": name} | unsent.pop(name)
                 self._announcer.announce(
                     Announcement(f"{run['id']}-{name}", EVENT, scope.tenant, run["at"], about)
                 )
-                sent += 1
-            done = Update(key, set={"unsent": {}}, condition=Equals("announcing", now + _SENDING))
-            with suppress(ConditionFailed):
-                self._table.update(scope, done)
+                sent, until = sent + 1, 0
+                if not self._mark(scope, owner, run["id"], mine, {"announcing": 0, "unsent": unsent}):
+                    break
         return sent
+
+    def _mark(self, scope: Scope, owner: str, run: int, until: int | None, values: Item) -> bool:
+        """Note how far the events of a run are sent; false where another worker noted something since."""
+        change = Update(consolidation_key(owner, run), set=values, condition=Equals("announcing", until))
+        try:
+            self._table.update(scope, change)
+        except ConditionFailed:
+            return False
+        return True
+
+
+class _Compared:
+    """The row that tells which conclusions about a person were compared, and the verdicts on their pairs.
+
+    Attributes:
+        new: the places of conclusions that were not compared yet by these models.
+    """
+
+    def __init__(
+        self, table: Table, clock: Clock, scope: Scope, owner: str, by: str, texts: Sequence[str]
+    ) -> None:
+        self._table, self._clock, self._scope, self._owner = table, clock, scope, owner
+        row = table.get(scope, compared_key(owner)) or {}
+        now = clock.now_us() // 1_000_000
+        live = row.get("expires_at", 0) > now
+        seen = set(row["texts"]) if live and row["by"] == by else set()
+        self._row = {"by": by, "texts": sorted(seen & set(texts)), "verdicts": row.get("verdicts", "{}")}
+        self._row |= {
+            "model": row.get("model", ""),
+            "expires_at": row["expires_at"] if seen else now + VERDICT_SECONDS,
+        }
+        self._texts = texts
+        self.new = frozenset(place for place, text in enumerate(texts) if text not in seen)
+
+    def verdicts(self, model: str) -> dict[str, float]:
+        """The verdicts of this model that are younger than 30 days, by the name of the pair."""
+        oldest = self._clock.now_us() // 1_000_000 - VERDICT_SECONDS
+        found = json.loads(self._row["verdicts"]) if self._row["model"] == model else {}
+        return {name: likely for name, (likely, at) in found.items() if at > oldest}
+
+    def keep(
+        self, model: str = "", verdicts: Mapping[str, float] | None = None, *, done: bool = False
+    ) -> None:
+        """Keep verdicts, or that all are compared now, unless the person is being erased."""
+        if done and not self.new:
+            return
+        now = self._clock.now_us() // 1_000_000
+        if verdicts is not None:
+            known = json.loads(self._row["verdicts"]) if self._row["model"] == model else {}
+            told = {name: known.get(name, [likely, now]) for name, likely in verdicts.items()}
+            self._row |= {"model": model, "verdicts": json.dumps(told)}
+        if done:
+            self._row["texts"] = sorted(set(self._texts))
+        put = Put(compared_key(self._owner), self._row | owned(self._owner, KNOWLEDGE_KIND))
+        with suppress(Refused):
+            there = Check(tombstone_key(self._owner), Absent())
+            transact(self._table, self._scope, {"there": there, "compared": put})
 
 
 class _Stopwatch:
@@ -268,6 +319,11 @@ class _Stopwatch:
     def __call__(self) -> int:
         since, self._since = self._since, self._clock.monotonic()
         return round((self._since - since) * 1000)
+
+
+def _text(row: Item) -> str:
+    """Names a conclusion by its text and its borders: another text is to be compared anew."""
+    return hashlib.sha256(f"{border_group(row)}{row['text']}".encode()).hexdigest()[:20]
 
 
 def _name(one: Item, other: Item) -> str:
@@ -297,8 +353,7 @@ def superseded(rows: Rows, found: Sequence[Confirmed], now: int) -> Tended:
     left, waiting = room(rows, now), 0
     for each in found:
         stays, falls = each.stays["id"], each.falls["id"]
-        unchanged = rows.get(stays) == each.stays and rows.get(falls) == each.falls
-        if not unchanged or "kept" in each.falls | each.stays:
+        if rows.get(stays) != each.stays or rows.get(falls) != each.falls:
             continue
         if stays in changes or falls in changes:
             continue

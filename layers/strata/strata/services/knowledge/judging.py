@@ -43,6 +43,7 @@ class Judge:
 
     def __init__(self, model: BudgetedModel) -> None:
         self._model = model
+        self.name = model.name
 
     def contradicts(self, scope: Scope, pairs: Sequence[tuple[str, str, str, str]]) -> list[bool | None]:
         """Whether the notes of each pair contradict each other; None where the model gave no usable answer.

@@ -33,6 +33,7 @@ class BudgetedModel:
     def __init__(
         self, model: LanguageModel, budget: ModelBudget, require: Callable[[Scope], None] | None = None
     ) -> None:
+        self.name = model.name
         self._model = model
         self._budget = budget
         self._require = require

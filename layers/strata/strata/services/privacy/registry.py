@@ -180,6 +180,7 @@ HOLDINGS = (
     Holding("consolidations", ("consolidation_key",), KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
     Holding("deleted_conclusions", ("declined_key",), KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
     Holding("heads_of_knowledge", ("knowledge_head_key",), KNOWLEDGE_PREFIX, "HEAD", counted=False),
+    Holding("compared_conclusions", ("compared_key",), KNOWLEDGE_PREFIX, "COMPARED", counted=False),
     Holding("entities", ("entity_key",), ENTITIES_PREFIX, ENTITY_PREFIX, _plain),
     Holding("mentions_of_entities", ("mention_key",), ENTITIES_PREFIX, MENTION_PREFIX, _plain),
     Holding("relationships_of_entities", ("edge_key",), ENTITIES_PREFIX, EDGE_PREFIX, _plain),

@@ -49,6 +49,11 @@ def consolidation_key(owner: str, number: int) -> Key:
     return Key(knowledge_pk(owner), CONSOLIDATION_PREFIX + numbered(number))
 
 
+def compared_key(owner: str) -> Key:
+    """Conclusions that were compared with each other: `{texts, by}`, and the cross-encoder's `verdicts`."""
+    return Key(knowledge_pk(owner), "COMPARED")
+
+
 def words_key(session_id: str) -> Key:
     """A person's words in an ended session that is still to be consolidated: `{turns}`, as JSON text."""
     return Key(session_key(session_id).pk, "WORDS")

@@ -30,6 +30,7 @@ class PeopleStep:
         work: is done for each.
         marks: note the tenant for the days on which somebody is due.
         deferral: why a tenant's sweep is skipped now; empty when it may take place.
+        at_once: the people of one piece.
     """
 
     def __init__(
@@ -39,12 +40,14 @@ class PeopleStep:
         work: Work,
         marks: Marks,
         deferral: Callable[[Scope], str],
+        at_once: int = AT_ONCE,
     ) -> None:
         self.name = name
         self._sweep = sweep
         self._work = work
         self._marks = marks
         self._deferral = deferral
+        self._at_once = at_once
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Do it for some people."""
@@ -53,7 +56,7 @@ class PeopleStep:
         run = window.run * 1000
         first = 0 if window.dry or self.name == FIRST else run
         last = run - 1 if self.name == FIRST and not window.dry else run
-        owners, after = self._sweep.people(scope, first, last, cursor, AT_ONCE)
+        owners, after = self._sweep.people(scope, first, last, cursor, self._at_once)
         counts: Counter[str] = Counter(people=0)
         error = ""
         for owner in owners:

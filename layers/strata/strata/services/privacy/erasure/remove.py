@@ -116,6 +116,7 @@ class Remover:
                 | "consolidations"
                 | "deleted_conclusions"
                 | "heads_of_knowledge"
+                | "compared_conclusions"
                 | "entities"
                 | "mentions_of_entities"
                 | "relationships_of_entities"
