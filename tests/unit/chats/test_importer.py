@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -252,6 +254,46 @@ def test_a_refused_conversation_is_named_and_the_others_are_imported(memory):
     report = ChatImporter(Choosy()).run([Tool({"c1": said("a", "b"), "c2": said("c", "d")})])
     assert dict(report.refused) == {"tool c1: somebody else's": 1}
     assert [content for _, content, _ in events(memory)] == ["c", "d"]
+
+
+def test_conversations_are_sent_while_the_ones_before_are_ended_and_each_is_counted_once(memory):
+    store, second_sent, ended = memory.app.chats.store(LOCAL), Event(), []
+
+    class Slow:
+        def __getattr__(self, name):
+            return getattr(store, name)
+
+        def append(self, session, events):
+            store.append(session, events)
+            if events[0]["content"] == "c":
+                second_sent.set()
+
+        def end(self, session, at):
+            assert second_sent.wait(60)
+            ended.append(session)
+            if len(ended) == 3:
+                raise ChatRefused("too late")
+
+    tool = Tool({f"c{number}": said(text, "yes") for number, text in enumerate("abcdefgh")})
+    with ThreadPoolExecutor(1) as ending:
+        report = ChatImporter(Slow(), ending=ending).run([tool])
+    assert (report.conversations, report.messages, report.unchanged) == (7, 14, 0)
+    assert dict(report.refused) == {"tool c2: too late": 1}
+    assert len(set(ended)) == len(ended) == 8
+
+
+def test_a_failing_end_stops_an_import(memory):
+    class Failing:
+        def __getattr__(self, name):
+            return getattr(memory.app.chats.store(LOCAL), name)
+
+        def end(self, session, at):
+            raise Interrupted
+
+    tool = Tool({f"c{number}": said("a", "b") for number in range(20)})
+    with ThreadPoolExecutor(1) as ending, pytest.raises(Interrupted):
+        ChatImporter(Failing(), ending=ending).run([tool])
+    assert len(sessions(memory)) < 20
 
 
 def test_tenants_and_tools_have_sessions_of_their_own(memory):

@@ -1,6 +1,7 @@
 """chats scan, import: what other tools on this machine keep of conversations."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,6 +32,9 @@ Since = Annotated[
 
 _REFUSALS = 400, 404, 409, 413, 422
 """Statuses that refuse one conversation; any other ends the import."""
+
+_ENDERS = 2
+"""Conversations that the server ends at once while the next one is sent."""
 
 chats = typer.Typer(help="Bring in the chats of other tools on this machine.", no_args_is_help=True)
 
@@ -86,10 +90,15 @@ def import_(
     if dry_run:
         report = ChatImporter(_Nowhere()).run(found, since=start, project=project)
     else:
-        with connect(context, url) as client, output.progress("importing", None) as bar:
+        with (
+            connect(context, url) as client,
+            output.progress("importing", None) as bar,
+            ThreadPoolExecutor(_ENDERS) as ending,
+        ):
             importer = ChatImporter(
                 _Sender(client, user, agent),
                 tell=lambda so_far: output.advance(bar, so_far.conversations + so_far.unchanged),
+                ending=ending,
             )
             report = importer.run(found, since=start, project=project)
     _tell(report, found, json=json, dry_run=dry_run)

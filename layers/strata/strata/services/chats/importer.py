@@ -5,10 +5,12 @@ one that was interrupted goes on where it stopped. Conversations are read a mess
 """
 
 import hashlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import Any, Protocol
 
@@ -23,6 +25,8 @@ _PART = 40_000
 """Characters of an event; a longer message becomes several."""
 _ROOM = 600_000
 """Characters of a request."""
+_ENDING = 4
+"""Conversations that may wait for their end while the next ones are sent."""
 _TYPES = {"user": USER_MESSAGE, "assistant": AGENT_RESPONSE}
 _USUAL_TYPE = "discovery"
 
@@ -87,6 +91,7 @@ class ChatImporter:
         store: takes it.
         stop: asked before each conversation, and within long ones, whether to stop there.
         tell: called after each conversation.
+        ending: ends conversations while the next ones are read; without it they are ended in their turn.
     """
 
     def __init__(
@@ -95,10 +100,13 @@ class ChatImporter:
         *,
         stop: Callable[[], bool] = lambda: False,
         tell: Callable[[ChatReport], None] = lambda _: None,
+        ending: Executor | None = None,
     ) -> None:
         self._store = store
         self._stop = stop
         self._tell = tell
+        self._ending = ending
+        self._ends: deque[tuple[str, int, Callable[[], object]]] = deque()
 
     def run(
         self, sources: Sequence[ChatSource], *, since: datetime | None = None, project: str | None = None
@@ -109,15 +117,32 @@ class ChatImporter:
             for conversation in source.conversations(since):
                 if self._stop():
                     report.whole = False
-                    return report
+                    break
                 if project is None or project_name(project) == _project(source, conversation.project):
                     self._take(source, conversation, report)
-                    self._tell(report)
+                    self._settle(report, _ENDING if self._ending else 0)
+            self._settle(report)
+            if not report.whole:
+                break
             self._keep(source, since, project, report)
         return report
 
+    def _settle(self, report: ChatReport, most: int = 0) -> None:
+        """Count conversations in their order, until at most so many ends are awaited."""
+        while len(self._ends) > most:
+            name, new, end = self._ends.popleft()
+            try:
+                end()
+            except ChatRefused as refused:
+                report.refused[f"{name}: {refused}"] += 1
+            else:
+                report.messages += new
+                report.conversations += bool(new)
+                report.unchanged += not new
+            self._tell(report)
+
     def _take(self, source: ChatSource, conversation: Conversation, report: ChatReport) -> None:
-        new, at = 0, None
+        new, at, name = 0, None, f"{source.name} {conversation.id}"
 
         def noted(events: Iterator[Event]) -> Iterator[Event]:
             nonlocal at
@@ -150,15 +175,15 @@ class ChatImporter:
                     report.messages += new
                     report.whole = False
                     return
-            ended = _time(at) or conversation.updated
-            if new or begun.ended is None or (ended is not None and begun.ended < ended):
-                self._store.end(session, ended)
         except ChatRefused as refused:
-            report.refused[f"{source.name} {conversation.id}: {refused}"] += 1
+            report.refused[f"{name}: {refused}"] += 1
             return
-        report.messages += new
-        report.conversations += bool(new)
-        report.unchanged += not new
+        ended = _time(at) or conversation.updated
+        end: Callable[[], object] = lambda: None
+        if new or begun.ended is None or (ended is not None and begun.ended < ended):
+            end = partial(self._store.end, session, ended)
+            end = self._ending.submit(end).result if self._ending else end
+        self._ends.append((name, new, end))
 
     def _keep(
         self, source: ChatSource, since: datetime | None, project: str | None, report: ChatReport
