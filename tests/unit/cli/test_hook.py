@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -64,7 +65,7 @@ def log(monkeypatch, tmp_path):
         "CLAUDE_CODE_ENTRYPOINT",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(hook, "LIMIT", 60.0)  # the end of the limit is the end of the process
+    monkeypatch.setattr(hook, "LIMIT", 1e6)  # the end of the limit is the end of the process
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "strata" / "hooks.log"
 
@@ -205,7 +206,7 @@ def test_a_server_that_is_away_or_refuses_is_logged_and_does_no_harm(server, eve
     assert "answered 503" in second
 
 
-def test_a_server_that_does_not_answer_holds_nothing_up(event, log, tmp_path):
+def test_a_server_that_does_not_answer_holds_nothing_up(event, tmp_path):
     """The process itself: what it imports, how it ends."""
     over = threading.Event()
 
@@ -233,7 +234,25 @@ def test_a_server_that_does_not_answer_holds_nothing_up(event, log, tmp_path):
             check=False,
         )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
-    assert "timed out" in log.read_text() or "took longer" in log.read_text()
+
+
+def test_a_hook_gives_up_in_time_after_the_start_of_its_process(server, event, monkeypatch, capsys, log):
+    given_up = threading.Event()
+    monkeypatch.setattr(hook.os, "_exit", lambda status: given_up.set())
+    monkeypatch.setattr(hook, "_age", lambda: hook.LIMIT)
+    monkeypatch.setattr(hook, "_LOGGING", 60.0)
+    monkeypatch.setattr(hook, "answer", lambda *_: given_up.wait(60) and None)
+    assert run(monkeypatch, capsys, event("SessionStart"), "claude-code", "--url", server) == ""
+    assert given_up.is_set()
+    assert "took longer" in log.read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when a process was started")
+def test_the_time_that_python_took_to_start_counts():
+    script = "import time; time.sleep(0.3); from strata.cli import hook; print(hook._age())"
+    started = time.monotonic()
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert 0.3 <= float(out.stdout) <= time.monotonic() - started + 0.1
 
 
 def test_a_hook_imports_nothing_slow():

@@ -106,7 +106,7 @@ class ChatImporter:
         self._stop = stop
         self._tell = tell
         self._ending = ending
-        self._ends: deque[tuple[str, int, Callable[[], object]]] = deque()
+        self._ends: deque[tuple[str, int, Callable[[], object] | None]] = deque()
 
     def run(
         self, sources: Sequence[ChatSource], *, since: datetime | None = None, project: str | None = None
@@ -132,7 +132,8 @@ class ChatImporter:
         while len(self._ends) > most:
             name, new, end = self._ends.popleft()
             try:
-                end()
+                if end is not None:
+                    end()
             except ChatRefused as refused:
                 report.refused[f"{name}: {refused}"] += 1
             else:
@@ -179,10 +180,11 @@ class ChatImporter:
             report.refused[f"{name}: {refused}"] += 1
             return
         ended = _time(at) or conversation.updated
-        end: Callable[[], object] = lambda: None
+        end: Callable[[], object] | None = None
         if new or begun.ended is None or (ended is not None and begun.ended < ended):
             end = partial(self._store.end, session, ended)
-            end = self._ending.submit(end).result if self._ending else end
+        if end and self._ending:
+            end = self._ending.submit(end).result
         self._ends.append((name, new, end))
 
     def _keep(
