@@ -238,7 +238,7 @@ def test_a_server_that_does_not_answer_holds_nothing_up(event, tmp_path):
 
 def test_a_hook_gives_up_in_time_after_the_start_of_its_process(server, event, monkeypatch, capsys, log):
     given_up = threading.Event()
-    monkeypatch.setattr(hook.os, "_exit", lambda status: given_up.set())
+    monkeypatch.setattr(os, "_exit", lambda status: given_up.set())
     monkeypatch.setattr(hook, "_age", lambda: hook.LIMIT)
     monkeypatch.setattr(hook, "_LOGGING", 60.0)
     monkeypatch.setattr(hook, "answer", lambda *_: given_up.wait(60) and None)

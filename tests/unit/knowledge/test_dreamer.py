@@ -1,5 +1,8 @@
 """From the end of a session to a conclusion, through the API."""
 
+import json
+
+from strata.services.knowledge import orders
 from strata.services.records.knowledge import consolidation_order_key, words_key
 
 
@@ -55,6 +58,17 @@ def test_what_the_assistant_says_and_what_was_recalled_is_not_read(people):
     people.ask("local", "POST", "/sessions/x/end", json={"messages": messages})
     people.memory.work()
     assert people.known() == []
+
+
+def test_of_a_very_long_session_the_last_words_are_read(people, monkeypatch):
+    monkeypatch.setattr(orders, "LONGEST", 25)
+    session = people.say("I live in Oslo.", "I live in Rome.", "Thanks!", "Bye.")
+    words = json.loads(people.memory.row(words_key(session))["turns"])
+    assert [said for said, _ in words] == ["Thanks!", "Bye."]
+    monkeypatch.setattr(orders, "LONGEST", 26)
+    session = people.say("I live in Oslo.", "I live in Rome.", "Thanks!", "Bye.")
+    words = json.loads(people.memory.row(words_key(session))["turns"])
+    assert [said for said, _ in words] == ["I live in Rome.", "Thanks!", "Bye."]
 
 
 def test_nothing_is_left_of_the_words_once_they_were_read(people):

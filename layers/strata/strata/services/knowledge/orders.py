@@ -6,6 +6,7 @@ Whether conclusions may be drawn is looked at when the order is carried out.
 
 import hashlib
 import json
+from itertools import accumulate
 
 from strata.domain.facts.sources import own_turns
 from strata.domain.redaction.texts import redacted_text
@@ -52,8 +53,8 @@ class ConsolidationOrders:
         turns = [
             (self._kept(words), _at(message, ended.began)) for message, words in own_turns(ended.messages)
         ]
-        while turns and sum(len(words) for words, _ in turns) > LONGEST:
-            del turns[0]
+        sizes = accumulate(len(words) for words, _ in reversed(turns))
+        turns = turns[len(turns) - sum(size <= LONGEST for size in sizes) :]
         if not turns:
             return []
         key = consolidation_order_key(ended.session_id)
