@@ -311,10 +311,14 @@ def test_orphans_are_weak_episodes_that_nothing_rests_on(tmp_path):
         memory.end(session, f"Remember: we decided that {session} goes to York for good", "I will")
     memory.follow()
     episodes = [f"ep-{row['id']}" for row in memory.rows(episodes_pk("ann")) if "importance" in row]
-    assert sweep(memory.app).summary["orphans"] == {"looked_at": 2, "flagged": len(episodes)}
+    report = sweep(memory.app)
+    assert report.summary["orphans"] == {"looked_at": 2, "flagged": len(episodes)}
+    assert report.flagged == {"orphans": episodes}
     conclude(memory.app, "ann", "Often decides", sources=episodes[:1])
     conclude(memory.app, "bob", "Often decides", sources=episodes)
-    assert sweep(memory.app).summary["orphans"] == {"looked_at": 2, "flagged": 1}
+    report = sweep(memory.app)
+    assert report.summary["orphans"] == {"looked_at": 2, "flagged": 1}
+    assert memory.app.maintenance.runs.report(LOCAL, report.timestamp).flagged == {"orphans": episodes[1:]}
 
 
 def test_agtos_gives_the_importance_of_orphans_in_points():

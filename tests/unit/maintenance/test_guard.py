@@ -1,11 +1,15 @@
 """On a busy machine sessions are consolidated later, the sweep is skipped, and both are counted."""
 
 import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 
+from strata.adapters.models.ollama import pinned_models
 from strata.bootstrap import Application
 from strata.bootstrap.maintenance import Maintenance
 from strata.domain.guarding import Readings
@@ -98,3 +102,65 @@ def test_a_session_is_under_way_until_it_ends_or_falls_silent(app):
     assert activity() == (1, 20)
     clock.forward(300)
     assert activity() == (0, 320)
+
+
+LOADED = {
+    "name": "mistral:latest",
+    "model": "mistral:latest",
+    "size": 5137025024,
+    "digest": "2ae6f6dd7a3dd734790bbbf58b8909a606e0e7e97e94b7604e0aa7ae4490e6d8",
+    "details": {"parent_model": "", "format": "gguf", "family": "llama", "parameter_size": "7.2B"},
+    "size_vram": 5137025024,
+}
+"""An entry of GET /api/ps, as Ollama's reference of its API shows it, but for `expires_at`."""
+
+
+class Ollama(BaseHTTPRequestHandler):
+    """Answers GET /api/ps with what the test says."""
+
+    body = b""
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(200 if self.body else 500)
+        self.send_header("Content-Length", str(len(self.body)))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def ollama() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ollama) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("expiries", "reason"),
+    [
+        (["2318-09-07T18:40:46.1234567-07:00"], "ollama_vram"),
+        (["2026-06-04T14:38:31.83753-07:00", "0001-01-01T00:00:00Z"], "ollama_vram"),
+        (["2026-06-04T14:38:31.83753-07:00"], "idle"),
+        ([], "idle"),
+        (None, "idle"),
+    ],
+)
+@pytest.mark.parametrize("task", ["MODEL", "JUDGE_MODEL"])
+def test_a_model_that_ollama_keeps_loaded_for_good_defers_the_work(
+    tmp_path, monkeypatch, ollama, expiries, reason, task
+):
+    shown = None if expiries is None else {"models": [LOADED | {"expires_at": each} for each in expiries]}
+    Ollama.body = b"" if shown is None else json.dumps(shown).encode()
+    Ollama.asked.clear()
+    monkeypatch.setattr(pinned_models, "__defaults__", (60.0,))  # seconds: a test may run on a slow machine
+    monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+    chosen = {task: "ollama", f"{task}_NAME": "mistral", f"{task}_URL": ollama}
+    app = application(tmp_path, HandClock(), **chosen)
+    verdict = app.maintenance.guard.verdict(LOCAL)
+    assert (verdict.safe, verdict.reason) == (reason == "idle", reason)
+    assert Ollama.asked == ["/api/ps"]

@@ -48,23 +48,27 @@ class Maintenance(Room):
 
     @cached_property
     def guard(self) -> ResourceGuard:
-        chosen = self._settings.consolidation
+        asked = (self._settings.consolidation, self._settings.judge)
+        chosen = next((each for each in asked if each.provider == "ollama"), asked[0])
         host = (urlsplit(chosen.place).hostname or "") if chosen.provider == "ollama" else ""
 
         def decided(scope: Scope) -> Verdict:
             return decide(
-                self._settings.background_work_policy, chosen.provider, host, lambda: self._readings(scope)
+                self._settings.background_work_policy,
+                chosen.provider,
+                host,
+                lambda: self._readings(scope, chosen.place),
             )
 
         return ResourceGuard(self._app.stores.table, self.runs, decided)
 
-    def _readings(self, scope: Scope) -> Readings:
+    def _readings(self, scope: Scope, server: str) -> Readings:
         from strata.adapters.models.ollama import pinned_models
 
         now = self._app.clock.now_us()
         active, since_end = self._app.sessions.catalog.activity(scope, now)
         load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-        pinned = pinned_models(self._settings.consolidation.place, now / 1_000_000)
+        pinned = pinned_models(server, now / 1_000_000)
         return Readings(active, since_end, load, os.cpu_count() or 1, pinned)
 
     @cached_property

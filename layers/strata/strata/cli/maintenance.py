@@ -47,6 +47,8 @@ def _tell(report: "Report", *, verbose: bool) -> None:
             for step, counts in report.summary.items()
         ]
         output.print_table(("step", "counted", "#ms"), rows, nothing="")
+        for step, ids in report.flagged.items():
+            output.say(f"{step}: {', '.join(ids)}")
     for step, error in report.errors.items():
         output.say(f"{step} could not be done: {error}", "red")
     if report.status == "running":

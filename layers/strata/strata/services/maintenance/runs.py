@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from strata.domain.errors import Conflict, NotFound, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
-from strata.domain.wire.maintenance import Report
+from strata.domain.wire.maintenance import MOST_FLAGGED, Report
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, Equals, Item, Present, Put, Update
 from strata.ports.table import ConditionFailed, Query, Table
@@ -37,6 +37,7 @@ class Piece:
         step: the name of its step.
         took_ms: its duration.
         counts: its numbers, by name.
+        flagged: ids that the report names.
         cursor: where the step goes on; None when the step is done.
         error: why the step failed; empty when it did not.
         again: whether the next run must take place even without a change.
@@ -45,6 +46,7 @@ class Piece:
     step: str
     took_ms: int
     counts: Mapping[str, int] = field(default_factory=dict)
+    flagged: Sequence[str] = ()
     cursor: str | None = None
     error: str = ""
     again: bool = False
@@ -85,6 +87,7 @@ class Runs:
             "again": False,
             "duration_ms": 0,
             "summary": {},
+            "flagged": {},
             "durations": {},
             "errors": {},
             "expires_at": now // 1_000_000 + KEPT_SECONDS,
@@ -113,6 +116,7 @@ class Runs:
             "again": run["again"] or piece.again,
             "duration_ms": run["duration_ms"] + piece.took_ms,
             "summary": run["summary"] | {piece.step: counts},
+            "flagged": _with_more(run.get("flagged", {}), piece),
             "durations": run["durations"] | {piece.step: run["durations"].get(piece.step, 0) + piece.took_ms},
             "errors": run["errors"] | ({piece.step: piece.error} if piece.error else {}),
         }
@@ -178,3 +182,9 @@ class Runs:
         """The reports of the newest runs, newest first."""
         query = Query(MAINTENANCE_PK, prefix=RUN_PREFIX, newest_first=True, limit=limit, resumable=False)
         return [to_report(row.item) for row in self._table.query(scope, query).rows]
+
+
+def _with_more(flagged: Item, piece: Piece) -> Item:
+    """The ids that the steps have flagged, up to a hundred of each."""
+    named = [*flagged.get(piece.step, ()), *piece.flagged][:MOST_FLAGGED]
+    return flagged | {piece.step: named} if named else flagged

@@ -33,12 +33,14 @@ class Swept:
     Attributes:
         counts: numbers by name, added up over the pieces.
         cursor: where the next piece goes on; None when the step is done.
+        flagged: ids that the report names.
         again: whether the next run must take place even without a change.
         error: why some of it could not be done; empty for none.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
     cursor: str | None = None
+    flagged: Sequence[str] = ()
     again: bool = False
     error: str = ""
 

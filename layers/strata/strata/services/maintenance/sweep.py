@@ -150,7 +150,7 @@ class Sweeper:
             return Piece(name, took(), error=error.message)
         except Exception as error:  # one step must not keep the others from their work
             return Piece(name, took(), error=reason(error))
-        return Piece(name, took(), swept.counts, swept.cursor, swept.error, again=swept.again)
+        return Piece(name, took(), swept.counts, swept.flagged, swept.cursor, swept.error, again=swept.again)
 
     def _finish(self, scope: Scope, run: Item) -> None:
         if run.get("dry_run"):

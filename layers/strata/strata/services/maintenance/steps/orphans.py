@@ -1,4 +1,4 @@
-"""Step: episodes that matter little and that nothing rests on are counted, where episodes changed."""
+"""Step: episodes that matter little and that nothing rests on are flagged, where episodes changed."""
 
 from strata.domain.scope import Scope
 from strata.ports.table import Query, Table
@@ -15,7 +15,7 @@ AT_ONCE = 20
 
 
 class OrphanEpisodes:
-    """Counts episodes below an importance that are no source of a conclusion. They expire by themselves.
+    """Flags episodes below an importance that are no source of a conclusion. They expire by themselves.
 
     Args:
         table: the store.
@@ -33,7 +33,7 @@ class OrphanEpisodes:
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Look at the episodes of some people."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
-        looked_at = flagged = 0
+        looked_at, flagged = 0, list[str]()
         for partition in (each for each in partitions if each.kind == EPISODES.name):
             rows = [
                 row.item for row in every_row(self._table, scope, Query(partition.key, prefix=EPISODE_PREFIX))
@@ -45,5 +45,5 @@ class OrphanEpisodes:
                 query = Query(knowledge_pk(owner), prefix=CONCLUSION_PREFIX)
                 for row in every_row(self._table, scope, query):
                     weak.difference_update(row.item["sources"])
-            flagged += len(weak)
-        return Swept({"looked_at": looked_at, "flagged": flagged}, after)
+            flagged += sorted(weak)
+        return Swept({"looked_at": looked_at, "flagged": len(flagged)}, after, flagged)
