@@ -65,3 +65,19 @@ def test_a_device_is_given_a_user_and_taken_from_them(strata):
     strata("devices", "set", "kitchen", "bob", code=1)
     strata("devices", "delete", "kitchen")
     strata("devices", "show", "kitchen", code=1)
+
+
+def test_preferences_are_shown_and_changed_one_by_one(strata):
+    strata("preferences", "set", "theme=dark", "units=metric", "--user", "ann", "--no-transcripts")
+    strata("preferences", "set", "units=", "--user", "ann")
+    shown = json.loads(strata("preferences", "--user", "ann", "--json"))["preferences"]
+    assert (shown["theme"], shown["privacySettings"]["storeTranscripts"]) == ("dark", False)
+    assert "units" not in shown
+    assert "theme dark" in strata("preferences", "--user", "ann")
+    assert "dark" not in strata("preferences", "--user", "bob")
+
+
+def test_a_device_is_set_with_what_it_wrote_before(strata):
+    strata("profile", "set", "--user", "device:kitchen", "--name", "Ann")
+    strata("devices", "set", "kitchen", "ann", "--adopt")
+    assert "name Ann" in strata("profile", "--user", "ann")

@@ -467,7 +467,7 @@ def test_an_idle_session_is_ended_once_for_its_facts(memory, clock):
         memory.app.events.appender.append(LOCAL, session, events)
     assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (0, None)
     clock.forward(6 * 3600 + 60)
-    assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (1, None)
+    assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (2, None)
     assert memory.app.sessions.idle_ender.end_idle(LOCAL) == (0, None)
     extract(memory, "e1")
     assert len(known(memory, "concierge")) == 2

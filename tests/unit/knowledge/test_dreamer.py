@@ -2,6 +2,7 @@
 
 import json
 
+from strata.domain.times import DAY
 from strata.services.knowledge import orders
 from strata.services.records.knowledge import consolidation_order_key, words_key
 
@@ -38,6 +39,21 @@ def test_nobodys_sessions_are_the_default_users(people):
     people.says("I live in Valencia.", user=None)
     assert people.known(user=None) == people.known(user="default") == ["Lives in Valencia"]
     assert people.known() == []
+
+
+def test_an_idle_session_is_read_as_its_users_or_as_the_default_users(people, ask):
+    logs = {"e1": ("ann", "a", "Valencia"), "e2": (None, "a", "Oslo"), "e3": (None, "chats/x", "Lima")}
+    for session, (user, app, place) in logs.items():
+        named = {"session_id": session, "app_name": app} | ({"user_id": user} if user else {})
+        ask("local", "POST", "/memory/sessions", json=named)
+        for said in (f"I live in {place}.", "Bye"):
+            event = {"event_type": "user_message", "content": said}
+            ask("local", "POST", f"/memory/sessions/{session}/events", json=event)
+    people.clock.forward(DAY)
+    ask("local", "POST", "/api/memory/maintain")
+    people.memory.work()
+    assert people.known() == ["Lives in Valencia"]
+    assert people.known("default") == ["Lives in Oslo"], "an imported chat of nobody's is not ended"
 
 
 def test_an_end_that_is_sent_again_draws_nothing_again_and_other_words_replace_the_first(people):

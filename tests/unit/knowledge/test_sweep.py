@@ -8,9 +8,11 @@ import pytest
 from strata.bootstrap import Application, Overrides
 from strata.domain.scope import Scope
 from strata.domain.times import DAY
+from strata.ports.rows import Update
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.records.episodes import episodes_pk
+from strata.services.records.knowledge import knowledge_head_key
 from strata.settings import load
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application
@@ -302,6 +304,23 @@ def test_a_sweep_costs_what_changed_and_ten_a_night_change_what_one_does(tmp_pat
     (nothing,) = night(tmp_path / "none", people=3, changed=0)
     assert first[0] > 3 * 9 * 4 > nothing[0]
     assert all(rows < first[0] / 4 and writes < first[1] for rows, writes in others), (first, nothing, others)
+
+
+def test_people_whose_conclusions_are_older_than_the_sweep_are_listed_by_a_migration_once(app, clock):
+    conclude(app, "ann", "Often runs")
+    conclude(app, "bob", "Lives in York", type="explicit")
+    clock.forward(91 * DAY)
+    for owner in ("ann", "bob"):
+        if owner == "bob":
+            sweep(app)  # nothing more will happen to what the person stated
+        else:
+            unlisted = Update(knowledge_head_key(owner), remove=("gsi2pk", "gsi2sk"))
+            app.stores.table.update(LOCAL, unlisted)
+    assert known(app, "ann") == {"Often runs": 0.8}
+    assert app.repair.migrator.migrate().rows["people to sweep"] == 1
+    assert app.repair.migrator.migrate().rows["people to sweep"] == 0
+    sweep(app)
+    assert known(app, "ann")["Often runs"] < 0.8
 
 
 def test_orphans_are_weak_episodes_that_nothing_rests_on(tmp_path):

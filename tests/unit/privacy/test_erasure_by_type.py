@@ -72,6 +72,7 @@ def left(ask, person):
         "working_memories": sorted(each["conversation_id"] for each in items.get("working_memories", ())),
         "episodes": sorted(each["conversation_id"] for each in items.get("episodes", ())),
         "facts": sorted(each["session_id"] for each in facts),
+        "learnt": sorted(map(str, items["profiles"][0]["statements"]["preferences"])) if facts else [],
     }
 
 
@@ -90,8 +91,13 @@ def test_one_channel_goes_with_all_that_came_from_it_and_the_others_stay(ask, wo
     receipt = erased(ask, work, "ann", external_type="web")
     assert receipt["external_type"] == "web"
     assert receipt["erased"]["sessions"] == receipt["erased"]["facts"] == receipt["erased"]["episodes"] == 1
-    rest = {kind: [each for each in ids if each != "ann-web"] for kind, ids in before["ann"].items()}
+    rest = {
+        kind: [each for each in ids if each != "ann-web" and "jazz" not in each]
+        for kind, ids in before["ann"].items()
+    }
     assert left(ask, "ann") == rest
+    everything = data(ask("GET", "/api/rgpd/users/ann/ai-data"))["items"]
+    assert "jazz" not in str(everything), "neither the profile's history nor a run of the dreamer tells it"
     assert left(ask, "bob") == before["bob"]
     again = ask("POST", "/sessions", json={"id": "new", "project": "demo", "user_id": "ann"}).json()
     assert again["user_id"] == "ann", "the person is not erased: what they say from now on is kept"

@@ -1,4 +1,4 @@
-"""profile and devices: what is kept of a person, and which devices are theirs."""
+"""profile, preferences and devices: what is kept of a person, and which devices are theirs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,12 +13,18 @@ if TYPE_CHECKING:
 
 User = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees it.")]
+OneUser = Annotated[str, typer.Option("--user", help="The user.")]
 Device = Annotated[str, typer.Argument(help="The device's id.")]
 
 profile = typer.Typer(
     help="A person's name, communication style, patterns and preferences.",
     invoke_without_command=True,
     epilog="Example: strata profile --user ann",
+)
+preferences = typer.Typer(
+    help="A user's preferences, and whether what they say is stored.",
+    invoke_without_command=True,
+    epilog="Example: strata preferences --user ann",
 )
 devices = typer.Typer(
     help="The users of devices.", no_args_is_help=True, epilog="Example: strata devices set kitchen ann"
@@ -28,6 +34,7 @@ devices = typer.Typer(
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.add_typer(profile, name="profile")
+    app.add_typer(preferences, name="preferences")
     app.add_typer(devices, name="devices")
 
 
@@ -116,6 +123,42 @@ def history(
         ],
         nothing="No change yet.",
     )
+
+
+@preferences.callback()
+def show_preferences(
+    context: typer.Context, *, user: OneUser = "default", url: options.Url = None, json: options.Json = False
+) -> None:
+    """Show a user's preferences with their privacy settings."""
+    if context.invoked_subcommand is not None:
+        return
+    with connect(context, url) as client:
+        reply = client.send(calls.get_preferences(user))
+    if json:
+        output.print_json(reply.text)
+        return
+    rows = [(name, output.plain(str(value))) for name, value in reply.value.items()]
+    output.print_table(("preference", "value"), rows, nothing="None is set.")
+
+
+@preferences.command("set", epilog="Example: strata preferences set theme=dark --user ann --no-transcripts")
+def set_preferences(
+    context: typer.Context,
+    *,
+    fields: Annotated[list[str] | None, typer.Argument(help="KEY=VALUE; KEY= takes one away.")] = None,
+    transcripts: Annotated[
+        bool | None, typer.Option(help="Whether anything that the user says is stored.")
+    ] = None,
+    user: OneUser = "default",
+    url: options.Url = None,
+) -> None:
+    """Change the named preferences; the others stay."""
+    change: dict[str, Any] = {name: value or None for name, value in (options.pairs(fields) or {}).items()}
+    if transcripts is not None:
+        change["privacySettings"] = {"storeTranscripts": transcripts}
+    with connect(context, url) as client:
+        client.send(calls.put_preferences(user, **change))
+    output.say("The preferences are changed.", "green")
 
 
 @devices.command(epilog="Example: strata devices show kitchen")

@@ -12,6 +12,7 @@ CONCLUSION_PREFIX = "CONCLUSION#"
 DECLINED_PREFIX = "DECLINED#"
 CONSOLIDATION_PREFIX = "RUN#"
 CONSOLIDATION_SK = "CONSOLIDATION"
+KNOWLEDGE_HEAD_SK = "HEAD"
 DUE_PK = "KNOWLEDGE_DUE"
 
 
@@ -26,7 +27,7 @@ def knowledge_head_key(owner: str) -> Key:
     gsi2 lists it under `DUE_PK` by the time (µs) from which the sweep has something to do for this person:
     0 after every change, the start of the run that has taken the person up, or the next date.
     """
-    return Key(knowledge_pk(owner), "HEAD")
+    return Key(knowledge_pk(owner), KNOWLEDGE_HEAD_SK)
 
 
 def sighted_key(owner: str, session_id: str) -> Key:

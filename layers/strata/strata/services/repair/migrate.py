@@ -10,10 +10,17 @@ from dataclasses import dataclass, field
 
 from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, AllOf, Equals, Key, Present, Put, Update
-from strata.ports.table import Census, Table
+from strata.ports.table import Census, Query, Table
 from strata.services.episodes.projects import EpisodeProjects
 from strata.services.records.episodes import EPISODE_PREFIX
+from strata.services.records.knowledge import (
+    CONCLUSION_PREFIX,
+    DUE_PK,
+    KNOWLEDGE_HEAD_SK,
+    KNOWLEDGE_PREFIX,
+)
 from strata.services.records.observations import OBSERVATION_PREFIX, content_guards
+from strata.services.records.parts import numbered
 from strata.services.records.sessions import SESSION_SK, line_of
 from strata.services.repair.batches import Exclusively, Progress, batches, unwatched
 from strata.services.repair.reindex import Reindexed, Reindexer
@@ -64,6 +71,7 @@ class Migrator:
             "projects of episodes": (EPISODE_PREFIX, self._projects.fill),
             "lines of sessions": (SESSION_SK, self._tell_lines),
             "guards of contents": (OBSERVATION_PREFIX, self._guard_types),
+            "people to sweep": (KNOWLEDGE_HEAD_SK, self._list_people),
         }
         result = Migrated()
         for name, (prefix, fill) in steps.items():
@@ -90,6 +98,20 @@ class Migrator:
         ]
         write_what_holds(self._table, scope, lines)
         return len(lines)
+
+    def _list_people(self, scope: Scope, keys: Sequence[Key]) -> int:
+        """List people for the sweep whose conclusions are older than it is."""
+        heads = [key for key in keys if key.pk.startswith(KNOWLEDGE_PREFIX)]
+        rows = self._table.get_many(scope, heads) if heads else {}
+        fresh = AllOf((Equals("stale", None), Equals("hidden", None)))
+        listed: list[Action] = []
+        for key, row in rows.items():
+            standing = Query(key.pk, prefix=CONCLUSION_PREFIX, limit=1, where=fresh, resumable=False)
+            if "gsi2pk" not in row and self._table.query(scope, standing).rows:
+                same = AllOf((Present(), Equals("version", row["version"])))
+                listed.append(Update(key, set={"gsi2pk": DUE_PK, "gsi2sk": numbered(0)}, condition=same))
+        write_what_holds(self._table, scope, listed)
+        return len(listed)
 
     def _guard_types(self, scope: Scope, keys: Sequence[Key]) -> int:
         """Give observations whose content a guard without its type guards one of its type beside it."""

@@ -15,6 +15,7 @@ from strata.ports.rows import Item
 from strata.ports.table import Table
 from strata.services.events.lists import EventLists
 from strata.services.people.agents import config_of
+from strata.services.records.events import is_imported
 from strata.services.records.parts import numbered
 from strata.services.records.people import agent_config_key
 from strata.services.records.sessions import session_key
@@ -41,7 +42,9 @@ class IdleSessionEnder:
         self._idle_us = idle_seconds * 1_000_000
 
     def end_idle(self, scope: Scope, *, since: int = 0, cursor: str | None = None) -> tuple[int, str | None]:
-        """End the sessions that have become idle, of known users, but for agents that may not remember them.
+        """End the sessions that have become idle, but for agents that may not remember them.
+
+        Of nobody's sessions imported chats are left as they are.
 
         The cost grows with the sessions that became idle since the last call, not with all sessions.
 
@@ -76,7 +79,7 @@ class IdleSessionEnder:
 
     def _is_due(self, scope: Scope, log: Item) -> bool:
         session = self._table.get(scope, session_key(log["session_id"])) or {}
-        if not session.get("user_id") or not session.get("persist", True):
+        if not session.get("persist", True) or (not session.get("user_id") and is_imported(log["app"])):
             return False
         if session.get("ended_at", 0) >= log["updated_at"]:
             return False
