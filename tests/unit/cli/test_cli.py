@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from strata.cli.app import app
@@ -441,3 +442,38 @@ def test_an_installation_without_the_extra_says_what_to_install():
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert result.stderr == f"strata: typer is not installed; {adding('local')} brings it\n"
+
+
+def leaves(command, *path):
+    """The commands that have `--url`, each with its path."""
+    for name, each in getattr(command, "commands", {}).items():
+        yield from leaves(each, *path, name)
+    if path and any("--url" in parameter.opts for parameter in command.params):
+        yield path
+
+
+@pytest.mark.parametrize("path", list(leaves(get_command(app))), ids=" ".join)
+def test_options_of_the_server_may_stand_before_every_command(path):
+    given = ["--url", "http://there:1", "--json", "--project=shop", *path, "word"]
+    context = get_command(app).make_context("strata", given)
+    assert [*context._protected_args, *context.args] == [
+        *path,
+        "--url",
+        "http://there:1",
+        "--json",
+        "--project=shop",
+        "word",
+    ]
+
+
+def test_a_search_takes_them_on_either_side(strata, server):
+    before = strata("--url", "http://there:1", "--project", "blog", "--json", "search", "tea").output
+    after = strata("search", "tea", "--url", "http://there:1", "--project", "blog", "--json").output
+    assert before == after
+    one, other = server.requests[-2:]
+    assert (one.url, str(one.url.host)) == (other.url, "there")
+
+
+def test_an_option_that_a_command_does_not_have_is_still_wrong_usage(strata):
+    assert "No such option" in strata("--url", "http://there:1", "serve", code=2).output
+    assert "No such command" in strata("--url", "http://there:1", "nothing", code=2).output

@@ -9,13 +9,34 @@ from typer.core import TyperGroup
 from strata.client.errors import StrataClientError
 from strata.domain.errors import StrataError
 
+_FLAGS = ("--json",)
+_ANYWHERE = ("--url", "--project", "-p", *_FLAGS)
+
 
 class CommandError(Exception):
     """A command cannot be carried out; the message is printed."""
 
 
 class Commands(TyperGroup):
-    """Commands that print one sentence, not a traceback, for an expected failure."""
+    """Commands that print one sentence, not a traceback, for an expected failure.
+
+    `--url`, `--json` and `--project` are options of commands, and may stand before the command, too.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Move options from before a command behind it."""
+        moved: list[str] = []
+        rest = list(args)
+        while rest and rest[0].partition("=")[0] in _ANYWHERE:
+            moved.append(rest.pop(0))
+            if rest and "=" not in moved[-1] and moved[-1] not in _FLAGS:
+                moved.append(rest.pop(0))
+        command: Any = self
+        depth = 0
+        while depth < len(rest) and hasattr(command, "get_command"):
+            command = command.get_command(ctx, rest[depth])
+            depth += command is not None or depth == 0  # what is no command is named as such
+        return super().parse_args(ctx, [*rest[:depth], *moved, *rest[depth:]])
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
