@@ -79,7 +79,7 @@ def context_handler(
     """The route for context in prompts."""
     api = Api(identify, observing)
 
-    @api.route("GET", "/context", READ, answer=Context | AssembledContext, or_text=True, errors=(409,))
+    @api.route("GET", "/context", READ, answer=Context | AssembledContext, media=TEXT, errors=(409,))
     def fetch_context(
         caller: Scope,
         filters: FilterQuery,

@@ -23,7 +23,7 @@ from strata.domain.wire.entities import (
 )
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.fields import BLANK_IS_ABSENT, MAX_QUERY, Clamped
-from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.api import MARKDOWN, Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, OneUserQuery, ProjectQuery
 from strata.entrypoints.observing import Observing
 from strata.services.entities.catalog import EntityCatalog, Wanted
@@ -200,7 +200,7 @@ def entities_handler(
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
         return graphs.graph(caller, owner, entityId, sight, depth, limit)
 
-    @api.route("GET", "/api/entities/<entityId>/page", READ, answer=str, errors=(404,))
+    @api.route("GET", "/api/entities/<entityId>/page", READ, media=MARKDOWN, errors=(404,))
     def entity_page(
         caller: Scope,
         entityId: IdentPath,
@@ -210,7 +210,7 @@ def entities_handler(
     ) -> Response[str]:
         """An entity's page in Markdown."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
-        return Response(200, "text/markdown; charset=utf-8", graphs.page(caller, owner, entityId, sight))
+        return Response(200, f"{MARKDOWN}; charset=utf-8", graphs.page(caller, owner, entityId, sight))
 
     return api
 

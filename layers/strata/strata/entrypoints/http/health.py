@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from strata.domain.scope import ADMIN, READ, Scope
 from strata.domain.wire.base import Wire
 from strata.domain.wire.service import Health, Healthy, ServiceAnswer, Stats, Unhealthy
-from strata.entrypoints.http.api.api import Caller, Handler, Reply
+from strata.entrypoints.http.api.api import TEXT, Caller, Handler, Reply
 from strata.entrypoints.http.api.fallback import FallbackApi
 from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON
@@ -60,10 +60,10 @@ def health_handler(
         found = check.service(service)
         return _answered(found, well=found.status == "healthy")
 
-    @api.route("GET", "/metrics", ADMIN, schema={"type": "string"}, or_text=True)
+    @api.route("GET", "/metrics", ADMIN, media=TEXT)
     def metrics(caller: Scope) -> Response[str]:
         """Whether background work may be done now, and how often it had to wait, for Prometheus."""
-        return Response(200, "text/plain; version=0.0.4; charset=utf-8", guard.exposition(caller))
+        return Response(200, f"{TEXT}; version=0.0.4; charset=utf-8", guard.exposition(caller))
 
     @api.route("GET", "/stats", READ, answer=Stats)
     def stats(caller: Scope, project: ProjectQuery = None) -> Reply:

@@ -26,7 +26,7 @@ def transfer_handler(
     """Routes for export, in pages, and import."""
     api = Api(identify, observing, max_body=MAX_IMPORT_BODY, parse=parse_import)
 
-    @api.route("GET", "/export", READ, answer=Export, or_lines=True)
+    @api.route("GET", "/export", READ, answer=Export, media=LINES)
     def export_memories(
         caller: Scope,
         project: ProjectQuery = None,

@@ -35,7 +35,6 @@ from strata.entrypoints.http.api.ignored import HEADER, Known
 from strata.entrypoints.http.api.parameters import FILTERS
 from strata.entrypoints.http.api.requests import (
     JSON,
-    LINES,
     Event,
     admitted,
     parameters,
@@ -51,7 +50,7 @@ MAX_PROBLEMS = 100
 """Problems named in one error: the response to a bad import must not be a hundred times its size."""
 MAX_NAME = 200
 """Characters of a field's name in an error: a made-up name may be as long as the body."""
-TEXT = "text/plain"
+TEXT, MARKDOWN = "text/plain", "text/markdown"
 AGTOS_SEARCH = "/api/memory/search"
 """The route whose missing query has agtOS's own words."""
 ADMITTED = ""
@@ -144,8 +143,7 @@ class Api:
         *,
         answer: Any = None,
         status: int = 200,
-        or_text: bool = False,
-        or_lines: bool = False,
+        media: str | None = None,
         schema: Mapping[str, Any] | None = None,
         also: Mapping[int, Mapping[str, Any] | None] | None = None,
         errors: Collection[int] = (),
@@ -159,9 +157,8 @@ class Api:
             answer: the type of the JSON response; None for a response without a body. A route may return a
                 powertools `Response` instead, which is sent unchanged.
             status: of a success.
-            or_text: whether it may respond with plain text instead, for the OpenAPI document.
-            or_lines: whether it may respond with JSON lines instead, for the OpenAPI document.
-            schema: of a `Response` that the route makes itself, for the OpenAPI document.
+            media: the media type of the text that it responds with, instead of JSON where it has an `answer`.
+            schema: of a `Response` of JSON that the route makes itself, for the OpenAPI document.
             also: further statuses for the OpenAPI document, with their schemas; None for no body.
             errors: statuses of errors that the document does not derive from permission, parameters and body.
         """
@@ -204,10 +201,8 @@ class Api:
             described: Any = _described(status, schema)
             if answer is not None:
                 described["content"][JSON] = {"model": answer}
-            if or_text:
-                described["content"][TEXT] = {"schema": {"type": "string"}}
-            if or_lines:
-                described["content"][LINES] = {"schema": {"type": "string"}}
+            if media is not None:
+                described["content"][media] = {"schema": {"type": "string"}}
             self.resolver.route(
                 path,
                 method=[method],

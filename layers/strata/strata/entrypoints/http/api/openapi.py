@@ -142,7 +142,8 @@ def _operation(operation: dict[str, Any], route: Described) -> dict[str, Any]:
         operation["requestBody"]["required"] = True
     responses = _responses(operation, route)
     if answer is not None:
-        next(iter(responses.values()))["content"]["application/json"]["example"] = answer
+        content = next(iter(responses.values()))["content"]
+        next(iter(content.values()))["example"] = answer
     return {
         **told,
         **{
