@@ -164,9 +164,17 @@ class Person:
             "run": now,
             "sightings": json.dumps([[self.word], [[]], [["likes", self.word, 1, 0, now, 0, ""]]]),
         }
-        declined = {"id": "c2", "subject": f"likes:{self.word}", "value_key": "", "sessions": [self.early]}
+        declined = {
+            "id": "c2",
+            "subject": f"likes:{self.word}",
+            "value_key": "",
+            "sessions": [self.early],
+            "at": now,
+        }
         change = {"before": {"c3": conclusion | {"id": "c3"}}, "after": []}
+        counts = {"added": 0, "changed": 0, "removed": 1, "left_out": 0, "refused": [], "expires_at": now}
         run = {"id": now, "session_id": self.early, "at": now, "outcome": "concluded", "changes": [change]}
+        run |= counts
         rows: dict[Key, dict[str, Any]] = {
             sighted_key(self.name, self.early): sighted,
             conclusion_key(self.name, "c1"): conclusion,

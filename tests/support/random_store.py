@@ -22,6 +22,19 @@ AGENTS = ("helper", "coder/2")
 SESSIONS = ("s1", "s 2", "s#3", "s4")
 _WORDS = ("comet", "kettle", "harbour", "lantern", "quartz")
 
+_SAID = (
+    "My sister Ana Ruiz works at Acme and I love green tea.",
+    "I live in York.",
+    "I live in Lisbon now.",
+    "Tom Baker lives in Madrid. I love green tea.",
+    "We met Ana and Elizabeth Stone, whom we call Liz, in Madrid.",
+    "Tom works at Acme, I prefer jazz.",
+    "My friend Ana Ruiz works at Globex.",
+)
+"""Of what the rules draw conclusions, and which name entities."""
+_FIRST = {"ann": _SAID[:3], "böb#1": _SAID[3:6]}
+"""What everybody says first."""
+
 _texts = st.one_of(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join),
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).map(lambda text: f"x{text}"),
@@ -39,6 +52,7 @@ _owners = st.none() | st.sampled_from(PEOPLE) | st.sampled_from((REFUSES, UNKEPT
 _sessions = st.sampled_from(SESSIONS)
 _agents = st.sampled_from(AGENTS)
 _projects = st.sampled_from(PROJECTS)
+_numbers = st.integers(0, 5).map(str)
 
 
 def _sent(method: str, path: Any, **fields: Any) -> st.SearchStrategy[tuple[str, str, Any]]:
@@ -79,13 +93,37 @@ WRITES = st.one_of(
         )
     ]
     * 3,
-    _sent("PATCH", st.integers(0, 5).map(str), content=_texts, tags=st.lists(_texts, max_size=2)),
-    _sent("DELETE", st.integers(0, 5).map(str), hard=st.booleans()),
+    _sent("PATCH", _numbers, content=_texts, tags=st.lists(_texts, max_size=2)),
+    _sent("DELETE", _numbers, hard=st.booleans()),
     _sent(
         "POST",
         _in("/sessions/", "/end"),
         messages=st.lists(_texts, max_size=6).map(lambda said: dialogue(*said)),
     ),
+    *[
+        _sent(
+            "SAY",
+            _sessions,
+            said=st.lists(st.sampled_from(_SAID), min_size=1, max_size=3),
+            project=_projects,
+            agent_id=st.none() | _agents,
+            user_id=st.sampled_from(PEOPLE),
+        )
+    ]
+    * 3,
+    *[_sent(what, _numbers, user_id=st.sampled_from(PEOPLE)) for what in ("FORGET", "UNDO", "RESTORE")],
+    *[
+        _sent(
+            "EDIT",
+            _numbers,
+            user_id=st.sampled_from(PEOPLE),
+            how=st.sampled_from(("PUT", "DELETE", "merge", "undo")),
+            change=st.sampled_from(({"name": "Anita"}, {"aliases": ["Nan", "Ana"]}, {"type": "thing"})),
+            other=_numbers,
+        )
+    ]
+    * 3,
+    _sent("WORK", ""),
     _sent(
         "POST",
         _in("/memory/sessions/", "/events"),
@@ -152,15 +190,32 @@ def live(store: Store, tenant: str, writes: list[tuple[str, str, Any]]) -> None:
     """Write; what the API refuses is refused."""
     for person, said in ((UNKEPT, {"persist": False}), (REFUSES, {"ai_consent": False})):
         store(tenant, "PUT", f"/api/rgpd/users/{person}/consent", json=said)
+    for person, first in _FIRST.items():
+        for each in first:
+            _say(store, tenant, f"first-{each}", {"said": [each], "project": PROJECTS[0], "user_id": person})
+            store.work()
+    for person, *changes in (("ann", "merge", "DELETE"), ("böb#1", "merge", "undo")):
+        for number, how in enumerate(changes):
+            body = {"user_id": person, "how": how, "other": "1"}
+            _edit(store, tenant, "EDIT", 2 * number if how == "DELETE" else 0, body)
     for method, path, body in writes:
         store.clock.forward(0.001)
         match method:
             case "WAIT":
                 store.clock.forward(body["seconds"])
-            case "FACT":
-                learn(
-                    store.app, Scope(tenant), ("preference", body["value"]), agent=body["agent"], owner=path
-                )
+            case "FACT":  # found while the agent may remember, and followed at once
+                agent = quote(body["agent"], safe="")
+                store(tenant, "PUT", f"/api/agents-config/{agent}", json={"memory_enabled": True})
+                found = ("preference", body["value"])
+                session = f"first-{_FIRST[path][0]}"
+                learn(store.app, Scope(tenant), found, agent=body["agent"], owner=path, session=session)
+                store.follow()
+            case "WORK":
+                store.work()
+            case "SAY":
+                _say(store, tenant, f"{path}-{store.clock.now_us()}", body)
+            case "FORGET" | "UNDO" | "RESTORE" | "EDIT":
+                _edit(store, tenant, method, int(path), body)
             case "PATCH" | "DELETE":
                 rows = store(tenant, "GET", "/observations/recent", params={"limit": 20})
                 if rows:
@@ -169,6 +224,45 @@ def live(store: Store, tenant: str, writes: list[tuple[str, str, Any]]) -> None:
                     assert store.ask(tenant, method, f"/observations/{identity}", **sent).status_code < 500
             case _:
                 assert store.ask(tenant, method, path, json=body).status_code < 500
+
+
+def _say(store: Store, tenant: str, session: str, said: dict[str, Any]) -> None:
+    """A session of a person."""
+    store.clock.forward(60)
+    about = {name: said[name] for name in ("project", "agent_id", "user_id") if name in said}
+    assert store.ask(tenant, "POST", "/sessions", json={"id": session} | about).status_code < 500
+    ended = {"messages": dialogue(*said["said"])}
+    name = quote(session, safe="")
+    assert store.ask(tenant, "POST", f"/sessions/{name}/end", json=ended).status_code < 500
+
+
+def _edit(store: Store, tenant: str, what: str, number: int, body: dict[str, Any]) -> None:
+    """What a person does with one of their conclusions, runs or entities, whatever there is."""
+    store.follow()
+    user = {"userId": body["user_id"]}
+    listing, name = {
+        "FORGET": ("/api/memory/conclusions", "conclusions"),
+        "UNDO": ("/api/memory/consolidations", "consolidations"),
+    }.get(what, ("/api/entities", "entities"))
+    deleted = {"deleted": "true"} if what == "RESTORE" else {}
+    rows = store(tenant, "GET", listing, params=user | deleted)[name]
+    if not rows:
+        return
+    one, sent = rows[number % len(rows)], {}
+    method, path = {
+        "FORGET": ("DELETE", f"{listing}/{one['id']}"),
+        "UNDO": ("POST", f"{listing}/{one['id']}/undo"),
+        "RESTORE": ("POST", f"{listing}/{one['id']}/restore"),
+    }.get(what, (body.get("how"), f"{listing}/{one['id']}"))
+    if method == "PUT":
+        sent = {"json": body["change"]}
+    elif method == "merge":
+        sent = {"json": {"sourceId": rows[int(body["other"]) % len(rows)]["id"]}}
+        method, path = "POST", f"{path}/merge"
+    elif method == "undo":
+        sent = {"json": {"sourceId": (one["merged"] or [one["id"]])[0]}}
+        method, path = "POST", f"{path}/merge/undo"
+    assert store.ask(tenant, method, path, params=user, **sent).status_code < 500
 
 
 def lines(store: Store, tenant: str, **asked: Any) -> list[str]:
@@ -243,6 +337,25 @@ def reads(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
             ("GET", f"/api/rgpd/users/{name}/consent", {}),
             ("GET", f"/api/users/{name}/preferences", {}),
             ("GET", "/api/memory/profile", {"userId": person}),
+            ("GET", "/api/memory/consolidations", {"userId": person, "limit": 100}),
+        ]
+        sights = [{}, *({"agent_id": agent, "project": each} for agent in AGENTS for each in PROJECTS)]
+        for sight in ({"userId": person} | each for each in sights):
+            asked.append(("GET", "/api/memory/conclusions", sight))
+            asked += [
+                ("GET", f"/api/entities{path}", sight | more)
+                for path, more in (
+                    ("", {"limit": 100}),
+                    ("", {"deleted": "true"}),
+                    ("", {"q": "an"}),
+                    ("", {"type": "person"}),
+                    ("/stats", {}),
+                )
+            ]
+        asked += [
+            ("GET", f"/api/entities/{each}{part}", {"userId": person})
+            for each in _entity_ids(store, tenant, person)
+            for part in ("", "/episodes", "/conclusions", "/relationships", "/graph", "/page")
         ]
         for agent in AGENTS:
             asked.append(("GET", f"/api/agents/{quote(agent, safe='')}/users/{name}/facts", {"limit": 100}))
@@ -255,5 +368,19 @@ def reads(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
     asked.append(("GET", "/api/devices/phone%231", {}))
     for method, path, params in asked:
         response = store.ask(tenant, method, path, params=params)
-        answer = response.json() if response.status_code < 400 else {"status": response.status_code}
+        answer: Any = {"status": response.status_code}
+        if response.status_code < 400:
+            answer = response.text if "markdown" in response.headers["content-type"] else response.json()
         yield f"{path} {params}", answer
+
+
+def _entity_ids(store: Store, tenant: str, person: str) -> list[str]:
+    """The ids of a person's entities and of those that lead to them, deleted ones too."""
+    found = [
+        each
+        for deleted in ("false", "true")
+        for each in store(
+            tenant, "GET", "/api/entities", params={"userId": person, "limit": 100, "deleted": deleted}
+        )["entities"]
+    ]
+    return sorted({name for each in found for name in (each["id"], *each["merged"])})

@@ -6,11 +6,15 @@ import pytest
 
 from strata.adapters.sqlite.copies import copy_in, copy_out
 from strata.bootstrap import Overrides
+from strata.domain.entities.shapes import Mention
 from strata.domain.errors import NotFound, Unauthenticated
 from strata.domain.scope import Scope
 from strata.domain.wire.consent import ConsentChange
 from strata.domain.wire.episodes import NewEpisode
 from strata.ports.rows import Delete, Put
+from strata.services.entities.catalog import Wanted
+from strata.services.entities.recording import Source
+from strata.services.entities.view import Sight
 from strata.services.records.episodes import episodes_pk
 from strata.services.records.knowledge import conclusion_key, declined_key
 from strata.services.records.owners import owned
@@ -206,11 +210,11 @@ def test_a_deleted_conclusion_stays_deleted_and_is_not_drawn_again(present, rest
     back_up, carry_over = restored
     for memory in in_both(present):
         for person in ("ann", "bob"):
-            row = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"]}
+            row = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"], "created_at": 1}
             row |= owned(person, "conclusion")
             memory.app.stores.table.transact(memory.scope, [Put(conclusion_key(person, "c1"), row)])
     back_up()
-    mark = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"]}
+    mark = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"], "at": 2}
     present.app.stores.table.transact(
         LOCAL, [Delete(conclusion_key("ann", "c1")), Put(declined_key("ann", "c1"), mark)]
     )
@@ -225,6 +229,45 @@ def test_a_deleted_conclusion_stays_deleted_and_is_not_drawn_again(present, rest
     }
     assert there == {key: key != (LOCAL, "ann") for key in there}
     assert memory.row(declined_key("ann", "c1")) == present.row(declined_key("ann", "c1"))
+
+
+def test_a_conclusion_that_was_drawn_again_before_the_backup_stays(present, restored):
+    back_up, carry_over = restored
+    row = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s2"], "created_at": 3}
+    mark = {"id": "c1", "subject": "tea", "value_key": "likes", "sessions": ["s1"], "at": 2}
+    present.app.stores.table.transact(
+        LOCAL, [Put(conclusion_key("ann", "c1"), row), Put(declined_key("ann", "c1"), mark)]
+    )
+    back_up()
+
+    memory, counts = carry_over()
+
+    assert memory.row(conclusion_key("ann", "c1")) is not None
+    assert counts == {}
+
+
+def test_a_deleted_entity_stays_deleted(present, restored):
+    back_up, carry_over = restored
+    catalog, editor = present.app.entities.catalog, present.app.entities.editor
+    for memory in in_both(present):
+        for person in ("ann", "bob"):
+            source = Source("fact-1", person, "s1", None, "demo", False, 1)
+            sister = Mention("Marta Gil", "person", 0, 9, role="sister")
+            memory.app.entities.recorder.record(memory.scope, source, [sister], [])
+    back_up()
+    (marta,) = catalog.page(LOCAL, "ann", Wanted(Sight()), None, 10).entities
+    editor.delete(LOCAL, "ann", marta.id, Sight())
+
+    memory, counts = carry_over()
+
+    assert counts == {"deleted": 1}
+    there = {
+        (scope, person): memory.app.entities.catalog.stats(scope, person, Sight()).total
+        for scope in (LOCAL, OTHER)
+        for person in ("ann", "bob")
+    }
+    assert there == {key: int(key != (LOCAL, "ann")) for key in there}
+    assert memory.app.entities.editor.restore(LOCAL, "ann", marta.id, Sight()).name == "Marta Gil"
 
 
 def test_who_has_nothing_but_a_profile_is_erased_too(present, restored):

@@ -172,7 +172,7 @@ def test_an_older_consent_does_not_replace_a_refusal(source, copy):
 
 def test_what_refuses_facts_gets_none(source, copy):
     Person(copy.api, "ann")("PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
-    assert ("fact", "this person refuses that facts are known") in copy.skips(source.lines())
+    assert ("fact", "this person refuses that anything is learnt about them") in copy.skips(source.lines())
     assert copy.memory.rows(facts_pk(AGENT, "ann")) == []
     assert copy.memory.rows(facts_pk(AGENT, "bob")) != []
 
@@ -224,6 +224,7 @@ def test_of_who_refuses_only_their_own_part_of_a_profile_is_taken(source, copy):
 
 
 def test_an_import_brings_back_nobody_who_was_erased(source, clock):
+    source.memory.work()
     lines = source.lines(kinds="all")
     ann, bob = Person(source.api, "ann"), Person(source.api, "bob")
     erasure = ann.asks_to_be_erased()
@@ -283,7 +284,7 @@ def test_deleted_episodes_and_facts_stay_deleted(source):
     ann("DELETE", f"/api/memory/episodes/{episode}", params={"userId": "ann"})
     fact = ann("GET", f"/api/agents/{AGENT}/users/ann/facts")["facts"][0]["id"]
     ann("DELETE", f"/api/agents/{AGENT}/users/ann/facts/{fact}")
-    assert source.skips(lines) == {(kind, "it was deleted here") for kind in ("episode", "fact")}
+    assert source.skips(lines) == {(kind, "it was deleted here") for kind in ("episode", "fact", "mention")}
     source.load(lines, resurrect="true")
     assert ann("GET", f"/api/agents/{AGENT}/users/ann/facts")["facts"][0]["id"] == fact
     assert episode in json.dumps(ann("GET", "/api/memory/episodes", params={"userId": "ann"}))

@@ -29,6 +29,7 @@ def load(memory, page) -> tuple[int, int]:
         memory.app.clock,
         memory.app.people.ownership,
         memory.app.tenants.stored.admit,
+        memory.app.entities.importing.add,
         dedupe_window=900,
     )
     done = importer.load(memory.scope, Import.model_validate(data))

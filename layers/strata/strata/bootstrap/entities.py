@@ -9,11 +9,14 @@ from strata.services.entities.following import EntityFollowing
 from strata.services.entities.recording import Recorder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from strata.domain.scope import Scope
     from strata.domain.wire.conclusions import Conclusion
     from strata.services.entities.catalog import EntityCatalog
     from strata.services.entities.editing import EntityEditor
     from strata.services.entities.graph import EntityGraphs
+    from strata.services.entities.importing import EntityImport
     from strata.services.entities.view import Sight
 
 
@@ -45,11 +48,21 @@ class Entities(Room):
 
     @cached_property
     def editor(self) -> "EntityEditor":
-        from strata.domain.redaction.texts import redacted_text
         from strata.services.entities.editing import EntityEditor
 
-        clean = redacted_text if self._settings.redact else str
-        return EntityEditor(self._app.stores.table, self._app.clock, clean)
+        return EntityEditor(self._app.stores.table, self._app.clock, self._clean)
+
+    @cached_property
+    def importing(self) -> "EntityImport":
+        from strata.services.entities.importing import EntityImport
+
+        return EntityImport(self._app.stores.table, self._app.clock, self._clean)
+
+    @property
+    def _clean(self) -> "Callable[[str], str]":
+        from strata.domain.redaction.texts import redacted_text
+
+        return redacted_text if self._settings.redact else str
 
     def _conclusions(self, scope: "Scope", owner: str, sight: "Sight") -> "list[Conclusion]":
         from strata.services.knowledge.conclusions import Wanted

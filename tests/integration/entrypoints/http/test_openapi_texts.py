@@ -82,12 +82,12 @@ def test_no_text_describes_a_parameter_that_is_gone():
     assert set(EXAMPLES) <= set(OPERATIONS)
 
 
-def test_every_operation_that_takes_or_gives_json_has_an_example():
+def test_every_operation_that_takes_or_gives_a_body_has_an_example():
     lacking = {
         name
         for name, (_, _, operation) in OPERATIONS.items()
         for taken in [operation.get("requestBody"), next(iter(operation["responses"].values()))]
-        if taken and "content" in taken and "example" not in taken["content"].get("application/json", {})
+        if taken and "content" in taken and "example" not in next(iter(taken["content"].values()))
     }
     assert lacking - REFUSED - {"openapi_document"} == set(), (
         "add them to EXAMPLES in layers/strata/strata/entrypoints/http/api/examples.py"
@@ -186,5 +186,17 @@ def _renamed(said, example):
 
 
 def _validate(value, described):
-    schema = described["content"]["application/json"]["schema"]
+    schema = next(iter(described["content"].values()))["schema"]
     jsonschema_rs.Draft202012Validator(schema | {"components": DESCRIPTION["components"]}).validate(value)
+
+
+def test_text_is_described_under_its_own_media_type():
+    described = {
+        name: list(operation["responses"]["200"].get("content", ()))
+        for name, (_, _, operation) in OPERATIONS.items()
+        if "200" in operation["responses"]
+    }
+    assert described["entity_page"] == ["text/markdown"]
+    assert described["metrics"] == ["text/plain"]
+    assert described["fetch_context"] == ["application/json", "text/plain"]
+    assert described["export_memories"] == ["application/json", "application/x-ndjson"]

@@ -73,16 +73,18 @@ class Book:
 
     def root(self, identity: str) -> str:
         """The id of what an entity is merged into, after all merges."""
-        while (into := self.rows[identity]["merged_into"]) in self.rows:
+        passed = {identity}
+        while (into := self.rows[identity]["merged_into"]) in self.rows and into not in passed:
             identity = into
+            passed.add(into)
         return identity
 
     def tree(self, identity: str) -> list[Item]:
         """The rows that are one entity: the target's first, then all that are merged into it."""
-        found = [self.rows[self.root(identity)]]
-        for row in found:
-            found += [self.rows[each] for each in row["members"] if each in self.rows]
-        return found
+        found = [self.root(identity)]
+        for each in found:
+            found += [m for m in self.rows[each]["members"] if m in self.rows and m not in found]
+        return [self.rows[each] for each in found]
 
     def new(self, identity: str, kind: str, now: int) -> Item:
         """A row for an entity that is not there."""
@@ -160,7 +162,7 @@ class Book:
         """New names, then rows on the condition that nobody else changed them, then names that are gone."""
         for identity in list(self._before):
             row = self.rows[identity]
-            if not row["seen"] and not row["stated"] and not row["members"] and row["merged_into"]:
+            if row["merged_into"] and not self._kept(identity):
                 into = self.change(row["merged_into"])
                 into["members"] = [each for each in into["members"] if each != identity]
                 row["merged_into"] = None
@@ -169,16 +171,21 @@ class Book:
         gone: list[Action] = []
         for identity, (version, before) in self._before.items():
             row = self.rows[identity]
-            kept = row["seen"] or row["stated"] or row["members"]
+            kept = self._kept(identity)
             names = name_rows(self.owner, row, names_of(row)) if kept else {}
             last = max((each["last"] for each in row["seen"].values()), default=row["created_at"])
             item = row | {"updated_at": now} | entity_places(self.owner, row["type"], last, identity)
-            main += _written(entity_key(self.owner, identity), item, version, bool(kept))
+            main += _written(entity_key(self.owner, identity), item, version, kept)
             new += [Put(each, item) for each, item in names.items() if before.get(each) != item]
             gone += [Delete(each) for each in before if each not in names]
         for key, version in self._edges_before.items():
             main += _written(key, self.edges[key], version, bool(self.edges[key]["support"]))
         return new, main, gone
+
+    def _kept(self, identity: str) -> bool:
+        """Whether anything is left of a changed entity; a new one waits for its mentions."""
+        row = self.rows[identity]
+        return bool(self._before[identity][0] is None or row["seen"] or row["stated"] or row["members"])
 
     def differ(self, one: str, other: str) -> bool:
         """Whether two roots must not be merged by rules: split by a person, deleted, or of other roles."""

@@ -13,16 +13,12 @@ from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book, clashes, names_of, slot_name, told
 from strata.services.records.entities import (
-    ENTITY_KIND,
     entities_pk,
     entity_id,
     mention_key,
-    mentioned_in,
-    mentions_of,
+    mention_places,
     mentions_prefix,
 )
-from strata.services.records.owners import owned
-from strata.services.records.parts import numbered
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
@@ -121,7 +117,7 @@ class Recorder:
             query = Query(entities_pk(owner), prefix=mentions_prefix(source_id))
             rows = {row.key: row.item for row in every_row(self._table, scope, query)}
             lost = {key: row for key, row in rows.items() if key not in wanted}
-            actions = names(book, rows, now) or _related(book, source_id, rows, stated(rows))
+            actions = names(book, rows, now) or related_edges(book, source_id, rows, stated(rows))
             actions = actions or _lost(book, lost)
             if not actions:
                 for row in rows.values():
@@ -162,14 +158,15 @@ def _named(
             "confined": source.confined,
             "life": entity["life"],
             "edges": [],
-            "gsi1pk": mentions_of(source.owner, entity["id"]),
-            "gsi1sk": f"{numbered(source.at)}#{source.id}",
-            "gsi2pk": mentioned_in(source.session_id),
-            "gsi2sk": f"{source.owner}#{source.id}",
         }
-        _count(entity, row, 1)
-        actions.append(Put(key, row | owned(source.owner, ENTITY_KIND), Absent()))
+        count_mention(entity, row, 1)
+        actions.append(mention_put(key, row))
     return actions
+
+
+def mention_put(key: Key, row: Item) -> Put:
+    """Write a mention that is not there, with what lists it."""
+    return Put(key, row | mention_places(row), Absent())
 
 
 def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> Item | None:
@@ -202,8 +199,8 @@ def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> I
     return None  # unreachable: some number is free
 
 
-def _count(entity: Item, row: Item, by: int) -> None:
-    """Add a mention to an entity's counts, or take it away."""
+def count_mention(entity: Item, row: Item, by: int) -> None:
+    """Add a mention to an entity's counts (1), or take it away (-1)."""
     name = slot_name(row["life"], row["agent_id"], row["project"], row["confined"])
     slot = entity["seen"].setdefault(
         name,
@@ -251,7 +248,7 @@ def _stated(rows: Rows, wanted: Mapping[Key, Mention], related: Sequence[Relatio
     return edges
 
 
-def _related(book: Book, source_id: str, rows: Rows, stated: Edges) -> list[Action]:
+def related_edges(book: Book, source_id: str, rows: Rows, stated: Edges) -> list[Action]:
     """Bring the relationships that are kept to those that a source states."""
     lives = {row["entity"]: row["life"] for row in rows.values()}
     actions: list[Action] = []
@@ -279,5 +276,5 @@ def _lost(book: Book, lost: Rows) -> list[Action]:
     book.load({row["entity"] for _, row in some})
     for _, row in some:
         if row["entity"] in book.rows:
-            _count(book.change(row["entity"]), row, -1)
+            count_mention(book.change(row["entity"]), row, -1)
     return [Delete(key, Equals("entity", row["entity"])) for key, row in some]

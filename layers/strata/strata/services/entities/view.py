@@ -50,7 +50,7 @@ def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entit
     every = forms or Counter({form: n for _, part in parts for form, n in part["forms"].items()})
     own = {form for row, part in parts if row is rows[0] for form in part["forms"]} & every.keys()
     name = stated.get("name") or max(own or every, key=lambda form: _fitness(form, every[form], root["type"]))
-    aliases = dict.fromkeys([name, *(each for each, _ in forms.most_common())])
+    aliases = dict.fromkeys([name, *sorted(forms, key=lambda form: (-forms[form], form))])
     for row in tree:
         aliases |= dict.fromkeys(row["stated"].get("aliases") or ())
     count = sum(part["count"] for _, part in parts)

@@ -71,7 +71,8 @@ class FactCatalog:
             row = self._table.get(scope, key)
             if row is None:
                 raise NotFound("no such fact")
-            gone = {"expires_at": self._clock.now_us() // 1_000_000 + DAY} | owned(owner, FACT_KIND)
+            until = self._clock.now_us() // 1_000_000 + DAY
+            gone = {"id": number, "expires_at": until} | owned(owner, FACT_KIND)
             guard = Put(deleted_fact_key(agent_id, owner, row["hash"]), gone)
             self._table.transact(scope, [Delete(key, Equals("hash", row["hash"])), guard])
 

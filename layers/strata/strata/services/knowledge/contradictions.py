@@ -23,13 +23,14 @@ from strata.ports.rows import Absent, Check, Equals, Item, Put, Update
 from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.judging import Judge
-from strata.services.knowledge.person import KNOWLEDGE_KIND, KnowledgeRows
+from strata.services.knowledge.person import KnowledgeRows
 from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
 from strata.services.knowledge.upkeep import Rows, Tended, Thresholds, border_group, is_kept, room
 from strata.services.people.consent import refused
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
+    KNOWLEDGE_KIND,
     compared_key,
     consolidation_key,
     knowledge_pk,

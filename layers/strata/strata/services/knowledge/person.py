@@ -17,6 +17,7 @@ from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
     DECLINED_PREFIX,
     DUE_PK,
+    KNOWLEDGE_KIND,
     SIGHTED_PREFIX,
     conclusion_key,
     knowledge_head_key,
@@ -26,7 +27,6 @@ from strata.services.records.owners import owned
 from strata.services.records.parts import numbered
 from strata.services.table.pages import every_row
 
-KNOWLEDGE_KIND = "knowledge"
 _PAGE = 200
 
 

@@ -17,6 +17,9 @@ from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import agent_config_key, consent_key
 from strata.services.records.sessions import session_key
 
+_AGREED = tuple(AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist"))
+_UNREFUSED = AnyOf((Absent(), AllOf(_AGREED)))
+
 
 def permission_keys(agent_id: str, owner: str, session_id: str) -> tuple[Key, ...]:
     """The rows that `permitted` decides by."""
@@ -43,6 +46,11 @@ def persistence_check(owner: str) -> Check:
     return Check(consent_key(owner), AnyOf((Absent(), Equals("persist", True), Equals("persist", None))))
 
 
+def learning_check(owner: str) -> Check:
+    """Let a transaction fail once the person refuses that anything is learnt about them."""
+    return Check(consent_key(owner), _UNREFUSED)
+
+
 def may_conclude(agent_id: str | None, owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
     """Whether conclusions may be drawn from the session: also with an agent that nobody configured."""
     config = rows.get(agent_config_key(agent_id)) if agent_id is not None else None
@@ -64,10 +72,8 @@ def _willing(owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
 
 
 def _willing_checks(owner: str, session_id: str) -> list[Check]:
-    agreed = [AnyOf((Equals(name, True), Equals(name, None))) for name in ("ai_consent", "persist")]
-    unrefused = AnyOf((Absent(), AllOf(tuple(agreed))))
     return [
-        Check(consent_key(owner), unrefused),
-        Check(session_key(session_id), unrefused),
+        learning_check(owner),
+        Check(session_key(session_id), _UNREFUSED),
         Check(tombstone_key(owner), Absent()),
     ]

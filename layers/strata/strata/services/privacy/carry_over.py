@@ -24,6 +24,7 @@ from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.privacy.registry import HOLDINGS
 from strata.services.records.audit import AUDIT_ENTRY, AUDIT_PK, agreement_key
 from strata.services.records.directory import KEY_LIST_PK, LIMITS_PREFIX, TENANTS_PK, api_key_row
+from strata.services.records.entities import ENTITY_PREFIX
 from strata.services.records.episodes import EPISODE_PREFIX, episode_place_key
 from strata.services.records.erasures import (
     ERASURES_PK,
@@ -59,7 +60,7 @@ class CarriedOver:
     Attributes:
         erased: people, or channels of theirs, who were erased after the backup.
         refused: people who refused after it; what was derived from their words is deleted.
-        deleted: observations, episodes, facts and conclusions that were deleted after it.
+        deleted: observations, episodes, facts, conclusions and entities that were deleted after it.
         statements: statements of consent that it did not know.
         audit_entries: entries of the audit log that it did not know.
         keys: API keys that were made or changed after it, revoked ones among them.
@@ -138,6 +139,7 @@ class CarryOver:
         self._delete_episodes()
         self._delete_facts()
         self._delete_conclusions()
+        self._delete_entities()
         self._follow(after)
 
     def _copy(self, scope: Scope, keys: Sequence[Key], newer: Callable[[Item, Item | None], bool]) -> int:
@@ -209,9 +211,19 @@ class CarryOver:
         for scope, mark in self.census.keys(DECLINED_PREFIX):
             self._copy(scope, [mark], lambda now, before: now != before)
             conclusion = Key(mark.pk, CONCLUSION_PREFIX + mark.sk.removeprefix(DECLINED_PREFIX))
-            if self.restored.table.get(scope, conclusion) is not None:
+            row, told = self.restored.table.get(scope, conclusion), self.table.get(scope, mark)
+            if row is not None and told is not None and row["created_at"] <= told["at"]:  # not drawn since
                 self.restored.table.transact(scope, [Delete(conclusion)])
                 self.done.deleted += 1
+
+    def _delete_entities(self) -> None:
+        for scope, keys in self._restored_rows(ENTITY_PREFIX):
+            there = self.restored.table.get_many(scope, keys)
+            for key, row in self.table.get_many(scope, list(there)).items():
+                if "deleted_at" in row and "deleted_at" not in there[key]:
+                    gone = {name: row[name] for name in ("deleted_at", "buried", "life")}
+                    self.restored.table.update(scope, Update(key, set=gone, condition=Present()))
+                    self.done.deleted += 1
 
     def _erase(self, after: int) -> int:
         """Erase whom the present store's receipts name, by the digests of their names.

@@ -91,6 +91,17 @@ def mentioned_in(session_id: str) -> str:
     return f"MENTIONED_IN#{part(session_id)}"
 
 
+def mention_places(row: Item) -> Item:
+    """gsi1: with the other mentions of its entity; gsi2: with those of its session."""
+    owner, source = row["owner"], row["source"]
+    return {
+        "gsi1pk": mentions_of(owner, row["entity"]),
+        "gsi1sk": f"{numbered(row['at'])}#{source}",
+        "gsi2pk": mentioned_in(row["session_id"]),
+        "gsi2sk": f"{owner}#{source}",
+    } | owned(owner, ENTITY_KIND)
+
+
 def edges_to(owner: str, target: str) -> str:
     """gsi1: the relationships whose object an entity is."""
     return f"EDGES_TO#{part(owner)}#{target}"

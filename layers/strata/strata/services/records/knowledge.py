@@ -6,6 +6,7 @@ from strata.ports.rows import Item, Key
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
 
+KNOWLEDGE_KIND = "knowledge"
 KNOWLEDGE_PREFIX = "KNOWLEDGE#"
 SIGHTED_PREFIX = "SIGHTED#"
 CONCLUSION_PREFIX = "CONCLUSION#"

@@ -11,6 +11,7 @@ FACT_KIND = "fact"
 DEVICE_KIND = "device"
 FACT_PREFIX = "FACT#"
 FACTS_PREFIX = "FACTS#"
+GONE_PREFIX = "GONE#"
 CONSENT_PREFIX = "CONSENT#"
 EXTRACTION_SK = "EXTRACTION"
 CONSENT_SK = "CONSENT"
@@ -61,8 +62,8 @@ def fact_key(agent_id: str, owner: str, number: int) -> Key:
 
 
 def deleted_fact_key(agent_id: str, owner: str, fact_hash: str) -> Key:
-    """Keeps a deleted fact from being written again for a day: `{}`."""
-    return Key(facts_pk(agent_id, owner), f"GONE#{part(fact_hash)}")
+    """Keeps a deleted fact from being written again for a day: `{id}`."""
+    return Key(facts_pk(agent_id, owner), GONE_PREFIX + part(fact_hash))
 
 
 def transcript_key(session_id: str) -> Key:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
+from strata.domain.imports import ERASED
 from strata.domain.scope import Scope
 from strata.ports.table import Query, Table
 from strata.services.records.erasures import ERASURES_PK, receipt_subject
 from strata.services.table.pages import every_row
 from strata.services.transfer.kinds import CONSENTS
-from strata.services.transfer.outcome import ERASED
 from strata.services.transfer.seen import Seen
 
 _PAGE = 1000

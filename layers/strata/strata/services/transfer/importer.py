@@ -7,7 +7,9 @@ import does not take is named with the reason and refuses no other.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from strata.domain.imports import EXPIRED, UNKEPT, NotTaken
 from strata.domain.scope import ADMIN, Scope
+from strata.domain.wire.knowledge_lines import EntityLine, MentionLine
 from strata.domain.wire.lines import ObservationLine, SessionLine
 from strata.domain.wire.transfer import Import, Imported, Skipped, Unreadable
 from strata.ports.clock import Clock
@@ -16,15 +18,18 @@ from strata.services.people.consent import refused
 from strata.services.people.ownership import Ownership
 from strata.services.records.people import consent_key
 from strata.services.transfer.erased import ErasedPeople
-from strata.services.transfer.kinds import BY_NAME
+from strata.services.transfer.kinds import BY_NAME, CONCLUSIONS, ENTITIES, FACTS
 from strata.services.transfer.observations import ObservationImport
-from strata.services.transfer.outcome import EXPIRED, UNKEPT, NotTaken
+from strata.services.transfer.people import UNLEARNT
 from strata.services.transfer.rows import RowImport
 from strata.services.transfer.seen import Seen, read_line
 from strata.services.transfer.sessions import SessionImport
 
-_REFUSED = "this person refuses that facts are known"
 _NEEDS_ADMIN = "importing this kind needs the 'admin' scope"
+_LEARNT = (FACTS, CONCLUSIONS, ENTITIES)
+
+AddNamed = Callable[..., Sequence[bool | str]]
+"""Adds entities and mentions of one owner, see `services/entities/importing`."""
 
 
 class Importer:
@@ -36,6 +41,7 @@ class Importer:
         clock: Clock,
         ownership: Ownership,
         make_room: Callable[[Scope, int], None],
+        add_named: AddNamed,
         *,
         dedupe_window: int,
         redacting: bool = True,
@@ -45,6 +51,7 @@ class Importer:
         self._clock = clock
         self._ownership = ownership
         self._make_room = make_room
+        self._add_named = add_named
         self._sessions = SessionImport(table, redacting=redacting)
         self._observations = ObservationImport(table, clock, dedupe_window=dedupe_window, redacting=redacting)
         self._rows = RowImport(table, clock, redacting=redacting, max_events=max_events)
@@ -96,7 +103,7 @@ class Importer:
         now = self._clock.now_us() // 1_000_000
         writes = [each.write for each in rows if each.write]
         kept = self._ownership.kept(scope, writes) if writes else {}
-        known = {each.line.user_id for each in rows if each.kind.name == "fact"}
+        known = {each.line.user_id for each in rows if each.kind.group in _LEARNT}
         consents = self._table.get_many(scope, [consent_key(each) for each in known]) if known else {}
         for each in rows:
             ends = getattr(each.line, "expires_at", None)
@@ -106,8 +113,8 @@ class Importer:
                 skipped.append(each.skipped(reason))
             elif each.write and each.write not in kept:
                 skipped.append(each.skipped(UNKEPT))
-            elif each.kind.name == "fact" and refused(consents.get(consent_key(each.line.user_id))):
-                skipped.append(each.skipped(_REFUSED))
+            elif each.kind.group in _LEARNT and refused(consents.get(consent_key(each.line.user_id))):
+                skipped.append(each.skipped(UNLEARNT))
             elif ends is not None and ends <= now:
                 skipped.append(each.skipped(EXPIRED))
             else:
@@ -118,6 +125,7 @@ class Importer:
     ) -> Counter[str]:
         added = Counter[str]()
         others: list[Seen] = []
+        named: dict[str, list[Seen]] = {}
         for each in rows:
             try:
                 match each.line:
@@ -126,11 +134,20 @@ class Importer:
                     case ObservationLine() as observation:
                         done = self._observations.add(scope, observation, resurrect=resurrect)
                         added["observation"] += done
+                    case EntityLine() | MentionLine() as line:
+                        named.setdefault(line.user_id, []).append(each)
                     case _:
                         others.append(each)
             except NotTaken as refusal:
                 skipped.append(each.skipped(refusal.reason))
         added.update(self._rows.add(scope, others, skipped, resurrect=resurrect))
+        for owner, some in named.items():
+            taken = self._add_named(scope, owner, [each.line for each in some], resurrect=resurrect)
+            for each, outcome in zip(some, taken, strict=True):
+                if isinstance(outcome, str):
+                    skipped.append(each.skipped(outcome))
+                else:
+                    added[each.kind.name] += outcome
         return added
 
 

@@ -7,14 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from strata.domain.times import rfc3339
-from strata.domain.wire import lines, profile_lines
+from strata.domain.wire import knowledge_lines, lines, profile_lines
 from strata.domain.wire.agents import FREE_FORM
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import to_value
 from strata.ports.rows import Item, Key
 from strata.services.records.conversations import LEDGER_PREFIX, fields_of
+from strata.services.records.entities import ENTITIES_PREFIX, ENTITY_PREFIX, MENTION_PREFIX
 from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, episode_id
 from strata.services.records.events import EVENT_PREFIX, LOG_SK, life_and_place
+from strata.services.records.knowledge import (
+    CONCLUSION_PREFIX,
+    CONSOLIDATION_PREFIX,
+    DECLINED_PREFIX,
+    KNOWLEDGE_PREFIX,
+    SIGHTED_PREFIX,
+)
 from strata.services.records.observations import OBSERVATION_PREFIX
 from strata.services.records.parts import whole
 from strata.services.records.people import CONSENT_PREFIX, CONSENT_SK, FACT_PREFIX, FACTS_PREFIX
@@ -23,13 +31,14 @@ from strata.services.records.sessions import SESSION_SK, session_around
 
 _TIMES = {
     *("at", "timestamp", "created_at", "updated_at", "last_seen_at", "superseded_at"),
-    *("started_at", "ended_at", "marked_at", "ai_consent_at"),
+    *("started_at", "ended_at", "marked_at", "ai_consent_at", "merged_at", "deleted_at", "undone_at"),
 }
 _OF_THE_STORE = {"write", "forgets", "counted", "owner"}
 
+FACTS, CONCLUSIONS, ENTITIES = "facts", "conclusions", "entities"
 CONSENTS = "consents"
 """The kinds that an erasure keeps."""
-_PEOPLE, _SESSIONS, _MEMORIES = range(3)
+_PEOPLE, _SESSIONS, _NAMED, _MEMORIES = range(4)
 """The order: what refuses others comes first, then what others lie in."""
 
 
@@ -72,21 +81,56 @@ def _plain(key: Key, item: Item) -> Item:
     }
 
 
-def _person(key: Key) -> str:
-    return whole(key.pk.removeprefix(_USER))
+def owner_in(key: Key) -> str | None:
+    """The person about whom a conclusion or an entity is; None for other rows."""
+    return _partition(key) if key.pk.startswith((KNOWLEDGE_PREFIX, ENTITIES_PREFIX)) else None
+
+
+def _partition(key: Key) -> str:
+    return whole(key.pk.partition("#")[2])
+
+
+def _of_person(key: Key, item: Item) -> Item:
+    return {"user_id": _partition(key)} | _plain(key, item)
 
 
 def _consent(key: Key, item: Item) -> Item:
-    return {"user_id": _person(key)} | _plain(key, item) | ({"erase": True} if "forgets" in item else {})
+    return _of_person(key, item) | ({"erase": True} if "forgets" in item else {})
 
 
-def _statement(key: Key, item: Item) -> Item:
-    return {"user_id": _person(key)} | _plain(key, item)
+def _sightings(key: Key, item: Item) -> Item:
+    return _of_person(key, item) | {"sightings": to_value(item["sightings"])}
+
+
+def _consolidation(key: Key, item: Item) -> Item:
+    changes = [
+        {"before": {name: row and _bare(row) for name, row in each["before"].items()}, "after": each["after"]}
+        for each in item["changes"]
+    ]
+    seen = item.get("sighted")
+    sighted = {"sighted": _bare(seen) | {"sightings": to_value(seen["sightings"])}} if seen else {}
+    return (
+        _of_person(key, {name: item[name] for name in _REPORT if name in item} | {"changes": changes})
+        | sighted
+    )
+
+
+def _bare(row: Item) -> Item:
+    return {name: value for name, value in row.items() if not name.startswith("gsi")}
+
+
+def _entity(key: Key, item: Item) -> Item:
+    fields = knowledge_lines.EntityLine.model_fields
+    return _of_person(key, {name: value for name, value in item.items() if name in fields})
+
+
+def _mention(key: Key, item: Item) -> Item:
+    return _of_person(key, item) | {"key": key.sk.rpartition("#")[2]}
 
 
 def _agent(key: Key, item: Item) -> Item:
     free = {name: to_value(item[name]) for name in FREE_FORM & item.keys()}
-    return {"agent_id": whole(key.pk.removeprefix(_AGENT))} | _plain(key, item) | free
+    return {"agent_id": _partition(key)} | _plain(key, item) | free
 
 
 def _profile(key: Key, item: Item) -> Item:
@@ -140,12 +184,13 @@ def _ledger(key: Key, item: Item) -> Item:
     return {"conversation_id": session_around(key)} | _plain(key, item)
 
 
+_REPORT = {*knowledge_lines.ConsolidationLine.model_fields} - {"changes", "sighted"}
 _USER, _AGENT, _SESSION, _DEVICE = "USER#", "AGENT#", "SESSION#", "DEVICE#"
 
 KINDS = (
     LineKind("consent", CONSENTS, _PEOPLE, lines.ConsentLine, _USER, CONSENT_SK, _consent),
     LineKind(
-        "statement", CONSENTS, _PEOPLE, lines.StatementLine, _USER, CONSENT_PREFIX, _statement, admin=True
+        "statement", CONSENTS, _PEOPLE, lines.StatementLine, _USER, CONSENT_PREFIX, _of_person, admin=True
     ),
     LineKind("agent", "agents", _PEOPLE, lines.AgentLine, _AGENT, "CONFIG", _agent, admin=True),
     # before the facts: what is learnt from these would stand against the profile
@@ -181,6 +226,49 @@ KINDS = (
         _working_memory,
     ),
     LineKind(
+        "conclusion",
+        CONCLUSIONS,
+        _SESSIONS,
+        knowledge_lines.ConclusionLine,
+        KNOWLEDGE_PREFIX,
+        CONCLUSION_PREFIX,
+        _of_person,
+    ),
+    LineKind(
+        "deleted_conclusion",
+        CONCLUSIONS,
+        _SESSIONS,
+        knowledge_lines.DeclinedLine,
+        KNOWLEDGE_PREFIX,
+        DECLINED_PREFIX,
+        _of_person,
+    ),
+    LineKind(
+        "sightings",
+        CONCLUSIONS,
+        _SESSIONS,
+        knowledge_lines.SightingsLine,
+        KNOWLEDGE_PREFIX,
+        SIGHTED_PREFIX,
+        _sightings,
+    ),
+    LineKind(
+        "consolidation",
+        CONCLUSIONS,
+        _SESSIONS,
+        knowledge_lines.ConsolidationLine,
+        KNOWLEDGE_PREFIX,
+        CONSOLIDATION_PREFIX,
+        _consolidation,
+    ),
+    # with their mentions before what names them, which is not counted again
+    LineKind(
+        "entity", ENTITIES, _SESSIONS, knowledge_lines.EntityLine, ENTITIES_PREFIX, ENTITY_PREFIX, _entity
+    ),
+    LineKind(
+        "mention", ENTITIES, _NAMED, knowledge_lines.MentionLine, ENTITIES_PREFIX, MENTION_PREFIX, _mention
+    ),
+    LineKind(
         "observation",
         "observations",
         _MEMORIES,
@@ -191,7 +279,7 @@ KINDS = (
     ),
     LineKind("event", "events", _MEMORIES, lines.EventLine, _SESSION, EVENT_PREFIX, _event),
     LineKind("episode", "episodes", _MEMORIES, lines.EpisodeLine, EPISODES_PREFIX, EPISODE_PREFIX, _episode),
-    LineKind("fact", "facts", _MEMORIES, lines.FactLine, FACTS_PREFIX, FACT_PREFIX, _plain),
+    LineKind("fact", FACTS, _MEMORIES, lines.FactLine, FACTS_PREFIX, FACT_PREFIX, _plain),
     LineKind("ledger_item", "ledger", _MEMORIES, lines.LedgerLine, _SESSION, LEDGER_PREFIX, _ledger),
 )
 

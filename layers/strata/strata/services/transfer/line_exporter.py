@@ -24,7 +24,7 @@ from strata.services.records.erasures import tombstone_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import session_around, session_key
 from strata.services.transfer.exporter import PAGE_BYTES
-from strata.services.transfer.kinds import CONSENTS, GROUPS, KINDS, ON_REQUEST, LineKind, kind_of
+from strata.services.transfer.kinds import CONSENTS, GROUPS, KINDS, ON_REQUEST, LineKind, kind_of, owner_in
 from strata.services.transfer.person import PersonRows, Position
 
 VERSION = 1
@@ -145,7 +145,7 @@ class LineExporter:
         keys = [session_key(each) for each in dict.fromkeys(around.values())]
         sessions = self._table.get_many(scope, keys) if keys else {}
         owners = {key: sessions.get(session_key(each), {}).get("user_id") for key, each in around.items()}
-        people = {key: row.get("user_id") or owners.get(key) for key, row in rows.items()}
+        people = {key: row.get("user_id") or owner_in(key) or owners.get(key) for key, row in rows.items()}
         marks = {each: tombstone_key(each) for each in people.values() if each}
         erased = self._table.get_many(scope, list(marks.values())) if marks else {}
         for place, key in waiting:

@@ -8,6 +8,7 @@ which the same import finds it again by its content.
 
 from strata.domain.dedup import normalized_hash
 from strata.domain.errors import Conflict
+from strata.domain.imports import DELETED, NotTaken
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.fields import MAX_NUMBER
@@ -27,7 +28,6 @@ from strata.services.records.observations import (
     trash_key,
 )
 from strata.services.table.transaction import Refused, transact
-from strata.services.transfer.outcome import DELETED, NotTaken
 
 _SECOND = 1_000_000
 _PLACES = 1000

@@ -1,5 +1,6 @@
 """The actions that import profiles with their history, preferences and devices."""
 
+from strata.domain.imports import ERASED, UNKEPT, NotTaken
 from strata.domain.times import microseconds
 from strata.domain.wire.profile_lines import (
     DeviceLine,
@@ -15,7 +16,6 @@ from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
 from strata.services.records.people import DEVICE_KIND, device_key, preferences_key
 from strata.services.records.profiles import past_profile_key, profile_key
-from strata.services.transfer.outcome import ERASED, UNKEPT, NotTaken
 from strata.services.transfer.plan import Plan
 
 PeopleLine = ProfileLine | PastProfileLine | PreferencesLine | DeviceLine

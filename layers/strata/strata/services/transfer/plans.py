@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+from strata.domain.imports import DELETED, OTHER_LIFE, NotTaken
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.agents import AgentConfigChange
 from strata.domain.wire.episodes import DEFAULT_OWNER
+from strata.domain.wire.knowledge_lines import (
+    ConclusionLine,
+    ConsolidationLine,
+    DeclinedLine,
+    SightingsLine,
+)
 from strata.domain.wire.lines import (
     AgentLine,
     ConsentLine,
@@ -46,7 +53,8 @@ from strata.services.records.people import (
     fact_key,
     facts_head_key,
 )
-from strata.services.transfer.outcome import DELETED, OTHER_LIFE, NotTaken
+from strata.services.transfer.kinds import CONCLUSIONS
+from strata.services.transfer.knowledge import KnowledgePlanner
 from strata.services.transfer.people import plan_of
 from strata.services.transfer.plan import Plan
 from strata.services.transfer.seen import Seen
@@ -64,15 +72,17 @@ class Planner:
         self._max_events = max_events
         self._logs: dict[Key, Item] = {}
         self._refusing: set[str] = set()
+        self._knowledge = KnowledgePlanner(table, redacting=redacting)
 
     def prepare(self, scope: Scope, rows: Sequence[Seen]) -> None:
-        """Read the logs of the events among these rows, and the consents of profiles."""
+        """Read the logs of events, the consents of profiles, and what stands against conclusions."""
         lines = [seen.line for seen in rows if isinstance(seen.line, EventLine)]
         keys = list({log_key(each.session_id) for each in lines})
         self._logs = self._table.get_many(scope, keys) if keys else {}
         profiles = (ProfileLine, PastProfileLine)
         people = {seen.line.user_id for seen in rows if isinstance(seen.line, profiles)}
         said = self._table.get_many(scope, [consent_key(each) for each in people]) if people else {}
+        self._knowledge.prepare(scope, (seen.line for seen in rows if seen.kind.group == CONCLUSIONS))
         self._refusing = {each for each in people if refused(said.get(consent_key(each)))}
 
     def plan(self, seen: Seen, *, resurrect: bool) -> Plan:  # noqa: PLR0911 - one for each kind
@@ -101,6 +111,8 @@ class Planner:
                 return _working_memory(line)
             case LedgerLine() as line:
                 return _ledger(line)
+            case ConclusionLine() | DeclinedLine() | SightingsLine() | ConsolidationLine() as line:
+                return self._knowledge.plan(line, resurrect=resurrect)
             case ProfileLine() | PastProfileLine() | PreferencesLine() | DeviceLine() as line:
                 return plan_of(line, refuses=line.user_id in self._refusing, redacting=self._redacting)
         raise NotImplementedError(f"nothing says how rows of the kind {seen.kind.name} are imported")
@@ -169,9 +181,8 @@ class Planner:
                 row[name] = getattr(line, name)
         head = Update(facts_head_key(*about), set=owned(line.user_id, FACT_KIND), add={"version": 1})
         known = Check(deleted_fact_key(*about, line.hash), Absent())
-        return Plan(
-            Put(fact_key(*about, line.id), row, Absent()), {} if resurrect else {DELETED: known}, [head]
-        )
+        guards = {} if resurrect else {DELETED: known}
+        return Plan(Put(fact_key(*about, line.id), row, Absent()), guards, head=[head])
 
 
 def _consent(line: ConsentLine) -> Plan:

@@ -6,13 +6,13 @@ Many go in one transaction. Where one of them is refused, each is written by its
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from strata.domain.imports import NotTaken
 from strata.domain.scope import Scope
 from strata.domain.wire.transfer import Skipped
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Check, Key
 from strata.ports.table import Table
 from strata.services.table.transaction import Refused, transact
-from strata.services.transfer.outcome import NotTaken
 from strata.services.transfer.plan import Plan
 from strata.services.transfer.plans import Planner
 from strata.services.transfer.seen import Seen
@@ -57,7 +57,11 @@ class RowImport:
         except Refused:
             for seen, plan in batch:
                 try:
-                    transact(self._table, scope, {"row": plan.row, **plan.guards, "beside": plan.beside})
+                    transact(
+                        self._table,
+                        scope,
+                        {"row": plan.row, **plan.guards, "beside": [*plan.beside, *plan.head]},
+                    )
                     yield seen
                 except Refused as refused:
                     reason = next((name for name in plan.guards if name in refused), None)
@@ -67,9 +71,9 @@ class RowImport:
             yield from (seen for seen, _ in batch)
 
 
-def _is_shared(action: Action, taken: Mapping[Key, Action]) -> bool:
-    """Whether this is a check that the batch makes already."""
-    return isinstance(action, Check) and taken[action.key] == action
+def _is_shared(action: Action, plan: Plan, taken: Mapping[Key, Action]) -> bool:
+    """Whether this is a check, or a change of a head, that the batch makes already."""
+    return (isinstance(action, Check) or action in plan.head) and taken[action.key] == action
 
 
 def _batches(plans: Sequence[tuple[Seen, Plan]]) -> Iterator[list[tuple[Seen, Plan]]]:
@@ -77,7 +81,7 @@ def _batches(plans: Sequence[tuple[Seen, Plan]]) -> Iterator[list[tuple[Seen, Pl
     batch: list[tuple[Seen, Plan]] = []
     taken: dict[Key, Action] = {}
     for seen, plan in plans:
-        clashes = any(action.key in taken and not _is_shared(action, taken) for action in plan.actions)
+        clashes = any(action.key in taken and not _is_shared(action, plan, taken) for action in plan.actions)
         if batch and (clashes or len(taken) + len(plan.actions) > _ACTIONS):
             yield batch
             batch, taken = [], {}

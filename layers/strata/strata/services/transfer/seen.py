@@ -53,7 +53,7 @@ class Seen:
         """When it was made (µs); None where it does not say."""
         times = (getattr(self.line, name, None) for name in _MADE)
         found = next((each for each in times if isinstance(each, datetime)), None)
-        life = getattr(self.line, "life", None)  # of a working memory
+        life = getattr(self.line, "life", None) or getattr(self.line, "run", None)
         return microseconds(found) if found else life if isinstance(life, int) else None
 
     def owned(self, owner: str | None) -> "Seen":

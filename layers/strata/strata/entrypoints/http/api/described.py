@@ -117,8 +117,9 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "export_memories.format": ("`json`, or `jsonl` for rows of every kind as JSON lines.", "json"),
     "export_memories.user_id": ("Only what is this person's; with `format=jsonl`.", None),
     "kinds": (
-        "Kinds of rows, with commas between: consents, agents, sessions, events, observations, episodes, "
-        "facts, working_memory, ledger, or all; by default all but the last two. With `format=jsonl`.",
+        "Kinds of rows, with commas between: consents, agents, profiles, preferences, devices, sessions, "
+        "conclusions, entities, events, observations, episodes, facts, working_memory, ledger, or all; by "
+        "default all but the last two. With `format=jsonl`.",
         None,
     ),
     "resurrect": ("Whether to bring back what was deleted or erased here; needs `admin`.", False),

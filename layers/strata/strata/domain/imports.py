@@ -4,6 +4,7 @@ DELETED = "it was deleted here"
 UNKEPT = "nothing about this person, or in this session, may be kept"
 ERASED = "this person was erased since"
 EXPIRED = "it is past its time"
+UNNAMED = "the entity that it counts for is not here"
 OTHER_LIFE = "here the session has other rows of this kind, or none"
 
 

@@ -1,0 +1,198 @@
+"""The lines of conclusions and entities in an export of every kind, as an import reads them.
+
+The times of rows inside other rows, and those that only rules compare, are numbers (µs).
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringConstraints
+
+from strata.domain.entities.shapes import EntityType
+from strata.domain.entities.spelling import LONGEST_NAME
+from strata.domain.knowledge.statements import ConclusionType
+from strata.domain.wire.base import Wire
+from strata.domain.wire.entities import EntityChange
+from strata.domain.wire.fields import (
+    MAX_CONTENT,
+    MAX_NUMBER,
+    Count,
+    Moment,
+    NewIdent,
+    Number,
+    OptionalMoment,
+    OptionalNewIdent,
+    no_flag,
+)
+
+_Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+_Ids = Annotated[list[_Id], Field(max_length=1000)]
+_Words = Annotated[str, StringConstraints(max_length=MAX_CONTENT)]
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
+_Names = Annotated[list[_Name], Field(max_length=1000)]
+_Place = Annotated[str, StringConstraints(max_length=1000)]
+_Places = Annotated[list[_Place], Field(max_length=1000)]
+_Share = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
+_Signed = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER), BeforeValidator(no_flag)]
+
+
+class _Quote(Wire):
+    text: _Words
+    source: _Place
+    at: Number
+
+
+class _Hidden(Wire):
+    why: Literal["merged", "contradicted", "pruned"]
+    at: Number
+    into: _Id | None = None
+    by: _Id | None = None
+    reason: _Place | None = None
+
+
+class _Conclusion(Wire):
+    id: _Id
+    scope: _Words
+    subject: _Words
+    value: _Words
+    value_key: _Words
+    single: StrictBool
+    by: Literal["rules", "model"]
+    corrected: StrictBool
+    type: ConclusionType
+    text: _Words
+    confidence: _Share
+    sources: _Places
+    sessions: _Places
+    quotes: Annotated[list[_Quote], Field(max_length=100)]
+    against: Number
+    last: Number
+    agents: _Places
+    projects: _Places
+    confined: StrictBool
+    run: _Signed
+    hidden: _Hidden | None = None
+    kept: StrictBool | None = None
+    united: _Places | None = None
+    stale: Number | None = None
+    undecayed: _Share | None = None
+
+
+class ConclusionLine(_Conclusion):
+    """A conclusion; a `hidden` one gave way to another, or was too weak."""
+
+    user_id: NewIdent
+    created_at: Moment
+    updated_at: Moment
+
+
+class _PastConclusion(_Conclusion):
+    created_at: Number
+    updated_at: Number
+
+
+class DeclinedLine(Wire):
+    """The mark of a conclusion that was deleted, which is not drawn again from these sessions."""
+
+    user_id: NewIdent
+    id: _Id
+    subject: _Words
+    value_key: _Words
+    sessions: _Places
+    at: Moment
+
+
+_Sighting = tuple[_Words, _Words, Number, Number, Number, Number, _Words]
+_Packed = tuple[list[_Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
+
+
+class _Sightings(Wire):
+    session_id: NewIdent
+    source: _Place
+    agent_id: OptionalNewIdent = None
+    by_app: StrictBool
+    project: _Place | None
+    run: Number
+    sightings: _Packed
+
+    def model_post_init(self, _: Any) -> None:
+        quotes, stems, rows = self.sightings
+        if any(row[3] >= len(quotes) or row[5] >= len(stems) for row in rows):
+            raise ValueError("sightings: name a quote or stems that are not there")
+
+
+class SightingsLine(_Sightings):
+    """The signs that were seen in a session, from which conclusions are drawn."""
+
+    user_id: NewIdent
+
+
+class _Change(Wire):
+    before: Annotated[dict[_Id, _PastConclusion | None], Field(max_length=1000)]
+    after: _Ids
+
+
+class ConsolidationLine(Wire):
+    """A run of the dreamer or of the sweep, with what an undo puts back."""
+
+    user_id: NewIdent
+    id: Number
+    session_id: OptionalNewIdent = None
+    at: Moment
+    outcome: _Place
+    added: Number
+    changed: Number
+    removed: Number
+    left_out: Number
+    refused: _Places
+    changes: Annotated[list[_Change], Field(max_length=1000)]
+    sighted: _Sightings | None = None
+    undone: Number | None = None
+    undone_at: OptionalMoment = None
+    expires_at: Number
+
+
+class EntityLine(Wire):
+    """An entity without its mentions: what a person stated, its merges, and whether it was deleted.
+
+    `life` counts its deletions from 1 on; mentions of lives up to `buried` are not shown.
+    """
+
+    user_id: NewIdent
+    id: _Id
+    types: Annotated[list[EntityType], Field(min_length=1, max_length=5)]
+    type: EntityType
+    stated: EntityChange
+    hidden: _Names
+    life: Count
+    buried: Number
+    members: _Ids
+    merged_into: _Id | None = None
+    merged_by: Literal["person", "rules"] | None = None
+    merged_at: OptionalMoment = None
+    apart: _Ids
+    deleted_at: OptionalMoment = None
+    created_at: Moment
+
+
+class MentionLine(Wire):
+    """What a source names: the entity that it counts for, and the relationships that it states."""
+
+    user_id: NewIdent
+    source: Annotated[str, StringConstraints(pattern=r"^(ep|fact)-[1-9][0-9]{0,15}$")]
+    key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    entity: _Id
+    text: _Name
+    also: _Names
+    roles: _Names
+    works: _Names
+    confidence: _Share
+    at: Moment
+    session_id: NewIdent
+    agent_id: OptionalNewIdent = None
+    project: _Place | None
+    confined: StrictBool
+    life: Count
+    edges: Annotated[list[tuple[_Id, _Place, _Id, _Share]], Field(max_length=100)]
+
+
+NamedLine = EntityLine | MentionLine
