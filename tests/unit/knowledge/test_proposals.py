@@ -199,6 +199,32 @@ def test_what_is_proposed_again_is_one_conclusion_with_more_sources_and_what_rul
     assert sorted(people.known()) == ["Lives in Valencia", WARD["text"]]
 
 
+def test_a_newer_value_takes_the_place_of_what_a_model_concluded_and_an_undo_puts_it_back(people, model):
+    def works(place: str) -> dict[str, Any]:
+        quotes = [f"started at {place}"]
+        return WARD | {"type": "explicit", "text": f"Works at {place}", "quotes": quotes}
+
+    for user, project, place in (
+        ("bob", "demo", "Acme"),
+        ("ann", "demo", "Acme"),
+        ("ann", "lab", "Acme"),
+        ("ann", "demo", "Globex"),
+    ):
+        model.propose(works(place))
+        people.says(f"Today someone started at {place}", user=user, project=project)
+    assert people.known(project="demo") == ["Works at Globex"]
+    assert people.known(project="demo", type="corrected") == ["Works at Globex"]
+    assert (people.known(project="lab"), people.known("bob")) == (["Works at Acme"], ["Works at Acme"])
+    report = run(people)
+    assert (report["added"], report["removed"]) == (1, 1)
+    undo = f"/api/memory/consolidations/{report['id']}/undo"
+    people.ask("local", "POST", undo, params={"userId": "ann"})
+    assert people.known(project="demo") == ["Works at Acme"]
+    model.propose(WARD | {"type": "explicit", "text": "Left the hospitals", "quotes": ["Today two"]})
+    people.says("Today two of us left the hospitals")
+    assert "Works at Acme" in people.known(project="demo"), "another thing replaces nothing"
+
+
 def test_nothing_crosses_between_two_people_and_two_projects(people, model):
     """The model is shown what is known of this person in this project, and can name nothing else."""
     homes = {("ann", "x"): "Lima", ("ann", "y"): "Oslo", ("bob", "x"): "Riga", ("bob", "y"): "Bern"}

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
+from strata.domain.contradictions.claims import read
+from strata.domain.contradictions.decide import contradiction, is_plain
 from strata.domain.errors import AgreementMissing, BudgetSpent, Unavailable
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.checking import Proposed, Texts, gives_orders, refusal
@@ -25,6 +27,7 @@ from strata.ports.rows import Item
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import SOURCES, Change, with_past
 from strata.services.knowledge.person import Knowledge
+from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.models.ask import BudgetedModel
 from strata.services.orders.lease import Lease, LeaseLost
 from strata.services.people.permission import conclusion_checks
@@ -32,6 +35,8 @@ from strata.services.table.transaction import Refused, transact
 
 MOST, ASKS = 10, 2
 """Proposals of an answer that are looked at; times that the model is asked about one order, at most."""
+MOST_ROWS = 80
+"""Conclusions that one run writes at most, so that its transaction keeps to 100 actions."""
 CHARACTERS, _STANDING = 20_000, 40
 """The characters of a session and the conclusions that the model is shown, the last ones."""
 
@@ -149,7 +154,40 @@ def proposed_changes(
             before = known.conclusions.get(row["id"])
             after = row if before is None else with_past(row, before, {order["session_id"]})
             changes.append(Change({row["id"]: before}, {row["id"]: after}))
+    _replace(known, border, [*made, *changes])
     return changes, refused
+
+
+def _replace(known: Knowledge, border: Border, changes: Sequence[Change]) -> None:
+    """Let newer values take the place of what a model concluded before, as far as the caps of a run go."""
+    taken = {name for each in changes for name in each.after}
+    older = [
+        row
+        for row in _within(known, border).values()
+        if row["by"] == "model" and row["id"] not in taken and "kept" not in row
+    ]
+    removed = sum(each.removes for each in changes)
+    room = MOST_ROWS - sum(len(each.after) for each in changes)
+    if len(known.conclusions) >= FEWEST:
+        room = min(room, len(known.conclusions) // SHARE - removed)
+    for change in changes:
+        for name, new in list(change.after.items()):
+            replaced = [row for row in older if new and _is_newer(new, row)][: max(0, room)]
+            for row in replaced:
+                older.remove(row)
+                room -= 1
+                change.before[row["id"]], change.after[row["id"]] = row, None
+            if new and replaced:
+                change.after[name] = new | {"corrected": True}
+
+
+def _is_newer(new: Item, row: Item) -> bool:
+    """Whether a conclusion within the same borders gives a later, other value of what the older one tells."""
+    same = all(new[name] == row[name] for name in ("agents", "projects", "confined"))
+    if not same or new["type"] != row["type"] or new["last"] <= row["last"]:
+        return False
+    claims = read(new["text"]), read(row["text"])
+    return contradiction(*claims) == "value" and is_plain(*claims)
 
 
 def _shown(said: Sequence[Said]) -> Texts:
