@@ -335,6 +335,18 @@ class TestForgetting:
         assert forget(api, ids=[each["id"] for each in found], agent_id="cook") != []
         assert forget(api, query="the dentist", agent_id="cook") == found
 
+    def test_every_layer_that_says_the_same_is_shown_so_that_none_answers_afterwards(self, api):
+        for user in ("cleo", "dora"):
+            said = "I live in a lighthouse near Gijon"
+            say(api, said, user=user, session=f"of-{user}")
+            kept = {"conversation_id": f"of-{user}", "summary": said, "user_id": user, "agent_id": "cook"}
+            send(api, "/episodic/store", kept)
+        shown = forget(api, userId="cleo", query="the lighthouse where I live")
+        assert {each["layer"] for each in shown} == {"events", "episodes"}
+        forget(api, userId="cleo", ids=[each["id"] for each in shown], dry_run=False)
+        assert ask(api, "Where is the lighthouse?", userId="cleo").json()["answer"] == UNKNOWN
+        assert "Gijon" in ask(api, "Where is the lighthouse?", userId="dora").json()["answer"]
+
     def test_what_was_shown_is_forgotten_once_and_nobody_elses(self, api):
         ids = [each["id"] for each in forget(api, query="the dentist", agent_id="cook")]
         others = [("alpha", "bob"), ("bravo", "ann"), ("bravo", "bob")]

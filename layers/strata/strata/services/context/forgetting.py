@@ -25,12 +25,12 @@ class Forgetting:
         self._removers = removers
 
     def matching(self, scope: Scope, about: About, query: str) -> list[Remembered]:
-        """The memories that are likely meant, the likeliest first.
+        """The memories that are likely meant, the likeliest first, also where several say the same.
 
         Raises:
             Unavailable: a store does not answer.
         """
-        found = self._finder.find(scope, about, query).items
+        found = self._finder.find(scope, about, query, repeats=True).items
         return [item for item in found if item.relevance >= ANSWER_FLOOR and item.layer in self._removers]
 
     def named(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:

@@ -92,8 +92,10 @@ class Finder:
         self._params = params
         self._calibration = calibration
 
-    def find(self, scope: Scope, about: About, question: str) -> Statements:
+    def find(self, scope: Scope, about: About, question: str, *, repeats: bool = False) -> Statements:
         """The best statements; none about a person who refuses, or is being erased.
+
+        What says the same is given once, unless `repeats` asks for all of it.
 
         Raises:
             Unavailable: a store does not answer.
@@ -107,7 +109,9 @@ class Finder:
             [partial(each.recall, scope, own(each, query)) for each in self._layers]
         )
         found = {item.key: item for answer in answers for item in answer.items if item.content.strip()}
-        return Statements(self._best(question, found), any(answer.degraded for answer in answers))
+        best = self._ranked(question, found)
+        best = best if repeats else distinct(best, self._lexicon)[:MOST_STATEMENTS]
+        return Statements(best, any(answer.degraded for answer in answers))
 
     def fetch(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:
         """Those of these statements, named as in answers, that are there and may be seen."""
@@ -119,7 +123,7 @@ class Finder:
                 found += layer.fetch(scope, own(layer, query), mine)
         return found
 
-    def _best(self, question: str, found: dict[str, Remembered]) -> list[Remembered]:
+    def _ranked(self, question: str, found: dict[str, Remembered]) -> list[Remembered]:
         if not found:
             return []
         ranked = rank(
@@ -130,8 +134,7 @@ class Finder:
             calibration=self._calibration,
             turns=talk,
         )
-        items = [replace(found[each.key], relevance=each.relevance) for each in ranked[:_COMPARED]]
-        return distinct(items, self._lexicon)[:MOST_STATEMENTS]
+        return [replace(found[each.key], relevance=each.relevance) for each in ranked[:_COMPARED]]
 
     def _candidates(self, question: str, items: Sequence[Remembered]) -> list[Candidate]:
         texts = [told(each) for each in items]
