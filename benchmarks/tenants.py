@@ -136,10 +136,11 @@ def _filled(
     from strata.domain.scope import Scope
 
     folder.mkdir(exist_ok=True)
-    with running(folder, WORKERS="1", **given):
-        pass  # makes the table
     noted = folder / "written.json"
     done: dict[str, int] = json.loads(noted.read_text()) if noted.exists() else {}
+    if not done:
+        with running(folder, WORKERS="1", **given):
+            pass  # makes the table
     named = {"DATA": str(folder)} | given
     app = Application(settings.load({f"STRATA_{name}": value for name, value in named.items()}))
     app.models.embedder.embed(["warm"])
@@ -190,7 +191,9 @@ def _follow(app: "Application", *, now: bool) -> None:
         "StreamEnabled", False
     ):
         client.update_table(TableName=table, StreamSpecification=stream)
-    _engine(app, "PUT", "_settings", {"index": {"refresh_interval": "1s" if now else "-1"}})
+    # what is not flushed is read again by an engine that was interrupted, for minutes
+    kept = {"refresh_interval": "1s" if now else "-1", "translog.flush_threshold_size": "64mb"}
+    _engine(app, "PUT", "_settings", {"index": kept})
     if now:
         _engine(app, "POST", "_refresh")
         while _engine(app, "GET", "_stats/merge")["_all"]["total"]["merges"]["current"]:

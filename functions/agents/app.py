@@ -1,5 +1,5 @@
 """Configures agents' memory of people, and shows and deletes what they know."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.agents()
+lambda_handler = handler("agents")

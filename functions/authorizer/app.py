@@ -1,5 +1,5 @@
 """Checks API keys and tokens, and admits those who hold a good one."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.authorizer()
+lambda_handler = handler("authorizer")

@@ -1,5 +1,5 @@
 """Imports other tools' chats on one machine."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.chats()
+lambda_handler = handler("chats")

@@ -1,5 +1,5 @@
 """Assembles what an agent's prompt gets."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.context()
+lambda_handler = handler("context")

@@ -1,5 +1,5 @@
 """Draws conclusions about people from what they said."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.dreamer()
+lambda_handler = handler("dreamer")

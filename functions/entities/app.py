@@ -1,5 +1,5 @@
 """Finds, shows and changes the entities that memories name."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.entities()
+lambda_handler = handler("entities")

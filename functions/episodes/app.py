@@ -1,5 +1,5 @@
 """Stores, finds and forgets episodes."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.episodes()
+lambda_handler = handler("episodes")

@@ -1,5 +1,5 @@
 """Erases what is stored about people, step by step."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.erasure()
+lambda_handler = handler("erasure")

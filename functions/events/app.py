@@ -1,5 +1,5 @@
 """Keeps the events of sessions."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.events()
+lambda_handler = handler("events")

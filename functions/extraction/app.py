@@ -1,5 +1,5 @@
 """Finds facts about people in what they said."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.extraction()
+lambda_handler = handler("extraction")

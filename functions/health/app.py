@@ -1,5 +1,5 @@
 """Health, totals and the API's description."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.health()
+lambda_handler = handler("health")

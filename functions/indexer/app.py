@@ -1,5 +1,5 @@
 """Follows the table's stream into the search index and the totals."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.indexer()
+lambda_handler = handler("indexer")

@@ -1,5 +1,5 @@
 """Keeps what is known about people: their profiles."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.knowledge()
+lambda_handler = handler("knowledge")

@@ -1,5 +1,5 @@
 """Keeps what conversations have been given."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.ledger()
+lambda_handler = handler("ledger")

@@ -1,5 +1,5 @@
 """Maintenance by hand, and what runs came to."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.maintenance()
+lambda_handler = handler("maintenance")

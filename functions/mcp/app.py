@@ -1,5 +1,5 @@
 """The memory as tools of the Model Context Protocol."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.mcp()
+lambda_handler = handler("mcp")

@@ -1,5 +1,5 @@
 """Keeps what people agree to."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.privacy()
+lambda_handler = handler("privacy")

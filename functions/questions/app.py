@@ -1,5 +1,5 @@
 """Answers questions about people."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.questions()
+lambda_handler = handler("questions")

@@ -1,5 +1,5 @@
 """Saves, changes and deletes observations."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.save()
+lambda_handler = handler("save")

@@ -1,5 +1,5 @@
 """Searches and reads observations."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.search()
+lambda_handler = handler("search")

@@ -1,5 +1,5 @@
 """Ends sessions."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.session_end()
+lambda_handler = handler("session_end")

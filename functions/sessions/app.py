@@ -1,5 +1,5 @@
 """Starts and lists sessions."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.sessions()
+lambda_handler = handler("sessions")

@@ -1,5 +1,5 @@
 """Scheduled maintenance."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.sweep()
+lambda_handler = handler("sweep")

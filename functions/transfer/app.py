@@ -1,5 +1,5 @@
 """Exports and imports."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.transfer()
+lambda_handler = handler("transfer")

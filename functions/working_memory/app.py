@@ -1,5 +1,5 @@
 """Keeps the fields of conversations."""
 
-from strata.bootstrap import application
+from strata.cold_start import handler
 
-lambda_handler = application().handlers.working_memory()
+lambda_handler = handler("working_memory")

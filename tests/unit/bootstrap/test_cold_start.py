@@ -11,6 +11,12 @@ from benchmarks.server import ROOT
 LATER = {"numpy", "tokenizers", "opensearchpy", "boto3"}
 """Packages of which a request that searches nothing needs none."""
 
+BEHIND_THE_STREAM = {
+    "strata.domain.worth",
+    "strata.services.facts.orders",
+    "strata.services.knowledge.orders",
+}
+
 SCRIPT = """
 import json, sys, types
 registered = []
@@ -26,12 +32,29 @@ print(json.dumps([sorted(at_first), sorted(sys.modules)]))
 """
 
 
+COLLECTING = """
+import gc, json, sys
+import strata.cold_start
+sys.path.insert(0, sys.argv[1])
+gc.collect()
+before = sum(each["collections"] for each in gc.get_stats())
+import app
+after = sum(each["collections"] for each in gc.get_stats())
+kept = gc.get_freeze_count() > 1000
+print(json.dumps({"collections": after - before, "enabled": gc.isenabled(), "kept": kept}))
+"""
+
+
+def environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "AWS_"))}
+    return kept | DEPLOYED
+
+
 def imported(function: str) -> tuple[set[str], set[str]]:
     """The modules after a function's import, and after what Lambda calls before a snapshot."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "AWS_"))}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(ROOT / "functions" / function)],
-        env=kept | DEPLOYED,
+        env=environment(),
         capture_output=True,
         text=True,
         check=True,
@@ -44,6 +67,22 @@ def test_a_search_loads_its_numbers_words_and_engine_before_a_snapshot_and_else_
     first, before_snapshot = imported("search")
     assert first & LATER == set()
     assert before_snapshot >= LATER
+
+
+def test_a_search_loads_nothing_that_only_the_stream_needs():
+    first, _ = imported("search")
+    assert first & BEHIND_THE_STREAM == set()
+
+
+def test_a_cold_start_looks_for_no_garbage_and_requests_do():
+    looked = subprocess.run(
+        [sys.executable, "-c", COLLECTING, str(ROOT / "functions" / "save")],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(looked.stdout.splitlines()[-1]) == {"collections": 0, "enabled": True, "kept": True}
 
 
 def test_the_authorizer_loads_nothing_that_answers_requests_or_searches():

@@ -4,15 +4,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-from strata.services.facts.orders import EXTRACTION
-from strata.services.knowledge.orders import CONSOLIDATION
-from strata.services.orders.dispatch import Dispatch
-from strata.services.stream.consumers import Consumer
 from strata.services.stream.current_totals import CurrentTotals
-from strata.services.stream.follow_up import FollowUp
 from strata.services.stream.totals import Totals
 
 if TYPE_CHECKING:
+    from strata.services.orders.dispatch import Dispatch
+    from strata.services.stream.consumers import Consumer
+    from strata.services.stream.follow_up import FollowUp
     from strata.services.stream.indexer import Indexer
     from strata.services.table.parallel import Parallel
 
@@ -42,19 +40,27 @@ class Stream(Room):
         """Threads of its own: a server that indexes beside its requests must not keep these waiting."""
         return self._app.stores.parallel_of(_CALLS_AT_ONCE, self._settings.store == "dynamodb")
 
-    def _follow_up(self, index: Consumer) -> FollowUp:
+    def _follow_up(self, index: "Consumer") -> "FollowUp":
+        from strata.services.stream.follow_up import FollowUp
+
         return FollowUp(index, self.totals, self._app.search.change_notes, self._parallel)
 
     @cached_property
-    def _extractions(self) -> Dispatch:
+    def _extractions(self) -> "Dispatch":
+        from strata.services.facts.orders import EXTRACTION
+        from strata.services.orders.dispatch import Dispatch
+
         return Dispatch(self._app.stores.table, EXTRACTION, self._app.stores.queue("extraction"))
 
     @cached_property
-    def _consolidations(self) -> Dispatch:
+    def _consolidations(self) -> "Dispatch":
+        from strata.services.knowledge.orders import CONSOLIDATION
+        from strata.services.orders.dispatch import Dispatch
+
         return Dispatch(self._app.stores.table, CONSOLIDATION, self._app.stores.queue("consolidation"))
 
     @cached_property
-    def consumers(self) -> list[Consumer]:
+    def consumers(self) -> list["Consumer"]:
         """The consumers of the stream, in their order.
 
         Those that only send come first: they need not wait for an index or an embedder that is away.
@@ -62,11 +68,11 @@ class Stream(Room):
         return self._all(self.indexer.follow)
 
     @cached_property
-    def consumers_beside(self) -> list[Consumer]:
+    def consumers_beside(self) -> list["Consumer"]:
         """The same consumers for a repair, whose writes of the index must bear a stream beside them."""
         return self._all(self.indexer.follow_beside)
 
-    def _all(self, index: Consumer) -> list[Consumer]:
+    def _all(self, index: "Consumer") -> list["Consumer"]:
         return [
             self._app.privacy.erasures.follow,
             self._extractions.follow,
@@ -82,7 +88,7 @@ class Stream(Room):
             *([self._app.observations.supersession.follow] if self._settings.supersede else []),
         ]
 
-    def _first_index(self) -> list[Consumer]:
+    def _first_index(self) -> list["Consumer"]:
         """The one that makes a new table's index; none where a test passes an index of its own."""
         from strata.services.search.marked_index import MarkedIndex
 
