@@ -93,33 +93,39 @@ def test_a_model_that_cannot_be_run_says_so(classifier, monkeypatch):
         classifier.recognize("Ana")
 
 
-def test_a_pipeline_of_spacy_gives_the_types_that_it_knows(monkeypatch):
-    spans = [
-        ("Ana", "PERSON"),
-        ("Oslo", "GPE"),
+class Pipeline:
+    """A pipeline for English that finds these spans."""
+
+    lang = "en"
+    spans = (
+        ("Zbyněk", "PERSON"),
+        ("Thurne", "GPE"),
         ("Monday", "DATE"),
-        ("the Guardian", "ORG"),
-        ("French", "NORP"),
+        ("Ana Ruiz", "ORG"),
+        ("KeyError", "ORG"),
+        ("Blue Parcel Men", "ORG"),
+        ("Polish", "NORP"),
+    )
+
+    def __call__(self, text):
+        found = [(text.index(name), name, label) for name, label in self.spans if name in text]
+        ents = [
+            SimpleNamespace(start_char=at, end_char=at + len(name), label_=label) for at, name, label in found
+        ]
+        return SimpleNamespace(ents=ents)
+
+
+def test_a_pipeline_of_spacy_adds_to_the_rules_what_they_do_not_find(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda name: Pipeline()))
+    text = "My sister Ana Ruiz says the Polish of Zbyněk and a KeyError of the Blue Parcel Men are off Thurne"
+    assert [(each.type, each.text) for each in SpacyRecognizer("any").recognize(text)] == [
+        ("person", "Ana Ruiz"),
+        ("person", "Zbyněk"),
+        ("organization", "Blue Parcel Men"),
+        ("place", "Thurne"),
     ]
-
-    def load(name):
-        def pipeline(text):
-            found = [(text.index(each), each, label) for each, label in spans]
-            ents = [
-                SimpleNamespace(start_char=at, end_char=at + len(each), label_=label)
-                for at, each, label in found
-            ]
-            return SimpleNamespace(ents=ents)
-
-        return pipeline
-
-    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
-    mentions = SpacyRecognizer("any").recognize("Ana reads the Guardian in French on Monday in Oslo")
-    assert [(each.type, each.text) for each in mentions] == [
-        ("person", "Ana"),
-        ("organization", "Guardian"),
-        ("place", "Oslo"),
-    ]
+    spanish = "Mi hermana Ana Ruiz dice que lo de Zbyněk es de la semana pasada"
+    assert [each.text for each in SpacyRecognizer("any").recognize(spanish)] == ["Ana Ruiz"]
 
 
 def test_a_pipeline_that_is_not_installed_is_named(monkeypatch):

@@ -96,6 +96,7 @@ WORKING = word_set(
     """
     work works working worked job jobs intern interning interned internship employed interview interviewing
     interviewed started teach teaches taught teaching manage manages joined join drive drives volunteer volunteering volunteered hired study studying studied career contract accepted admitted graduated enrolled trabajo
+    cogido cogieron contratado contratada contrataron aceptado aceptada
     trabaja trabajar trabajaba trabajamos trabajan trabaje entrevista empleo practicas becario becaria voluntario
     voluntaria contrato ficharon firme curro curra labura laburo laboro laboraba puesto clases ensayo cursando doctorado manejo fiche fichado estudio estudia estudiar entre empleada empleado
     """

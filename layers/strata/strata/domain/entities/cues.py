@@ -129,7 +129,7 @@ def cues(place: Place) -> Iterator[Evidence]:
     elif place.one in said.NAMING:
         yield "person", 3
     yield from _of_kind(place)
-    if place.one in known.PETS or _is_animal(place):
+    if is_pet(place):
         yield "thing", 5
         return
     if not place.comma and place.one in known.OF_THING | known.THINGS:
@@ -191,6 +191,14 @@ def _called(place: Place) -> EntityType | None:
             if word in kinds:
                 return kind
     return None
+
+
+def is_pet(place: Place) -> bool:
+    """Whether the words before or after a name say that it is an animal's: "my dog Max", "Max the dog"."""
+    after = place.after(3)
+    the = bool(after) and after[0].fold in {"the", "el", "la"} and not after[0].comma
+    named = the and not known.PETS.isdisjoint(word.fold for word in after[1:])
+    return place.one in known.PETS or named or _is_animal(place)
 
 
 def _is_animal(place: Place) -> bool:

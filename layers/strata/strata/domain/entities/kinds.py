@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from strata.domain.entities import vocabulary as known
-from strata.domain.entities.cues import Evidence, Place, cues, role
+from strata.domain.entities.cues import Evidence, Place, cues, is_pet, role
 from strata.domain.entities.name import Name, is_camel, is_ordinary, is_somebody
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
@@ -95,6 +95,8 @@ def _is_none(words: Sequence[Word], name: Name) -> bool:
     ):
         return False
     around = Place.of(words, name)
+    if is_pet(around):
+        return False
     after = words[name.last + 1] if around.following else first
     if (around.following in known.FOOD and not after.capital) or around.one in known.NAMED_AFTER:
         return True
@@ -153,11 +155,11 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
 def _known_name(around: Place) -> float:
     """The weight of the list of first names; a capital in a sentence makes names of most words."""
     whole = around.name.whole
+    inside = not around.words[around.name.first].begins and not around.name.lower
     if whole not in known.common_names():
-        return 1.5
+        return 2.0 if inside and not is_ordinary(whole) and whole not in known.places() else 1.5
     if not is_ordinary(whole):
         return 2.5
-    inside = not around.words[around.name.first].begins and not around.name.lower
     return 2.0 if inside and whole not in known.NO_NAMES_INSIDE else 1.5
 
 
@@ -230,7 +232,8 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
         _weigh(other, [("place", 2.5)])
     if not joined and not (not between and words[other.first].comma):
         return
+    listed = other.last + 1 < len(words) and words[other.last + 1].fold in _BOTH
     for name, by in ((one, other), (other, one)):
         best = _best(by)
         if best in {"person", "place", "thing"} and (_best(name) is None or best in name.scores):
-            _weigh(name, [(best, 2.0 if joined else 1.0)])
+            _weigh(name, [(best, 2.0 if joined or listed else 1.0)])

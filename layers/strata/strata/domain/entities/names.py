@@ -23,6 +23,7 @@ from strata.domain.relevance.small_talk import GREETINGS
 _ENDS = known.FUNCTION - SMALL
 _LETTERS = frozenset("aeiouy")
 """Words of one letter in English and Spanish; others are initials."""
+_OBJECTS = frozenset(("me", "us", "him", "them", "you"))
 _TITLES = 3
 """The most titles before a name."""
 
@@ -138,6 +139,7 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
             or word in known.places()
             or (word.startswith(("mc", "o'")) and len(word) > 4)
             or _with_somebody(words, at)
+            or (word in known.first_names() and _does_to(words, at))
         )
     if runs_on and word in known.first_names():
         after = words[at + 1].fold
@@ -148,6 +150,12 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
         return listed or (told and not is_ordinary(word))
     last = last_of(words, at)
     return last > at and (is_kind(word) or is_kind(words[last].fold))
+
+
+def _does_to(words: Sequence[Word], at: int) -> bool:
+    """Whether a word does something to somebody: "Kwame beat me"."""
+    does = following(words, at) in said.TELLING - said.AUXILIARY
+    return does and following(words, at + 1) in _OBJECTS
 
 
 def _acts(words: Sequence[Word], at: int) -> bool:

@@ -6,12 +6,13 @@ from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import MOST, following, name_of, preceding
 from strata.domain.entities.reading import Word
 from strata.domain.facts.patterns.tables.words import word_set
+from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 ARTICLES = frozenset(("the", "la", "el", "los", "las", "le"))
 SMALL = word_set("of de del the la los las el")
 """Words in lower case that may join the parts of a name."""
 
-_WEAK = known.FUNCTION | SMALL
+_WEAK = ENGLISH | SPANISH | known.DAYS | SMALL
 _ALWAYS = word_set("da di do von van der du &")
 _DE = frozenset(("de", "del", "la", "los"))
 _ALL_KINDS = known.EVENTS | known.ORGANIZATIONS | known.PLACES | known.THINGS

@@ -87,6 +87,8 @@ PETS = word_set(
     """
     dog puppy pup cat kitten kitty rabbit bunny hamster parrot horse pony tortoise turtle goldfish lizard gecko ferret
     guinea pig hen budgie
+    dogs puppies cats kittens rabbits bunnies hamsters horses pets labrador retriever beagle poodle spaniel terrier collie husky
+    corgi dachshund chihuahua rottweiler greyhound bulldog doodle perros perras gatos gatas mascota mascotas galgo podenco
     perro perra perrita perrito cachorro cachorra gato gata gatito gatita conejo coneja loro caballo yegua tortuga
     hamster canario gallina
     """
@@ -127,6 +129,7 @@ PLACES = word_set(
     estacion aeropuerto rio lago monte montana pico sierra isla islas valle playa bahia puerto puente castillo
     palacio torre catedral museo galeria estadio teatro mercado bosque desierto cabo golfo barrio colonia pueblo
     provincia glorieta rambla puerta fuente pasaje alameda malecon costanera mirador ermita monasterio faro
+    grove creek ridge springs cliffs lighthouse zoo aquarium abbey manor hollow marsh
     embalse pantano cala ria
     """
 )
