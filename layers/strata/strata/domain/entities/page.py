@@ -10,7 +10,9 @@ from strata.domain.wire.conclusions import Conclusion
 from strata.domain.wire.entities import Entity, EntityEnd, EntityRelationship
 from strata.domain.wire.episodes import Episode
 
-_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~!&]|^[-+=]|(?<=\bwww)\.|:(?=//)|(?<=\w)@(?=\w)", re.IGNORECASE)
+"""Marks of Markdown, those that begin a list, and those by which addresses become links."""
+_NUMBERED = re.compile(r"^(\d+)(?=[.)])")
 _LONGEST = 400
 
 
@@ -53,7 +55,7 @@ def _relationship(entity: Entity, told: EntityRelationship, shown: set[str]) -> 
     mine = {entity.id, *entity.merged}
     outward = told.subject.id in mine
     other = told.object if outward else told.subject
-    return f"{words_of(told.kind, outward=outward)} {_link(other)}{_sources(told.sources, shown)}"
+    return f"{_plain(words_of(told.kind, outward=outward))} {_link(other)}{_sources(told.sources, shown)}"
 
 
 def _link(end: EntityEnd) -> str:
@@ -71,4 +73,5 @@ def _sources(sources: Sequence[str], shown: set[str]) -> str:
 
 def _plain(text: str) -> str:
     """One line of text that Markdown shows as it is."""
-    return _MARKS.sub(r"\\\1", untagged(" ".join(text.split()))[:_LONGEST])
+    line = untagged(" ".join(text.split()))[:_LONGEST]
+    return _NUMBERED.sub(r"\1\\", _MARKS.sub(r"\\\g<0>", line))
