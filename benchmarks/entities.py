@@ -3,6 +3,7 @@
 import http.client
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -15,8 +16,8 @@ from benchmarks.server import Refused, running
 from benchmarks.text import Writer
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
-from strata.ports.rows import Action, Put
-from strata.services.entities.book import names_of, slot_name
+from strata.ports.rows import Action, Item, Put
+from strata.services.entities.book import Book, class_of, names_of, slot_name
 from strata.services.records.entities import (
     ENTITY_KIND,
     edge_key,
@@ -55,6 +56,7 @@ def run() -> list[Figure]:
                 "list": lambda: ("", {"limit": 20}),
                 "search, a full name": lambda: ("", {"q": names[rng.choice(ids)]}),
                 "search, a first name of 1 000 entities": lambda: ("", {"q": rng.choice(_FIRST_NAMES)}),
+                "stats": lambda: ("/stats", {}),
                 "page": lambda: (f"/{rng.choice(ids)}/page", {}),
                 "graph, depth 2, 200 nodes": lambda: (
                     f"/{rng.choice(ids)}/graph",
@@ -67,7 +69,19 @@ def run() -> list[Figure]:
                 took = median([ask(*wanted()) for _ in range(_ROUNDS)])
                 figures.append(Figure(f"{name}, median", took * 1000, "ms", 50))
                 figures.append(Figure(f"{name}, of the yardstick", took / yardstick, "x"))
+        figures.append(Figure("maintenance of all of them, processor time", _tended(data), "s"))
     return [*figures, Figure("yardstick: one request of the bare server", yardstick * 1000, "ms")]
+
+
+def _tended(data: Path) -> float:
+    """The seconds of processor time in which maintenance looks at all of them."""
+    app = Application(Settings(data=data))
+    try:
+        started = time.process_time()
+        assert app.entities.upkeep.tend(_SCOPE, _OWNER, dry=False)["looked_at"] == ENTITIES
+        return time.process_time() - started
+    finally:
+        app.close()
 
 
 def _asker(url: str) -> Callable[[str, dict[str, object]], float]:
@@ -115,26 +129,36 @@ def _fill(data: Path, rng: Random) -> dict[str, str]:
             if len(waiting) == _AT_ONCE:
                 app.stores.table.transact(_SCOPE, waiting)
                 waiting = []
-        if waiting:
-            app.stores.table.transact(_SCOPE, waiting)
+        counts = Counter(class_of([_row(*each)]) for each in enumerate(names.items()))
+        book = Book(app.stores.table, _SCOPE, _OWNER)
+        waiting += book.headed({"version": 0, "counts": dict(counts), "proposals": []}, 1, due=True)
+        app.stores.table.transact(_SCOPE, waiting)
     finally:
         app.close()
     return names
 
 
+def _row(number: int, named: tuple[str, str]) -> Item:
+    """An entity that one source names."""
+    (identity, name), kind = named, _KINDS[number % 4]
+    said = {"forms": {name: 1}, "roles": {}, "works": {}, "first": number, "last": number}
+    slot = {"life": 1, "count": 1, "sure": 0.8} | _BORDER | said
+    row = {"id": identity, "type": kind, "types": [kind], "version": 1, "stated": {}, "hidden": []}
+    row |= {"seen": {slot_name(1, None, None, False): slot}, "created_at": number}
+    return row | {"life": 1, "buried": 0, "members": [], "merged_into": None, "apart": []}
+
+
 def _entities(names: dict[str, str]) -> Iterator[Action]:
     for number, (identity, name) in enumerate(names.items()):
-        kind, times = _KINDS[number % 4], {"first": number, "last": number + 10}
-        said = {"forms": {name: 3}, "roles": {}, "works": {}}
-        slot = {"life": 1, "count": 3, "sure": 2.4} | _BORDER | times | said
-        row = {"id": identity, "type": kind, "types": [kind], "version": 1, "stated": {}, "hidden": []}
-        row |= {"seen": {slot_name(1, None, None, False): slot}, "created_at": number}
-        row |= {"life": 1, "buried": 0, "members": [], "merged_into": None, "apart": []}
-        yield Put(entity_key(_OWNER, identity), row | entity_places(_OWNER, kind, number + 10, identity))
+        row = _row(number, (identity, name))
+        kind = row["type"]
+        row |= {"counted": class_of([row])} | entity_places(_OWNER, kind, number, identity)
+        yield Put(entity_key(_OWNER, identity), row)
         for key, item in name_rows(_OWNER, row, names_of(row)).items():
             yield Put(key, item)
         source = f"ep-{number + 1}"
         mention = {"source": source, "entity": identity, "life": 1, "at": number} | _BORDER
+        mention |= {"owner": _OWNER, "text": name, "also": [], "roles": [], "works": [], "confidence": 0.8}
         mention |= {"gsi1pk": mentions_of(_OWNER, identity), "gsi1sk": f"{number:016}#{source}"}
         key = mention_key(_OWNER, source, kind, name.lower())
         yield Put(key, mention | owned(_OWNER, ENTITY_KIND))

@@ -22,9 +22,9 @@ from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
 from strata.entrypoints.mcp.tools import OPTIONAL
-from strata.ports.rows import Put
+from strata.ports.rows import Put, Update
 from strata.services.entities.recording import Source
-from strata.services.records.entities import entity_id
+from strata.services.records.entities import entities_head_key, entity_id
 from strata.services.records.knowledge import conclusion_key
 from strata.services.records.owners import owned
 from support.api_calls import called, data
@@ -230,6 +230,15 @@ def plant(api: httpx.Client, app: Application, cell: Cell, number: int) -> Ids:
     known = (("person", SHARED.lower()), ("thing", cell.mark))
     ids.entities += [entity_id(cell.person, kind, name) for kind, name in known]
     return ids
+
+
+def propose(app: Application, cell: Cell, ids: Ids) -> None:
+    """Propose to merge the cell's entity with the one that others name, too."""
+    head = entities_head_key(cell.person)
+    proposals = (app.stores.table.get(Scope(cell.tenant), head) or {})["proposals"]
+    ends = dict(zip(("source", "entity"), ids.entities, strict=True))
+    proposals = [*proposals, ends | {"reason": "embedding", "likeness": 0.9}]
+    app.stores.table.update(Scope(cell.tenant), Update(head, set={"proposals": proposals}))
 
 
 def conclusion(name: str, text: str, cell: Cell, session: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from support.border_attempts import (
     keep_clean,
     operations,
     plant,
+    propose,
 )
 from support.memory import Memory, application
 from support.run_size import FULL
@@ -48,6 +49,7 @@ TOLD = {
         "GET /api/memory/profile",
         "GET /api/users/{userId}/preferences",
     ),
+    "GET /api/entities/merge-proposals",
     *("GET /api/entities", "GET /api/entities/{entityId}", "GET /api/entities/{entityId}/page"),
     *("GET /api/entities/{entityId}/episodes", "GET /api/entities/{entityId}/conclusions"),
     *("GET /api/entities/{entityId}/relationships", "GET /api/entities/{entityId}/graph"),
@@ -81,6 +83,8 @@ class House:
         self.memory.follow()
         for cell, ids in self.ids.items():
             keep_clean(api, cell, ids)
+        for cell, ids in self.ids.items():
+            propose(app, cell, ids)
         self._log, self._table = app.stores.change_log, app.stores.table
         self._read = self._log.head()
         planted = {(each.tenant, each.key) for each in self._log.read(0, 1_000_000) if each.tenant in TENANTS}

@@ -338,6 +338,10 @@ def _entity_stats(rng, known):
     return "/api/entities/stats", {"userId": "ann"}, None
 
 
+def _merge_proposals(rng, known):
+    return "/api/entities/merge-proposals", {"userId": "ann"}, None
+
+
 def _entities(rng, known):
     return "/api/entities", {"userId": "ann"} | rng.choice([{}, {"q": HIDDEN}]), None
 
@@ -424,6 +428,7 @@ CASES = {
     ("POST", "/api/memory/consolidations/{consolidationId}/undo"): _about("consolidations/{run}/undo", "eve"),
     ("GET", "/api/entities"): _entities,
     ("GET", "/api/entities/stats"): _entity_stats,
+    ("GET", "/api/entities/merge-proposals"): _merge_proposals,
     ("GET", "/api/entities/{entityId}"): _entity(),
     ("PUT", "/api/entities/{entityId}"): _entity(name="Source", confidence=0.5),
     ("DELETE", "/api/entities/{entityId}"): _entity(name="Deleted"),
@@ -705,8 +710,11 @@ def _name_entities(world):
     source = Source(told[0]["id"], "ann", "of ann", None, None, False, told[0]["timestamp"] * 1000)
     town, other, third = (f"{HIDDEN}{end}" for end in ("", " Source", " Deleted"))
     mentions = [Mention(each, "thing", 0, 1) for each in (town, other, third)]
+    mentions += [Mention(f"{HIDDEN} {end}", "person", 0, 1) for end in ("Moss", "M.")]
     related = [Relationship(town, "part-of", other, "")]
-    bootstrap.application().entities.recorder.record(Scope(VICTIM), source, mentions, related)
+    entities = bootstrap.application().entities
+    entities.recorder.record(Scope(VICTIM), source, mentions, related)
+    assert entities.upkeep.tend(Scope(VICTIM), "ann", dry=False)["proposed"]
     named = json.loads(ask(world, own, "GET", "/api/entities", about | {"q": HIDDEN}, None)[1])["entities"]
     world.known.entities = {
         alias[len(HIDDEN) :].strip(): each["id"]

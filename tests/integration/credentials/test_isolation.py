@@ -465,6 +465,8 @@ def undo_consolidation(us: Tenant, target: Target) -> None:
 def list_entities(us: Tenant, target: Target) -> None:
     assert nothing_of_theirs(us("GET", "/api/entities", params={"userId": "ann"}))["entities"] == []
     assert us("GET", "/api/entities/stats", params={"userId": "ann"}).json()["total"] == 0
+    proposed = us("GET", "/api/entities/merge-proposals", params={"userId": "ann"})
+    assert nothing_of_theirs(proposed)["proposals"] == []
 
 
 def one_entity(method: str, path: str, **sent: Any) -> Callable[[Tenant, Target], None]:
@@ -709,6 +711,7 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "POST /api/memory/consolidations/{consolidationId}/undo": undo_consolidation,
     "GET /api/entities": list_entities,
     "GET /api/entities/stats": list_entities,
+    "GET /api/entities/merge-proposals": list_entities,
     "GET /api/entities/{entityId}": one_entity("GET", ""),
     "PUT /api/entities/{entityId}": one_entity("PUT", "", json={"name": "ours"}),
     "DELETE /api/entities/{entityId}": one_entity("DELETE", ""),

@@ -362,6 +362,9 @@ SENT = {
         "/api/entities",
         SEEN | {"q": "q", "type": "person", "deleted": "true", "limit": "3", "cursor": "c"},
     ),
+    "merge_proposals": Sent(
+        entity_calls.merge_proposals("ann", **SIGHT), "GET", "/api/entities/merge-proposals", SEEN
+    ),
     "entity_stats": Sent(entity_calls.entity_stats("ann", **SIGHT), "GET", "/api/entities/stats", SEEN),
     "get_entity": Sent(entity_calls.get_entity("e", "ann", **SIGHT), "GET", ENTITY, SEEN),
     "put_entity": Sent(

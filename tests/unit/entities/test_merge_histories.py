@@ -16,6 +16,7 @@ from support.clocks import HandClock
 from support.memory import LOCAL, application
 
 WANTED = Wanted(Sight())
+PROJECTS = ("demo", "web")
 NAMES = ("Ana Ruiz", "Bea Soto", "Carla Diaz")
 STEPS = st.lists(
     st.one_of(
@@ -23,6 +24,7 @@ STEPS = st.lists(
         st.tuples(st.just("lose"), st.integers(0, 5)),
         st.tuples(st.just("merge"), st.integers(0, 2), st.integers(0, 2)),
         st.tuples(st.just("undo"), st.integers(0, 2)),
+        st.tuples(st.just("bury"), st.integers(0, 2)),
     ),
     max_size=14,
 )
@@ -40,7 +42,7 @@ class House:
 
     def tell(self, number: int, source: int) -> None:
         """Each source names one person once."""
-        told = Source(f"ep-{number}{source}", "ann", "s1", None, None, False, source + 1)
+        told = Source(f"ep-{number}{source}", "ann", "s1", None, PROJECTS[source % 2], False, source + 1)
         self.app.entities.recorder.record(LOCAL, told, [Mention(NAMES[number], "person", 0, 1)], [])
         self.counts[number].add((number, source))
 
@@ -62,6 +64,13 @@ class House:
             self.app.entities.editor.undo(LOCAL, "ann", *ids, Sight())
             del self.into[number]
 
+    def bury(self, number: int) -> None:
+        """Delete an entity and restore it."""
+        root = self.ids[self.root(number)]
+        self.app.entities.editor.delete(LOCAL, "ann", root, Sight())
+        self.totals_are_those_of_the_list()
+        self.app.entities.editor.restore(LOCAL, "ann", root, Sight())
+
     def root(self, number: int) -> int:
         while number in self.into:
             number = self.into[number]
@@ -79,6 +88,13 @@ class House:
             expected[root] = count + len(self.counts[number]), names | {name}
         found: list[Any] = self.app.entities.catalog.page(LOCAL, "ann", WANTED, None, 10).entities
         assert {each.id: (each.mention_count, set(each.aliases)) for each in found} == expected
+        self.totals_are_those_of_the_list()
+
+    def totals_are_those_of_the_list(self) -> None:
+        catalog = self.app.entities.catalog
+        for sight in (Sight(), *(Sight(project=each) for each in PROJECTS)):
+            listed = catalog.page(LOCAL, "ann", Wanted(sight), None, 10).entities
+            assert catalog.stats(LOCAL, "ann", sight).total == len(listed)
 
 
 @settings(deadline=None, max_examples=25)

@@ -181,7 +181,7 @@ def test_a_dry_run_counts_what_the_next_one_does_and_changes_nothing(app, clock)
     assert KnowledgeRows(app.stores.table).read(LOCAL, "ann") == before
     assert (foreseen.dry_run, list(foreseen.summary)) == (
         True,
-        ["stale", "decay", "redundancy", "orphans", "contradictionPipeline", "pruning"],
+        ["stale", "decay", "redundancy", "orphans", "contradictionPipeline", "pruning", "entities"],
     )
     done = sweep(app)
     compared = foreseen.summary.pop("contradictionPipeline"), done.summary["contradictionPipeline"]

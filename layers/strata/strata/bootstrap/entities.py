@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from strata.services.entities.editing import EntityEditor
     from strata.services.entities.graph import EntityGraphs
     from strata.services.entities.importing import EntityImport
+    from strata.services.entities.upkeep import EntityUpkeep
     from strata.services.entities.view import Sight
 
 
@@ -33,6 +34,13 @@ class Entities(Room):
 
         chosen = self._app.overrides.entity_recognizer or entity_recognizer(self._settings)
         return EntityFollowing(self._app.stores.table, self.recorder, chosen, relationships)
+
+    @cached_property
+    def upkeep(self) -> "EntityUpkeep":
+        from strata.services.entities.upkeep import EntityUpkeep
+
+        table, clock = self._app.stores.table, self._app.clock
+        return EntityUpkeep(table, clock, self.recorder, self._app.models.embedder)
 
     @cached_property
     def catalog(self) -> "EntityCatalog":

@@ -15,6 +15,7 @@ from strata.services.maintenance.runs import Runs
 from strata.services.maintenance.step import Step
 from strata.services.maintenance.steps.counters import Counters
 from strata.services.maintenance.steps.dead_letters import DeadLetters
+from strata.services.maintenance.steps.entities import TendEntities
 from strata.services.maintenance.steps.erasures import ResumeErasures
 from strata.services.maintenance.steps.event_logs import EventLogLimits
 from strata.services.maintenance.steps.idle import IdleSessions
@@ -128,7 +129,9 @@ class Maintenance(Room):
             )
             for name in CHAIN
         ]
-        return [*steps[:-2], orphans, *steps[-2:]]
+        upkeep = self._app.entities.upkeep
+        tend = TendEntities(upkeep.due, lambda scope, owner, dry: upkeep.tend(scope, owner, dry=dry))
+        return [*steps[:-2], orphans, *steps[-2:], tend]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

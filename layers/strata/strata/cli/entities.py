@@ -59,6 +59,32 @@ def list_entities(
     )
 
 
+@entities.command(epilog="Example: strata entities proposals --user ann")
+def proposals(
+    context: typer.Context, *, user: User = None, url: options.Url = None, json: options.Json = False
+) -> None:
+    """List entities that may be one, as maintenance found them."""
+    with connect(context, url) as client:
+        reply = client.send(calls.merge_proposals(user))
+    if json:
+        output.print_json(reply.text)
+        return
+    output.print_table(
+        ("id", "name", "source", "its name", "by"),
+        [
+            (
+                each.entity.id,
+                output.plain(each.entity.name),
+                each.source.id,
+                output.plain(each.source.name),
+                each.reason if each.reason == "initials" else f"{each.reason}, {each.likeness:.2f}",
+            )
+            for each in reply.value.proposals
+        ],
+        nothing="No merge is proposed.",
+    )
+
+
 @entities.command(epilog="Example: strata entities page 5f0c2d --user ann")
 def page(context: typer.Context, *, id: Id, user: User = None, url: options.Url = None) -> None:  # noqa: A002
     """Print an entity's page in Markdown."""

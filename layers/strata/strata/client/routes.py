@@ -99,6 +99,7 @@ class Routes:
     undo_consolidation = method(conclusion_calls.undo_consolidation)
     entities = method(entity_calls.entities)
     entity_stats = method(entity_calls.entity_stats)
+    merge_proposals = method(entity_calls.merge_proposals)
     get_entity = method(entity_calls.get_entity)
     put_entity = method(entity_calls.put_entity)
     delete_entity = method(entity_calls.delete_entity)

@@ -55,6 +55,14 @@ def entity_stats(
     return Call("GET", f"{_LIST}/stats", model(lambda: wire.EntityStats), asked)
 
 
+def merge_proposals(
+    user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
+) -> Call[wire.MergeProposals]:
+    """Entities that may be one. `GET /api/entities/merge-proposals`."""
+    asked = _seen(user_id, agent_id, project)
+    return Call("GET", f"{_LIST}/merge-proposals", model(lambda: wire.MergeProposals), asked)
+
+
 def get_entity(
     id: str,  # noqa: A002
     user_id: str | None = None,

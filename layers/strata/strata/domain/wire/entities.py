@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, FiniteFloat, StringConstraints
 
-from strata.domain.entities.shapes import EntityType
+from strata.domain.entities.shapes import EntityType, Likeness
 from strata.domain.entities.spelling import LONGEST_NAME
 from strata.domain.wire.base import Wire
 from strata.domain.wire.conclusions import Conclusion
@@ -62,6 +62,22 @@ class EntityChange(Wire):
     aliases: Annotated[list[EntityName], Field(max_length=MOST_ALIASES)] | None = None
     type: EntityType | None = None
     confidence: Annotated[FiniteFloat, Field(ge=0, le=1)] | None = None
+
+
+class MergeProposal(Wire):
+    """Two entities that may be one, by initials, or by the vectors of their names (with their cosine)."""
+
+    entity: Entity
+    source: Entity
+    reason: Likeness
+    likeness: float
+
+
+class MergeProposals(Wire):
+    """Merges that the sweep proposes, the likeliest first."""
+
+    proposals: list[MergeProposal]
+    count: int
 
 
 class EntitySource(Wire):

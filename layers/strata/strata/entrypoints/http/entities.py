@@ -19,6 +19,7 @@ from strata.domain.wire.entities import (
     EntityRelationships,
     EntitySource,
     EntityStats,
+    MergeProposals,
     UndoneMerge,
 )
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -70,6 +71,17 @@ def entities_handler(
     ) -> EntityStats:
         """The number of entities of each type."""
         return catalog.stats(caller, _user(caller, user_id), Sight(agent_id, project))
+
+    @api.route("GET", "/api/entities/merge-proposals", READ, answer=MergeProposals)
+    def merge_proposals(
+        caller: Scope,
+        user_id: OneUserQuery = None,
+        agent_id: IdentQuery = None,
+        project: ProjectQuery = None,
+    ) -> MergeProposals:
+        """Entities that may be one, as maintenance found them; nothing is merged until somebody does it."""
+        found = catalog.proposals(caller, _user(caller, user_id), Sight(agent_id, project))
+        return MergeProposals(proposals=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>", READ, answer=Entity, errors=(404,))
     def get_entity(

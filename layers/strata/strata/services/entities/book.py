@@ -5,6 +5,7 @@ gives back exactly what was there, and what came since went to the row that is c
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,9 +15,11 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.records.entities import (
+    DUE_PK,
     ENTITY_KIND,
     edge_key,
     edges_to,
+    entities_head_key,
     entities_pk,
     entity_key,
     entity_places,
@@ -169,6 +172,7 @@ class Book:
         new: list[Action] = []
         main: list[Action] = []
         gone: list[Action] = []
+        totals = self._count()
         for identity, (version, before) in self._before.items():
             row = self.rows[identity]
             kept = self._kept(identity)
@@ -180,12 +184,45 @@ class Book:
             gone += [Delete(each) for each in before if each not in names]
         for key, version in self._edges_before.items():
             main += _written(key, self.edges[key], version, bool(self.edges[key]["support"]))
+        if totals or new or gone:
+            head = self.head()
+            counts: Counter[str] = Counter(head["counts"])
+            counts.update(totals)
+            main += self.headed(head | {"counts": dict(+counts)}, now, due=True)
         return new, main, gone
 
     def _kept(self, identity: str) -> bool:
         """Whether anything is left of a changed entity; a new one waits for its mentions."""
         row = self.rows[identity]
         return bool(self._before[identity][0] is None or row["seen"] or row["stated"] or row["members"])
+
+    def _count(self) -> Counter[str]:
+        """The changes of the owner's totals; each root bears the class that it is counted in."""
+        totals: Counter[str] = Counter()
+        for identity in list(self._before):
+            root = self.root(identity)
+            for each in {identity, root}:
+                now = class_of(self.tree(root)) if each == root else ""
+                if now != (counted := self.rows[each].get("counted", "")):
+                    self.change(each)["counted"] = now
+                    totals.update({now: 1})
+                    totals.subtract({counted: 1})
+        return Counter({each: number for each, number in totals.items() if each and number})
+
+    def head(self) -> Item:
+        """The owner's head as it is."""
+        empty: Item = {"version": 0, "counts": {}, "proposals": []}
+        return self.table.get(self.scope, entities_head_key(self.owner)) or empty
+
+    def headed(self, head: Item, now: int, *, due: bool) -> list[Action]:
+        """Write a head that was read, where nobody did so since; `due` has the sweep look at the owner."""
+        key, version = entities_head_key(self.owner), head["version"]
+        same = Equals("version", version) if version else Absent()
+        if not head["counts"]:
+            return [Delete(key, same)] if version else []
+        places = {"gsi2pk": DUE_PK, "gsi2sk": entities_pk(self.owner)} if due else {}
+        row = {"version": max(now, version + 1), "counts": head["counts"], "proposals": head["proposals"]}
+        return [Put(key, row | places | owned(self.owner, ENTITY_KIND), same)]
 
     def differ(self, one: str, other: str) -> bool:
         """Whether two roots must not be merged by rules: split by a person, deleted, or of other roles."""
@@ -216,6 +253,21 @@ def names_of(row: Item) -> set[str]:
     said = [form for each in row["seen"].values() for form in each["forms"]]
     said += [stated["name"]] if stated.get("name") else []
     return {name_key(each) for each in [*said, *stated.get("aliases", ())]} - {*row["hidden"], ""}
+
+
+def class_of(tree: Sequence[Item]) -> str:
+    """An entity's class in the totals: its type, whether a name is stated, and the borders of its sources."""
+    root = tree[0]
+    borders = {
+        (each["agent_id"], each["project"], each["confined"])
+        for row in tree
+        for each in row["seen"].values()
+        if each["life"] > row["buried"]
+    }
+    named = bool(root["stated"].get("name"))
+    if "deleted_at" in root or not (borders or named):
+        return ""
+    return json.dumps([root["type"], named, sorted(borders, key=json.dumps)], separators=(",", ":"))
 
 
 def told(rows: Iterable[Item], what: str) -> set[str]:

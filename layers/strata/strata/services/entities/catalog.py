@@ -1,5 +1,6 @@
 """Lists, searches and shows entities within the borders of who asks."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,13 +11,12 @@ from strata.domain.entities.spelling import name_key
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.domain.wire.conclusions import Conclusion
-from strata.domain.wire.entities import Entities, Entity, EntityStats
+from strata.domain.wire.entities import Entities, Entity, EntityStats, MergeProposal
 from strata.domain.wire.episodes import Episode
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
-from strata.services.entities.view import Sight, shown, visible
+from strata.services.entities.view import Sight, glance, shown, visible
 from strata.services.records.entities import (
-    ENTITY_PREFIX,
     NAME_PREFIX,
     entities_of,
     entities_pk,
@@ -67,10 +67,9 @@ class EntityCatalog:
         if cursor and (not place or not isinstance(place[0], str if q is None else int)):
             raise InvalidRequest("cursor: is not of this listing")
         if q is not None:
-            found = self._found(scope, owner, wanted, name_key(q))
             start = max(place[0], 0) if place else 0
-            some = found[start : start + limit]
-            more = [start + limit] if len(found) > start + limit else None
+            some, further = self._found(scope, owner, wanted, name_key(q), start, limit)
+            more = [start + limit] if further else None
         else:
             some, more, last = [], None, ""
             for at, entity in self._listed(scope, owner, wanted, place[0] if place else None, limit):
@@ -83,14 +82,27 @@ class EntityCatalog:
 
     def stats(self, scope: Scope, owner: str, sight: Sight) -> EntityStats:
         """The number of entities of each type that may be seen."""
-        book = Book(self._table, scope, owner)
-        for rows in every_page(
-            self._table, scope, Query(entities_pk(owner), prefix=ENTITY_PREFIX, limit=1000)
-        ):
-            book.rows |= {row.item["id"]: row.item for row in rows}
-        roots = [row["id"] for row in book.rows.values() if row["merged_into"] is None]
-        types = Counter(entity.type for each in roots if (entity := shown(book.tree(each), sight)))
+        types: Counter[EntityType] = Counter()
+        for told, count in Book(self._table, scope, owner).head()["counts"].items():
+            kind, named, borders = json.loads(told)
+            if any(sight.reaches(*each) for each in borders) or (named and sight == Sight()):
+                types[kind] += count
         return EntityStats(total=types.total(), types=types)
+
+    def proposals(self, scope: Scope, owner: str, sight: Sight) -> list[MergeProposal]:
+        """Merges that the sweep proposes, of entities that may be seen and are two still."""
+        book = Book(self._table, scope, owner)
+        proposed = book.head()["proposals"]
+        book.load(each[end] for each in proposed for end in ("entity", "source"))
+        found = []
+        for each in proposed:
+            ends = [book.root(each[end]) for end in ("entity", "source") if each[end] in book.rows]
+            if len({*ends}) == 2 and not book.differ(*ends):
+                entity, source = (shown(book.tree(end), sight) for end in ends)
+                if entity and source:
+                    told = {"reason": each["reason"], "likeness": each["likeness"]}
+                    found.append(MergeProposal(entity=entity, source=source, **told))
+        return found
 
     def get(self, scope: Scope, owner: str, identity: str, sight: Sight) -> Entity:
         """An entity; the id of a merged one leads to its target.
@@ -160,22 +172,28 @@ class EntityCatalog:
                 if wanted.type in (None, entity.type):
                     yield place, entity
 
-    def _found(self, scope: Scope, owner: str, wanted: Wanted, key: str) -> list[Entity]:
+    def _found(
+        self, scope: Scope, owner: str, wanted: Wanted, key: str, start: int, limit: int
+    ) -> tuple[list[Entity], bool]:
+        """Entities with such a name from one place on, the best first; whether there are more."""
         if not key:
-            return []
+            return [], False
         query = Query(entities_pk(owner), prefix=f"{NAME_PREFIX}{part(key)}", limit=_MOST_FOUND)
         rows = self._table.query(scope, query).rows
         book = Book(self._table, scope, owner)
         book.load(row.item["entity"] for row in rows)
         ranks: dict[str, tuple[int, int, str]] = {}
-        entities: dict[str, Entity] = {}
         for root in {book.root(row.item["entity"]) for row in rows if row.item["entity"] in book.rows}:
-            entity = shown(book.tree(root), wanted.sight, deleted=wanted.deleted)
-            if entity is None or wanted.type not in (None, entity.type):
+            if wanted.type not in (None, book.rows[root]["type"]):
                 continue
-            keys = [name_key(each) for each in entity.aliases]
-            fits = [2 if each == key else 1 for each in keys if f" {each}".find(f" {key}") >= 0]
-            if fits:
-                entities[root] = entity
-                ranks[root] = -max(fits), -entity.mention_count, entity.name
-        return [entities[each] for each in sorted(ranks, key=lambda each: ranks[each])]
+            told = glance(book.tree(root), wanted.sight, deleted=wanted.deleted)
+            keys = [name_key(each) for each in told.aliases] if told else []
+            fits = [2 if each == key else 1 for each in keys if f" {key}" in f" {each}"]
+            if told and fits:
+                ranks[root] = -max(fits), -told.count, told.name
+        best = sorted(ranks, key=lambda each: ranks[each])
+        page = (
+            shown(book.tree(each), wanted.sight, deleted=wanted.deleted)
+            for each in best[start : start + limit]
+        )
+        return [each for each in page if each], len(best) > start + limit

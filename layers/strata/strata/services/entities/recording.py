@@ -199,6 +199,15 @@ def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> I
     return None  # unreachable: some number is free
 
 
+def counted(mentions: Sequence[Item]) -> Item:
+    """The counts that these mentions give an entity."""
+    entity: Item = {"seen": {}}
+    for row in mentions:
+        count_mention(entity, row, 1)
+    seen: Item = entity["seen"]
+    return seen
+
+
 def count_mention(entity: Item, row: Item, by: int) -> None:
     """Add a mention to an entity's counts (1), or take it away (-1)."""
     name = slot_name(row["life"], row["agent_id"], row["project"], row["confined"])

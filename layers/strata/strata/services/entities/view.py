@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 
 from strata.domain.entities.spelling import name_key
@@ -23,8 +24,26 @@ class Sight:
 
     def admits(self, told: Item) -> bool:
         """Whether what one agent's source in one project tells may be seen."""
-        border = Border.of([told["agent_id"]], [told["project"]], confined=told["confined"])
-        return border.admits(self.agent_id, self.project)
+        return self.reaches(told["agent_id"], told["project"], told["confined"])
+
+    def reaches(self, agent_id: str | None, project: str | None, confined: bool) -> bool:
+        """Whether what is told by a source of this agent in this project may be seen."""
+        return _reaches(self, agent_id, project, confined)
+
+
+@lru_cache(4096)
+def _reaches(sight: Sight, agent_id: str | None, project: str | None, confined: bool) -> bool:
+    return Border.of([agent_id], [project], confined=confined).admits(sight.agent_id, sight.project)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What lists order entities by, and the parts of rows that it comes from."""
+
+    name: str
+    aliases: list[str]
+    count: int
+    parts: list[tuple[Item, Item]]
 
 
 def seen(row: Item, sight: Sight) -> list[Item]:
@@ -32,8 +51,8 @@ def seen(row: Item, sight: Sight) -> list[Item]:
     return [each for each in row["seen"].values() if each["life"] > row["buried"] and sight.admits(each)]
 
 
-def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entity | None:
-    """An entity from its rows, the merge's target first; None where nothing of it may be seen.
+def glance(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Glance | None:
+    """An entity's names and count from its rows, the merge's target first; None where nothing may be seen.
 
     With `deleted` only deleted ones are shown, as they would be if they were restored.
     """
@@ -53,13 +72,21 @@ def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entit
     aliases = dict.fromkeys([name, *sorted(forms, key=lambda form: (-forms[form], form))])
     for row in tree:
         aliases |= dict.fromkeys(row["stated"].get("aliases") or ())
-    count = sum(part["count"] for _, part in parts)
+    return Glance(name, list(aliases), sum(part["count"] for _, part in parts), parts)
+
+
+def shown(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Entity | None:
+    """An entity from its rows, as `glance` reads them."""
+    told = glance(tree, sight, deleted=deleted)
+    if told is None:
+        return None
+    root, stated, parts, count = tree[0], tree[0]["stated"], told.parts, told.count
     sure = sum(part["sure"] for _, part in parts) / count if count else 1.0
     return Entity(
         id=root["id"],
-        name=name,
+        name=told.name,
         type=root["type"],
-        aliases=list(aliases),
+        aliases=told.aliases,
         roles=sorted({role for _, part in parts for role in part["roles"]}),
         confidence=round(stated.get("confidence", repeated(sure, count)), 3),
         mention_count=count,

@@ -184,6 +184,7 @@ HOLDINGS = (
     Holding("entities", ("entity_key",), ENTITIES_PREFIX, ENTITY_PREFIX, _plain),
     Holding("mentions_of_entities", ("mention_key",), ENTITIES_PREFIX, MENTION_PREFIX, _plain),
     Holding("relationships_of_entities", ("edge_key",), ENTITIES_PREFIX, EDGE_PREFIX, _plain),
+    Holding("heads_of_entities", ("entities_head_key",), ENTITIES_PREFIX, "HEAD", counted=False),
     Holding("names_of_entities", ("entity_name_key",), ENTITIES_PREFIX, NAME_PREFIX, counted=False),
     Holding("preferences", ("preferences_key",), "USER#", "PREFERENCES", _preferences),
     Holding("devices", ("device_key",), "DEVICE#", "DEVICE", _plain),

@@ -11,11 +11,20 @@ MENTION_PREFIX = "MENTION#"
 NAME_PREFIX = "NAME#"
 EDGE_PREFIX = "EDGE#"
 ENTITY_KIND = "entity"
+DUE_PK = "ENTITIES_DUE"
 
 
 def entities_pk(owner: str) -> str:
     """The partition of all entities that an owner's memories name."""
     return ENTITIES_PREFIX + part(owner)
+
+
+def entities_head_key(owner: str) -> Key:
+    """The owner's totals of entities, and the merges that the sweep proposes: `{version, counts, proposals}`.
+
+    gsi2 lists it under `DUE_PK` while there is something to do for the sweep.
+    """
+    return Key(entities_pk(owner), "HEAD")
 
 
 def entity_id(owner: str, kind: str, name_key: str, further: str = "") -> str:

@@ -44,7 +44,15 @@ TAGS: dict[str, tuple[str, str]] = {
 """The tag of each module of routes, by its name under `entrypoints/`. A tag is described once."""
 
 ENTITY_ROUTES = (
-    *("list_entities", "entity_stats", "get_entity", "put_entity", "delete_entity", "restore_entity"),
+    *(
+        "list_entities",
+        "entity_stats",
+        "merge_proposals",
+        "get_entity",
+        "put_entity",
+        "delete_entity",
+        "restore_entity",
+    ),
     *("merge_entities", "undo_merge", "entity_episodes", "entity_conclusions", "entity_relationships"),
     *("entity_graph", "entity_page"),
 )

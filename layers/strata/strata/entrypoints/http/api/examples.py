@@ -316,6 +316,20 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     ),
     "list_entities": (None, {"entities": [_ENTITY], "count": 1}),
     "entity_stats": (None, {"total": 2, "types": {"person": 1, "organization": 1}}),
+    "merge_proposals": (
+        None,
+        {
+            "proposals": [
+                {
+                    "entity": _ENTITY,
+                    "source": _ENTITY | {"id": "77d0aa", "name": "A. Ruiz", "aliases": ["A. Ruiz"]},
+                    "reason": "initials",
+                    "likeness": 1.0,
+                }
+            ],
+            "count": 1,
+        },
+    ),
     "get_entity": (None, _ENTITY),
     "put_entity": ({"aliases": ["Ana Ruiz", "Anita"]}, _ENTITY | {"stated": ["aliases"]}),
     "delete_entity": (None, {"deleted": True, "entityId": "5f0c2d"}),

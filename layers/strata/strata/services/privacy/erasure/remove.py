@@ -121,6 +121,7 @@ class Remover:
                 | "mentions_of_entities"
                 | "relationships_of_entities"
                 | "names_of_entities"
+                | "heads_of_entities"
                 | "notes_of_episodes"
                 | "applied_notes_of_episodes"
                 | "others"
