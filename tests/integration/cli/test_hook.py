@@ -5,14 +5,17 @@ import os
 import subprocess
 import sys
 import time
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from support.run_size import FULL
 from support.served_api import served
 
-PROGRAM = "import sys; from strata.cli import hook; hook.LIMIT = 60; sys.exit(hook.run(sys.argv[1:]))"
-COMMAND = [sys.executable, "-c", PROGRAM, "claude-code"]
+PROGRAM = "from strata.cli import hook, main; hook.LIMIT = 60; main()"
+COMMAND = [sys.executable, "-c", PROGRAM, "hook"]
+NESTED = 100 if FULL else 4
 
 
 @pytest.fixture
@@ -21,7 +24,9 @@ def server(tmp_path):
         yield api
 
 
-def test_a_session_gets_context_and_its_transcript_is_remembered(server, tmp_path):
+def test_a_session_gets_context_and_its_transcript_is_remembered_and_none_of_the_sessions_within_it(
+    server, tmp_path
+):
     checkout, session = tmp_path / "shop", str(uuid4())
     (checkout / ".git").mkdir(parents=True)
     transcript = tmp_path / f"{session}.jsonl"
@@ -29,15 +34,19 @@ def test_a_session_gets_context_and_its_transcript_is_remembered(server, tmp_pat
         name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "CLAUDE"))
     }
     environment |= {"STRATA_URL": str(server.base_url), "XDG_STATE_HOME": str(tmp_path / "state")}
+    marks = tmp_path / "session.sh"
 
-    def hook(name: str, **more: str) -> dict | None:
+    def hook(
+        name: str, *shell: str, tool: str = "claude-code", sdk: bool = False, **more: str
+    ) -> dict | None:
         event = {"session_id": session, "cwd": str(checkout), "transcript_path": str(transcript)}
+        own = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli" if sdk else "cli", "CLAUDE_ENV_FILE": str(marks)}
         ended = subprocess.run(
-            COMMAND,
+            [*shell, *COMMAND, tool],
             input=json.dumps(event | {"hook_event_name": name} | more),
             capture_output=True,
             text=True,
-            env=environment,
+            env=environment | own,
             timeout=60,
             check=False,
         )
@@ -51,6 +60,25 @@ def test_a_session_gets_context_and_its_transcript_is_remembered(server, tmp_pat
                 message = {"role": role, "content": text}
                 at = "2026-01-02T03:04:05Z"
                 out.write(json.dumps({"type": role, "timestamp": at, "message": message} | about) + "\n")
+
+    def nest(number: int) -> None:
+        """A session that an agent started in this one: a command, `claude -p`, a sub-agent, `codex exec`."""
+        own = tmp_path / f"nested-{number}.jsonl"
+        kind = number % 4
+        told: dict[str, Any] = {"session_id": f"nested-{number}", "transcript_path": str(own)}
+        if kind == 2:
+            told["agent_id"] = "a1"
+        about: dict[str, Any] = {"type": "user", "uuid": f"n{number}", "cwd": str(checkout)}
+        if kind == 3:
+            about = {"type": "session_meta", "payload": {"source": "exec"}}
+        own.write_text(
+            json.dumps(about | {"message": {"role": "user", "content": "I am an agent's."}}) + "\n"
+        )
+        shell = ("sh", "-c", '. "$CLAUDE_ENV_FILE"; "$0" "$@"') if kind == 0 else ()
+        tool = "codex" if kind == 3 else "claude-code"
+        for name in ("UserPromptSubmit", "SessionEnd"):
+            prompt = "When is staging rebuilt?"
+            assert hook(name, *shell, tool=tool, sdk=kind == 1, prompt=prompt, **told) is None
 
     def kept(count: int) -> list[dict]:
         deadline = time.monotonic() + 60
@@ -73,6 +101,8 @@ def test_a_session_gets_context_and_its_transcript_is_remembered(server, tmp_pat
     begun = hook("SessionStart", source="startup")
     assert begun is not None
     assert "Staging is rebuilt" in begun["additionalContext"]
+    for number in range(NESTED):
+        nest(number)
     told = hook("UserPromptSubmit", prompt="When is staging rebuilt?")
     assert told is not None
     assert told["additionalContext"].startswith("<memory:context>\n")
