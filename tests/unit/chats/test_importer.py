@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from threading import Event
+from zlib import crc32
 
 import pytest
 
@@ -16,6 +17,7 @@ from strata.ports.chats import ChatMessage, ChatNote, Conversation
 from strata.services.chats.importer import ChatImporter, ChatRefused
 from strata.services.records.episodes import episode_key
 from strata.services.records.sessions import session_key
+from strata.services.sessions import end
 from support.memory import LOCAL, Memory, application
 
 MARCH = datetime(2025, 3, 1, 10, tzinfo=UTC)
@@ -121,6 +123,12 @@ def test_conversations_of_one_second_get_an_episode_each(memory):
     load(memory, Tool({f"c{number}": said(DECIDED, "Postgres it is.") for number in range(30)}))
     rows = [memory.row(session_key(each)) for each in sessions(memory)]
     assert len({row["episode"] for row in rows}) == 30
+
+
+def test_conversations_of_one_instant_find_a_number_where_its_millisecond_is_full(memory, monkeypatch):
+    monkeypatch.setattr(end, "crc32", lambda text: crc32(text) // 1000 * 1000)
+    report = load(memory, Tool({f"c{number}": said(DECIDED, "Postgres it is.") for number in range(30)}))
+    assert (report.conversations, report.refused) == (30, {})
 
 
 def test_the_newest_sessions_stay_those_of_now(memory):

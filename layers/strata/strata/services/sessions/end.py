@@ -89,8 +89,10 @@ class SessionEnder:
                 return ended
             now = number = self._episodes.now()
             at = min(microseconds(end.ended_at), now) if end.ended_at else now
-            if at < now:  # times of imports are coarse: spread the numbers over their millisecond
-                number = at + crc32(session_id.encode()) % 1000 + tries
+            if (
+                at < now
+            ):  # times of imports are coarse: spread the numbers over a millisecond, then over a second
+                number = at + crc32(session_id.encode()) % (1_000_000 if tries else 1_000) + tries
             tries += 1
             named = (end.agent_id, end.external_type)
             closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now, at, number)
