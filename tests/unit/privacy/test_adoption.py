@@ -92,7 +92,8 @@ def test_what_was_adopted_is_found_given_and_erased_as_its_users(app, ask):
         ask("local", "POST", "/observations", json=body, headers=header)
         ask("local", "POST", f"/sessions/s-{device}/end", json={"messages": dialogue("I live in Lima.")})
     memory.follow()
-    adopted(ask, "kitchen", "ann")
+    counts = adopted(ask, "kitchen", "ann")["adopted"]
+    assert (counts["sessions"], counts["observations"], counts["episodes"]) == (1, 1, 1)
     memory.work()
     search = {"q": "sings at dawn", "project": "demo", "user_id": "ann"}
     (found,) = ask("local", "GET", "/search", params=search)

@@ -100,6 +100,8 @@ class _Move:
     owner: str
     heir: str
     moved: Adopted = field(default_factory=Adopted)
+    beside: int = 0
+    """Episodes that the last session took along."""
 
     def run(self) -> Adopted:
         """Move rows until nothing is left, or the time is over."""
@@ -145,6 +147,7 @@ class _Move:
             if key.sk.startswith(begins):
                 count = settled(of.clock, f"one of the {kind}", lambda last: self._write(key, make, last))  # noqa: B023
                 setattr(moved, kind, getattr(moved, kind) + count)
+                moved.episodes += self.beside if kind == "sessions" and count else 0
 
     def _write(self, key: Key, make: Callable[[Key, Item], Actions], last: Refused | None) -> bool:
         row = self.of.table.get(self.scope, key)
@@ -167,11 +170,13 @@ class _Move:
             if order.get("user_id") == self.owner
         ]
         change: Item = belonging(self.heir)
+        self.beside = 0
         same = AllOf((theirs, Equals("episode", row.get("episode"))))
         if row.get("episode_owner") == self.owner:
             change["episode_owner"] = self.heir
             episode = episode_key(self.owner, row["episode"])
             if (there_now := self.of.table.get(self.scope, episode)) is not None:
+                self.beside = 1
                 beside += [
                     action
                     for each in self._episode(episode, there_now).values()
