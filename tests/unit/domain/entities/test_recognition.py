@@ -27,6 +27,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Mi perro Toby ladra y mi vecino Toby no", [("thing", "Toby"), ("person", "Toby")]),
         ("My friend Hannah Weiss came with Freddie", [("person", "Hannah Weiss"), ("person", "Freddie")]),
         ("Kwame beat me at chess", [("person", "Kwame")]),
+        ("I met A. Ruiz and O. Soto", [("person", "A. Ruiz"), ("person", "O. Soto")]),
         ("Cena con Nerea, Asier y los demás", [("person", "Nerea"), ("person", "Asier")]),
         ("A flat on Elm Grove", [("place", "Elm Grove")]),
         ('I loved reading "The Quiet Orchard" last week', [("thing", "The Quiet Orchard")]),

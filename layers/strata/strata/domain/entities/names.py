@@ -109,7 +109,8 @@ def _may_begin(words: Sequence[Word], at: int) -> bool:
         return False
     if word.fold in ARTICLES:
         return runs_on and (not word.begins or f"{word.fold} {next_}" in known.places())
-    if (runs_on and _is_listed(words, at)) or is_somebody(words, at):
+    initial = runs_on and len(word.text) == 1 and words[at + 1].start - word.end == 2  # "A. Ruiz"
+    if initial or (runs_on and _is_listed(words, at)) or is_somebody(words, at):
         return True
     if not word.begins and ((runs_on and is_kind(word.fold)) or word.fold in known.known_names()):
         return True
