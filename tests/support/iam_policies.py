@@ -34,7 +34,7 @@ def statements(function: str) -> Iterator[dict[str, Any]]:
     role = {"Ref": f"{function}Role"}
     for policy in FUNCTIONS[function]["Policies"]:
         document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
-        yield from map(_allowed, document["Statement"])
+        yield from _allowed(document)
     for policy in POLICIES.values():
         if role in policy.get("Roles", []):
             yield from policy["PolicyDocument"]["Statement"]
@@ -54,7 +54,7 @@ def shared(function: str) -> dict[str, set[Asked]]:
     """The actions that each of the policies allows that a function shares with others."""
     refs = [policy["Ref"] for policy in FUNCTIONS[function]["Policies"] if "Ref" in policy]
     return {
-        ref: {asked for each in POLICIES[ref]["PolicyDocument"]["Statement"] for asked in _grants(each)}
+        ref: {asked for each in _allowed(POLICIES[ref]["PolicyDocument"]) for asked in _grants(each)}
         for ref in refs
     }
 
@@ -79,10 +79,12 @@ def holds(function: str, policy: str) -> bool:
     return {"Ref": f"{function}Role"} in POLICIES[policy]["Roles"]
 
 
-def _allowed(statement: dict[str, Any]) -> dict[str, Any]:
-    """A statement as it is where its condition holds."""
-    allowed: dict[str, Any] = statement.get("Fn::If", [None, statement])[1]
-    return allowed
+def _allowed(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A document's statements as they are where their conditions hold."""
+    for statement in document["Statement"]:
+        allowed = statement.get("Fn::If", [None, statement])[1]
+        if allowed != {"Ref": "AWS::NoValue"}:
+            yield allowed
 
 
 def _grants(statement: dict[str, Any]) -> Iterator[Asked]:

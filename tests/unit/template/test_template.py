@@ -373,6 +373,15 @@ def test_what_asks_the_engine_is_in_its_network_and_nothing_else_is():
         )
 
 
+@pytest.mark.parametrize(("subnets", "denied"), [("", ["ec2:*"]), ("subnet-1", [])])
+def test_a_function_may_make_network_interfaces_in_a_network_only(subnets, denied):
+    resolver = cloudformation.Resolver(TEMPLATE, {"SearchSubnets": subnets})
+    statements = resolver.resolve(POLICIES["UseKey"]["PolicyDocument"]["Statement"])
+    assert [action for each in statements if each["Effect"] == "Deny" for action in each["Action"]] == denied
+    asking = {name for name, function in FUNCTIONS.items() if "VpcConfig" in function}
+    assert all({"Ref": "UseKey"} in FUNCTIONS[name]["Policies"] for name in asking)
+
+
 @pytest.mark.parametrize("kind", ["domain", "serverless"])
 def test_an_operators_role_may_write_the_index_of_either_engine(kind):
     operator = "arn:aws:iam::123456789012:role/operator"
