@@ -204,6 +204,16 @@ def test_what_a_person_did_to_entities_holds_when_their_sources_pass_the_stream(
     assert copy.counts()["Elizabeth Stone"] == source.counts()["Elizabeth Stone"] + 2
 
 
+def test_two_that_a_person_split_stay_two_in_a_fresh_store(source, copy):
+    source.tells("Liz came.", "Elizabeth Stone came.")
+    liz, stone = source.named("Liz"), source.named("Elizabeth Stone")
+    for path in ("merge", "merge/undo"):
+        source.person("POST", f"/api/entities/{stone}/{path}", json={"sourceId": liz})
+    copy.loads(source.exported())
+    copy.person("PUT", f"/api/entities/{stone}", json={"aliases": ["Liz"]})  # rules would merge the two
+    assert [copy.person("GET", f"/api/entities/{each}")["id"] for each in (liz, stone)] == [liz, stone]
+
+
 def test_a_deleted_entity_comes_back_by_resurrection_only(source):
     source.tells(SISTER)
     rows, before = source.exported(), source.entities()
