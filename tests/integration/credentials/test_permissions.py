@@ -274,6 +274,7 @@ class Story:
         answer = self.ann("POST", "/mcp", params=offered, json=called("mem_entity", entity="marta gil"))
         assert "Bilbao called" in answer["result"]["content"][0]["text"]
         assert self.ann("GET", f"{path}/stats", **mine)["total"] > 1
+        self.ann("GET", f"{path}/merge-proposals", **mine)
         first, second = (each["id"] for each in self.ann("GET", path, **mine)["entities"][:2])
         asked = mine["params"] | {"q": "marta", "type": "person"}
         assert self.ann("GET", path, params=asked)["entities"]
