@@ -46,7 +46,13 @@ class Backlog(Protocol):
     """The changes of a table that its stream's consumers have not processed yet, as far as they are known."""
 
     def waiting(self, scope: Scope, prefixes: Sequence[str], limit: int) -> list[Key]:
-        """Keys of the tenant's changes whose sort keys begin with one of these, newest first, each once."""
+        """Keys of the tenant's changes whose sort keys begin with one of these, newest first, each once.
+
+        They are among the newest `limit` such changes.
+        """
+
+    def is_longer(self, scope: Scope, prefixes: Sequence[str], than: int) -> bool:
+        """Whether more such changes wait."""
 
 
 @dataclass(frozen=True, slots=True)

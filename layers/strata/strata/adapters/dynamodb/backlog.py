@@ -12,3 +12,7 @@ class UnknownBacklog:
     def waiting(self, scope: Scope, prefixes: Sequence[str], limit: int) -> list[Key]:
         """None are known."""
         return []
+
+    def is_longer(self, scope: Scope, prefixes: Sequence[str], than: int) -> bool:
+        """Not as far as is known."""
+        return False

@@ -50,15 +50,17 @@ class SqliteChanges:
 
         Only those whose sort keys begin with one of `prefixes`, among the newest `limit` such changes.
         """
-        begins = " OR ".join(["sk >= ? AND sk < ?"] * len(prefixes))
+        statement, parameters = _waiting(scope, prefixes, limit)
         with self._database.reading() as connection:
-            rows: list[Stored] = connection.execute(
-                "SELECT pk, sk FROM changes"  # noqa: S608
-                " WHERE sequence > coalesce((SELECT min(sequence) FROM consumers), 0)"
-                f" AND pk >= ? AND pk < ? AND ({begins}) ORDER BY sequence DESC LIMIT ?",
-                (*of_tenant(scope), *(end for each in prefixes for end in (each, each + _LAST)), limit),
-            ).fetchall()
+            rows: list[Stored] = connection.execute(statement, parameters).fetchall()
         return [Key(pk.partition("#")[2], sk) for pk, sk in dict.fromkeys(rows)]
+
+    def is_longer(self, scope: Scope, prefixes: Sequence[str], than: int) -> bool:
+        """Whether more such changes wait."""
+        statement, parameters = _waiting(scope, prefixes, than + 1)
+        with self._database.reading() as connection:
+            (found,) = connection.execute(f"SELECT count(*) FROM ({statement})", parameters).fetchone()  # noqa: S608
+        return bool(found > than)
 
     def advance(self, consumer: str, sequence: int) -> None:
         """Store the consumer's position, never backwards, and drop changes that every consumer has read.
@@ -76,6 +78,18 @@ class SqliteChanges:
         if sequence - self._checkpointed >= _CHECKPOINT:
             self._checkpointed = sequence
             self._database.checkpoint_beside()
+
+
+def _waiting(scope: Scope, prefixes: Sequence[str], limit: int) -> tuple[str, tuple[object, ...]]:
+    """The statement that selects a tenant's newest changes that a consumer has not read."""
+    begins = " OR ".join(["sk >= ? AND sk < ?"] * len(prefixes))
+    statement = (
+        "SELECT pk, sk FROM changes"  # noqa: S608
+        " WHERE sequence > coalesce((SELECT min(sequence) FROM consumers), 0)"
+        f" AND pk >= ? AND pk < ? AND ({begins}) ORDER BY sequence DESC LIMIT ?"
+    )
+    ends = (end for each in prefixes for end in (each, each + _LAST))
+    return statement, (*of_tenant(scope), *ends, limit)
 
 
 def _change(sequence: int, pk: str, sk: str, event: Event) -> Change:

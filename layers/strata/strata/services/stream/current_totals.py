@@ -17,6 +17,7 @@ MOST = 500
 _NEWEST = 100
 """So many are added then: among them is what the caller has just written."""
 
+_COUNTED = OBSERVATION_PREFIX, SESSION_SK
 _ATTEMPTS = 3
 _ALL = 2**31
 
@@ -35,7 +36,7 @@ class CurrentTotals(Totals):
 
     def is_behind(self, scope: Scope) -> bool:
         """Whether more changes wait than a read counts: the totals lack some of them."""
-        return len(self._waiting(scope, MOST + 1)) > MOST
+        return self._backlog.is_longer(scope, _COUNTED, MOST)
 
     def every_project(self, scope: Scope) -> list[str]:
         """The projects with every change counted, however many wait."""
@@ -44,11 +45,10 @@ class CurrentTotals(Totals):
 
     def rows(self, scope: Scope) -> Iterator[Item]:
         """The totals of every project."""
-        waiting = self._waiting(scope, MOST + 1)
-        return self._counted(scope, waiting if len(waiting) <= MOST else waiting[:_NEWEST])
+        return self._counted(scope, self._waiting(scope, _NEWEST if self.is_behind(scope) else MOST))
 
     def _waiting(self, scope: Scope, most: int) -> list[Key]:
-        return self._backlog.waiting(scope, (OBSERVATION_PREFIX, SESSION_SK), most)
+        return self._backlog.waiting(scope, _COUNTED, most)
 
     def _counted(self, scope: Scope, waiting: Sequence[Key]) -> Iterator[Item]:
         marked = rows_with_marks(waiting)
