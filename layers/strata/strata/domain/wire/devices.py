@@ -20,7 +20,7 @@ class DeviceUser(Wire):
 
 
 class Adopted(Wire):
-    """How many rows that a device wrote before it had a user became that user's by one call.
+    """The numbers of rows that a device wrote before it had a user and that one call gave to that user.
 
     Attributes:
         complete: whether nothing is left; otherwise the same call goes on.

@@ -175,7 +175,7 @@ class EntityLine(Wire):
 
 
 class MentionLine(Wire):
-    """What a source names: the entity that it counts for, and the relationships that it states."""
+    """A mention: the entity that a source counts for, and the relationships that it states."""
 
     user_id: NewIdent
     source: Annotated[str, StringConstraints(pattern=r"^(ep|fact)-[1-9][0-9]{0,15}$")]

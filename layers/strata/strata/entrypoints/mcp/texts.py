@@ -51,7 +51,7 @@ def whole(memory: Observation) -> str:
 
 
 def to_forget(meant: Iterable[Statement]) -> str:
-    """What a text means, to be forgotten by its ids."""
+    """The statements that a text means, to be forgotten by their ids."""
     lines = [entry(each.text, f"id {each.id}") for each in meant]
     if not lines:
         return "Nothing that is known means that."
@@ -61,7 +61,7 @@ def to_forget(meant: Iterable[Statement]) -> str:
 
 
 def forgotten(gone: Iterable[Statement], named: int) -> str:
-    """What was forgotten of what was named."""
+    """The statements that were forgotten, of so many that were named."""
     ids = [each.id for each in gone]
     missing = "" if len(ids) == named else f" {named - len(ids)} of the ids are of nothing that is known."
     return f"Forgotten: {', '.join(ids) or 'nothing'}.{missing}"

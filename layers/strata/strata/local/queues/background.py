@@ -17,7 +17,7 @@ LONGEST_PAUSE = 30.0
 """Seconds, at most, between the end of one process and the start of the next."""
 _HEALTHY = 60.0
 _NICE = 3
-"""How far requests go before this work: a few clients together then saved a third more a second."""
+"""The niceness of this work, which requests go before: eight clients then saved a third more a second."""
 _IGNORED = ("SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTTIN", "SIGTTOU", "SIGWINCH")
 
 

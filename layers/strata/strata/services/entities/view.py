@@ -38,7 +38,7 @@ def _reaches(sight: Sight, agent_id: str | None, project: str | None, confined: 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What lists order entities by, and the parts of rows that it comes from."""
+    """The fields that lists order entities by, and the parts of rows that they come from."""
 
     name: str
     aliases: list[str]
