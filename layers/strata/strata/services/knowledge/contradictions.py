@@ -5,10 +5,7 @@ the last two the rules of `domain/contradictions` decide. Stages read only; what
 the sweep, under its caps and the version of the person's rows, with the events that are still to be sent.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from strata.domain.contradictions.candidates import candidates
@@ -19,8 +16,9 @@ from strata.ports.announcements import Announcement, Announcer
 from strata.ports.clock import Clock
 from strata.ports.entailment import Entailment
 from strata.ports.language import Embedder
-from strata.ports.rows import Absent, Check, Equals, Item, Put, Update
+from strata.ports.rows import Equals, Item, Update
 from strata.ports.table import ConditionFailed, Query, Table
+from strata.services.knowledge.compared import Compared, pair_name, text_name
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.judging import Judge
 from strata.services.knowledge.person import KnowledgeRows
@@ -30,22 +28,16 @@ from strata.services.people.consent import refused
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
-    KNOWLEDGE_KIND,
-    compared_key,
     consolidation_key,
     knowledge_pk,
 )
-from strata.services.records.owners import owned
 from strata.services.records.people import consent_key
-from strata.services.table.transaction import Refused, transact
 
 EVENT = "memory.contradiction.detected"
 LEAST = 0.5
 """The likelihood from which the cross-encoder's verdict lets a pair through to the judge."""
 SURE = 0.9
 """The same where there is no judge."""
-VERDICT_SECONDS = 30 * DAY
-"""Seconds for which the verdict on a pair is kept, and for which two conclusions are not compared again."""
 _SENDING = 60_000_000
 """Microseconds for which one worker has an event to send."""
 _LATEST = 20
@@ -114,7 +106,9 @@ class ContradictionPipeline:
         announced = 0 if dry else self._announce(scope, owner)
         rows = self._rows.read(scope, owner, sightings=False).conclusions
         shown = sorted((row for row in rows.values() if "hidden" not in row), key=lambda row: str(row["id"]))
-        compared = _Compared(self._table, self._clock, scope, owner, self._by, [_text(row) for row in shown])
+        compared = Compared(
+            self._table, self._clock, scope, owner, self._by, [text_name(row) for row in shown]
+        )
         counts, confirmed = self._decide(scope, owner, shown, compared, dry=dry)
 
         def plan(now_there: Rows, now: int, _: Thresholds) -> Tended:
@@ -133,7 +127,7 @@ class ContradictionPipeline:
         )
 
     def _decide(
-        self, scope: Scope, owner: str, shown: Sequence[Item], compared: "_Compared", *, dry: bool
+        self, scope: Scope, owner: str, shown: Sequence[Item], compared: Compared, *, dry: bool
     ) -> tuple[dict[str, int], list[Confirmed]]:
         took = _Stopwatch(self._clock)
         groups: dict[object, list[int]] = {}
@@ -161,14 +155,14 @@ class ContradictionPipeline:
         return counts, [confirmed(*pair) for pair in free]
 
     def _entailed(
-        self, pairs: Sequence[tuple[Item, Item]], compared: "_Compared", *, dry: bool
+        self, pairs: Sequence[tuple[Item, Item]], compared: Compared, *, dry: bool
     ) -> tuple[list[float] | None, dict[str, int]]:
         """The cross-encoder's probability that each pair contradicts; None without one."""
         counts = {"nliEvaluated": 0, "nliCacheHits": 0, "nliContradictions": 0}
         if self._entailment is None or not pairs:
             return None, counts
         told = compared.verdicts(self._entailment.model)
-        names = [_name(*pair) for pair in pairs]
+        names = [pair_name(*pair) for pair in pairs]
         new = [place for place, name in enumerate(names) if name not in told]
         asked = [(pairs[place][0]["text"], pairs[place][1]["text"]) for place in new]
         verdicts = self._entailment.judge([*asked, *((other, one) for one, other in asked)]) if asked else []
@@ -262,54 +256,6 @@ class ContradictionPipeline:
         return True
 
 
-class _Compared:
-    """The row that tells which conclusions about a person were compared, and the verdicts on their pairs.
-
-    Attributes:
-        new: the places of conclusions that were not compared yet by these models.
-    """
-
-    def __init__(
-        self, table: Table, clock: Clock, scope: Scope, owner: str, by: str, texts: Sequence[str]
-    ) -> None:
-        self._table, self._clock, self._scope, self._owner = table, clock, scope, owner
-        row = table.get(scope, compared_key(owner)) or {}
-        now = clock.now_us() // 1_000_000
-        live = row.get("expires_at", 0) > now
-        seen = set(row["texts"]) if live and row["by"] == by else set()
-        self._row = {"by": by, "texts": sorted(seen & set(texts)), "verdicts": row.get("verdicts", "{}")}
-        self._row |= {
-            "model": row.get("model", ""),
-            "expires_at": row["expires_at"] if seen else now + VERDICT_SECONDS,
-        }
-        self._texts = texts
-        self.new = frozenset(place for place, text in enumerate(texts) if text not in seen)
-
-    def verdicts(self, model: str) -> dict[str, float]:
-        """The verdicts of this model that are younger than 30 days, by the name of the pair."""
-        oldest = self._clock.now_us() // 1_000_000 - VERDICT_SECONDS
-        found = json.loads(self._row["verdicts"]) if self._row["model"] == model else {}
-        return {name: likely for name, (likely, at) in found.items() if at > oldest}
-
-    def keep(
-        self, model: str = "", verdicts: Mapping[str, float] | None = None, *, done: bool = False
-    ) -> None:
-        """Keep verdicts, or that all are compared now, unless the person is being erased."""
-        if done and not self.new:
-            return
-        now = self._clock.now_us() // 1_000_000
-        if verdicts is not None:
-            known = json.loads(self._row["verdicts"]) if self._row["model"] == model else {}
-            told = {name: known.get(name, [likely, now]) for name, likely in verdicts.items()}
-            self._row |= {"model": model, "verdicts": json.dumps(told)}
-        if done:
-            self._row["texts"] = sorted(set(self._texts))
-        put = Put(compared_key(self._owner), self._row | owned(self._owner, KNOWLEDGE_KIND))
-        with suppress(Refused):
-            there = Check(tombstone_key(self._owner), Absent())
-            transact(self._table, self._scope, {"there": there, "compared": put})
-
-
 class _Stopwatch:
     """Milliseconds since it was asked before."""
 
@@ -320,16 +266,6 @@ class _Stopwatch:
     def __call__(self) -> int:
         since, self._since = self._since, self._clock.monotonic()
         return round((self._since - since) * 1000)
-
-
-def _text(row: Item) -> str:
-    """Names a conclusion by its text and its borders: another text is to be compared anew."""
-    return hashlib.sha256(f"{border_group(row)}{row['text']}".encode()).hexdigest()[:20]
-
-
-def _name(one: Item, other: Item) -> str:
-    """Names a pair by its texts: another text is another pair."""
-    return hashlib.sha256(f"{one['text']}\x1f{other['text']}".encode()).hexdigest()[:20]
 
 
 def confirmed(one: Item, other: Item) -> Confirmed:
