@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ HOURS = 730
 MEMORY_GB = 1.0
 """Of every function."""
 
-SECONDS = {"save": 0.020, "index": 0.025, "search": 0.045, "context": 0.050}
+SECONDS = {"save": 0.020, "index": 0.025, "search": 0.045, "context": 0.050, "conclusions": 0.150}
 """Of billed time: the warm handler on this machine, with some 5 ms for each round trip to DynamoDB. For the
 indexer the share of one save in a batch of ten."""
 
@@ -53,6 +54,8 @@ INDEX_WRITES = 5.5
 """Write units of what follows a save, by DynamoDB's rules: the mark on the pointer and the note's deletion, 2
 each in a transaction; the note's copy in an index, 1; a batch's totals and the row that names its notes, 2
 each, and 1 for that row's copy. DynamoDB Local reports fewer."""
+
+NAMES = "Rosa", "Tom", "Ines", "Paul"
 
 SAMPLE = 40
 """Calls that are counted."""
@@ -113,8 +116,8 @@ def main() -> None:
 
 def per_million(name: str, units: Units) -> dict[str, float]:
     """Dollars for a million calls of one kind; indexing a save is a kind of its own, without a request."""
-    asked = name != "index"
-    invocations = 1 if asked else 1 / BATCH
+    asked = name not in {"index", "conclusions"}
+    invocations = 1 / BATCH if name == "index" else 1
     return {
         "DynamoDB": 1e6 * (units.writes * WRITE_UNIT + units.reads * READ_UNIT),
         "API": 1e6 * API_CALL * asked,
@@ -192,7 +195,27 @@ def counted() -> tuple[dict[str, Units], dict[str, float]]:
             if name == "index":
                 units[name] = Units(units[name].reads, max(units[name].writes, INDEX_WRITES))
                 time.sleep(4)  # until no note is left that a search would follow
+        units["conclusions"] = meter.of(each(ended(app, scope)))
         return units, {when: meter.of(each(searches)).reads for when in grown(app, scope)}
+
+
+def ended(app: Any, scope: Any) -> list[Callable[[], None]]:
+    """End sessions of one person, a day each; the consolidation of each, by rules."""
+    from strata.domain.wire.sessions import NewSession, SessionEnd
+
+    runs = []
+    for number in range(SAMPLE):
+        name = f"day-{number}"
+        said = [
+            f"I use Python for report {number}.",
+            "I live in Lisbon.",
+            f"Today I met {NAMES[number % 4]}.",
+        ]
+        app.sessions.catalog.start(scope, NewSession(id=name, project="cost", user_id="ann"))
+        messages = [{"role": "user", "content": text} for text in said]
+        app.sessions.ender.end(scope, name, SessionEnd.model_validate({"messages": messages}))
+        runs.append(partial(app.knowledge.dreamer.run, scope, name))
+    return runs
 
 
 def grown(app: Any, scope: Any) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """Search of one kind of memory: the engine proposes, the rules rank, the table has the last word.
 
-The first round of calls asks the engine for candidates and the table for the change notes. If there are
-notes, the next reads the changed memories, which are ranked among the candidates. The last reads the rows
-of the result page; a hit whose row is gone is replaced by the next best one. While the engine is down,
-the same rules rank the newest rows of the table; without vectors, or while the index holds another
-model's, the search goes by words alone.
+Two rounds of calls. The first asks the engine for candidates and the table for the change notes. The second
+reads the rows of the result page and of the changed memories, which are ranked among the candidates; after
+many changes the page's rows take a round of their own. A hit whose row is gone is replaced by the next best
+one. While the engine is down, the same rules rank the newest rows of the table; without vectors, or while the
+index holds another model's, the search goes by words alone.
 """
 
 import logging
@@ -39,6 +39,9 @@ _log = logging.getLogger("strata.search")
 
 _SPARE = 10
 """Rows read beyond the page, so that a few stale hits cost no further round."""
+
+_FEW = 32
+"""The most changed memories that are read with the page, which is ranked without them first for that."""
 
 F = TypeVar("F", bound=Filter)
 
@@ -176,15 +179,15 @@ class Searcher(Generic[F, H]):
         """Rank the index's candidates with the changed rows, and confirm the page in the table."""
         kind, blind, at_once = self._kind, False, request.limit + _SPARE
         keys = {kind.document_of(key): key for key in changed.rows}
-        found = [candidate for candidate in proposed if candidate.key not in keys]
-        places = {candidate.key: candidate.fields[kind.place] for candidate in found}
-        rows = self._read(scope, keys, places, list(keys))
+        shown = [candidate for candidate in proposed if candidate.key not in keys]
+        places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
+        ranked = self._ranked(request, shown) if len(keys) <= _FEW else []
+        rows = self._read(scope, keys, places, [*keys, *(each.key for each in ranked[:at_once])])
         if keys:
-            fresh = [row for row in rows.values() if row and request.wanted.admits(row)]
+            fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
-            found += best(unseen, request.engine.limit)
-        ranked = self._ranked(request, found)
+            ranked = self._ranked(request, [*shown, *best(unseen, request.engine.limit)])
         page: list[H] = []
         for start in range(0, len(ranked), at_once):
             part = ranked[start : start + at_once]
