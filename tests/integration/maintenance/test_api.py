@@ -23,6 +23,7 @@ def test_a_run_answers_its_report_and_is_in_the_history(api, project):
         "summary",
         "durations",
         "errors",
+        "flagged",
         "dryRun",
     }
     assert (report["trigger"], report["status"], report["errors"]) == ("manual", "done", {})
