@@ -203,7 +203,7 @@ def ended(app: Any, scope: Any) -> list[Callable[[], None]]:
     """End sessions of one person, a day each; the consolidation of each, by rules."""
     from strata.domain.wire.sessions import NewSession, SessionEnd
 
-    runs = []
+    runs: list[Callable[[], None]] = []
     for number in range(SAMPLE):
         name = f"day-{number}"
         said = [

@@ -72,6 +72,7 @@ class Privacy(Room):
             stores.change_log,
             app.observations.editor,
             app.facts.catalog,
+            app.entities.editor.bury,
             self.forgetter,
             Eraser(stores.table, stores.index, app.clock, None, settle_seconds=0),
             app.stream.consumers,

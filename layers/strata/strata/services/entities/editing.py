@@ -8,7 +8,7 @@ from strata.domain.errors import Conflict, InvalidRequest, NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.entities import Entity, EntityChange, UndoneMerge
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, Check
+from strata.ports.rows import Absent, Check, Item
 from strata.ports.table import Table
 from strata.services.entities.book import Book
 from strata.services.entities.view import Sight, shown, visible
@@ -72,6 +72,19 @@ class EntityEditor:
             return entity.id
 
         return self._write(scope, owner, changed)
+
+    def bury(self, scope: Scope, owner: str, identity: str, marks: Item) -> None:
+        """Delete the row of an entity as another store deleted it, with the marks of that deletion."""
+
+        def attempt(_: Refused | None) -> None:
+            book, now = Book(self._table, scope, owner), self._clock.now_us()
+            book.load([identity])
+            if identity in book.rows:
+                row = book.change(identity)
+                row |= marks
+                book.write(now)
+
+        settled(self._clock, "the entity", attempt)
 
     def restore(self, scope: Scope, owner: str, identity: str, sight: Sight) -> Entity:
         """Give back a deleted entity with all that named it before."""

@@ -87,7 +87,7 @@ class Restored:
 
     Attributes:
         table, census, change_log: the store.
-        editor, facts, forgetter, eraser: delete what is to be deleted; the eraser waits for nothing.
+        editor, facts, bury_entity, forgetter, eraser: delete what is to go; the eraser waits for nothing.
         consumers: follow its stream.
         clock: the time.
     """
@@ -97,6 +97,7 @@ class Restored:
     change_log: ChangeLog
     editor: Editor
     facts: FactCatalog
+    bury_entity: Callable[[Scope, str, str, Item], None]
     forgetter: DerivedDataForgetter
     eraser: Eraser
     consumers: Sequence[Consumer]
@@ -222,7 +223,7 @@ class CarryOver:
             for key, row in self.table.get_many(scope, list(there)).items():
                 if "deleted_at" in row and "deleted_at" not in there[key]:
                     gone = {name: row[name] for name in ("deleted_at", "buried", "life")}
-                    self.restored.table.update(scope, Update(key, set=gone, condition=Present()))
+                    self.restored.bury_entity(scope, whole(key.pk.partition("#")[2]), row["id"], gone)
                     self.done.deleted += 1
 
     def _erase(self, after: int) -> int:
