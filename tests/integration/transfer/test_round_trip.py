@@ -72,6 +72,7 @@ def answers_alike(source: Store, copy: Store, lives: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @ROUND_TRIPS
 @given(LIVES)
 def test_every_read_of_a_copy_is_that_of_its_source(lives: Any) -> None:
@@ -80,6 +81,7 @@ def test_every_read_of_a_copy_is_that_of_its_source(lives: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @settings(ROUND_TRIPS, max_examples=1)
 @given(LIVES)
 def test_and_so_it_is_over_dynamodb(dynamodb_local: str, lives: Any) -> None:
