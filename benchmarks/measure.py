@@ -1,8 +1,9 @@
-"""The figures of a benchmark, and small arithmetic over samples."""
+"""The figures of a benchmark, small arithmetic over samples, and a table that counts what it is asked."""
 
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +41,22 @@ def latencies(name: str, seconds: Sequence[float], goal: float | None = None) ->
         Figure(f"{name}, median", median(seconds) * 1000, "ms", goal),
         Figure(f"{name}, p99", p99(seconds) * 1000, "ms"),
     ]
+
+
+class CountingTable:
+    """A table that counts the rows that are read, and the writes."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+        self.rows = self.writes = 0
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._table, name)
+
+        def call(*sent: Any, **named: Any) -> Any:
+            answer = method(*sent, **named)
+            self.rows += len(answer.rows) if name == "query" else name == "get"
+            self.writes += name in ("transact", "update")
+            return answer
+
+        return call

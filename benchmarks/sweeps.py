@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from benchmarks.measure import Figure, median
+from benchmarks.measure import CountingTable, Figure, median
 from benchmarks.text import Writer
 from strata import settings
 from strata.bootstrap import Application
@@ -25,25 +24,6 @@ TIMES = 3
 _SCOPE = Scope("local")
 _AT_ONCE = 50
 _DUE = 30 * DAY * 1_000_000
-
-
-class _Counting:
-    """A table that counts the rows that are read, and the writes."""
-
-    def __init__(self, table: Any) -> None:
-        self._table = table
-        self.rows = self.writes = 0
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._table, name)
-
-        def call(*sent: Any, **named: Any) -> Any:
-            answer = method(*sent, **named)
-            self.rows += len(answer.rows) if name == "query" else name == "get"
-            self.writes += name in ("transact", "update")
-            return answer
-
-        return call
 
 
 def run() -> list[Figure]:
@@ -150,7 +130,7 @@ def _sweep(app: Application) -> Report:
 
 def _swept(app: Application) -> tuple[int, int]:
     """A sweep; the rows that it read and its writes."""
-    counting = _Counting(app.stores.table)
+    counting = CountingTable(app.stores.table)
     _sweep(app.with_overrides(table=counting))
     return counting.rows, counting.writes
 

@@ -33,7 +33,7 @@ _SAID = (
 )
 """Of what the rules draw conclusions, and which name entities."""
 _FIRST = {"ann": _SAID[:3], "böb#1": _SAID[3:6]}
-"""What everybody says first."""
+"""The first words of everybody."""
 
 _texts = st.one_of(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join),
@@ -237,7 +237,7 @@ def _say(store: Store, tenant: str, session: str, said: dict[str, Any]) -> None:
 
 
 def _edit(store: Store, tenant: str, what: str, number: int, body: dict[str, Any]) -> None:
-    """What a person does with one of their conclusions, runs or entities, whatever there is."""
+    """The acts of a person on one of their conclusions, runs or entities, whatever there is."""
     store.follow()
     user = {"userId": body["user_id"]}
     listing, name = {

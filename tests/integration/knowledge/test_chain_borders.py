@@ -57,7 +57,7 @@ class GreedyModel:
 
 
 def said(mark: str) -> list[list[str]]:
-    """What one person says to one agent in one project, on three days."""
+    """The words of one person to one agent in one project, on three days."""
     return [
         [f"My dentist is Dr {mark.title()}.", f"The {mark}loaf needs flour", "Bye"],
         [f"I love {mark}tea.", f"Is the {mark}loaf ready?", "Bye"],

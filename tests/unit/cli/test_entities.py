@@ -3,29 +3,16 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from strata.cli.app import app
 from strata.domain.entities.shapes import Mention
-from strata.local.transport import InProcessTransport
 from strata.services.entities.recording import Source
-from support.api import gateway
 from support.memory import LOCAL
 
 
 @pytest.fixture
-def strata(memory, monkeypatch):
-    """Runs a command over one store; its output."""
-    for name in ("STRATA_URL", "STRATA_PROJECT", "STRATA_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    server = InProcessTransport(gateway(memory.app))
-
-    def run(*arguments):
-        result = CliRunner().invoke(app, arguments, obj=server)
-        assert result.exit_code == 0, result.output
-        return " ".join(result.output.split())
-
-    return run
+def strata(command):
+    """Runs a command over one store; its output in one line."""
+    return lambda *arguments, **ends: " ".join(command(*arguments, **ends).split())
 
 
 def test_entities_are_listed_merged_and_deleted_for_their_person_alone(strata, memory):

@@ -3,29 +3,10 @@
 import re
 
 import pytest
-from typer.testing import CliRunner
 
-from strata.cli.app import app
 from strata.domain.wire.episodes import NewEpisode
-from strata.local.transport import InProcessTransport
-from support.api import gateway
 
 SHOWN = re.compile(r"(\w+:[\w-]+)  ")
-
-
-@pytest.fixture
-def strata(memory, monkeypatch):
-    """Runs a command over one store; its output."""
-    for name in ("STRATA_URL", "STRATA_PROJECT", "STRATA_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    server = InProcessTransport(gateway(memory.app))
-
-    def run(*arguments):
-        result = CliRunner().invoke(app, arguments, obj=server)
-        assert result.exit_code == 0, result.output
-        return result.output
-
-    return run
 
 
 @pytest.fixture(autouse=True)
@@ -37,22 +18,22 @@ def told(memory):
     memory.follow()
 
 
-def test_words_show_what_they_mean_and_its_ids_delete_it_with_the_entities_that_it_named(strata, memory):
-    shown = strata("forget", "her", "dentist", "--user", "ann")
+def test_words_show_what_they_mean_and_its_ids_delete_it_with_the_entities_that_it_named(command, memory):
+    shown = command("forget", "her", "dentist", "--user", "ann")
     ids = SHOWN.findall(shown)
     assert "Marta Gil" in shown
-    assert strata("forget", "her", "dentist", "--user", "ann") == shown
+    assert command("forget", "her", "dentist", "--user", "ann") == shown
 
-    assert "1 of 1 forgotten" in strata("forget", "--yes", *ids, "--user", "ann")
+    assert "1 of 1 forgotten" in command("forget", "--yes", *ids, "--user", "ann")
     memory.follow()
 
-    assert "Nothing that is known" in strata("forget", "her", "dentist", "--user", "ann")
-    assert "Nothing is named" in strata("entities", "--user", "ann")
-    assert "Marta Gil" in strata("entities", "--user", "bob")
-    assert "Marta Gil" in strata("forget", "her", "dentist", "--user", "bob")
+    assert "Nothing that is known" in command("forget", "her", "dentist", "--user", "ann")
+    assert "Nothing is named" in command("entities", "--user", "ann")
+    assert "Marta Gil" in command("entities", "--user", "bob")
+    assert "Marta Gil" in command("forget", "her", "dentist", "--user", "bob")
 
 
-def test_ids_of_another_person_are_passed_over(strata):
-    ids = SHOWN.findall(strata("forget", "her", "dentist", "--user", "bob"))
-    assert "0 of 1 forgotten" in strata("forget", "--yes", *ids, "--user", "ann")
-    assert "Marta Gil" in strata("forget", "her", "dentist", "--user", "bob")
+def test_ids_of_another_person_are_passed_over(command):
+    ids = SHOWN.findall(command("forget", "her", "dentist", "--user", "bob"))
+    assert "0 of 1 forgotten" in command("forget", "--yes", *ids, "--user", "ann")
+    assert "Marta Gil" in command("forget", "her", "dentist", "--user", "bob")

@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from strata.cli.app import app
 from strata.client import Client
 from strata.local.transport import InProcessTransport
 from support.api import gateway
@@ -13,18 +11,9 @@ from support.facts import consent
 
 
 @pytest.fixture
-def strata(memory, monkeypatch):
-    """Runs a command over one store; its output."""
-    for name in ("STRATA_URL", "STRATA_PROJECT", "STRATA_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    server = InProcessTransport(gateway(memory.app))
-
-    def run(*arguments, code=0):
-        result = CliRunner().invoke(app, arguments, obj=server)
-        assert result.exit_code == code, result.output
-        return " ".join(result.output.split())
-
-    return run
+def strata(command):
+    """Runs a command over one store; its output in one line."""
+    return lambda *arguments, **ends: " ".join(command(*arguments, **ends).split())
 
 
 def test_a_profile_is_set_shown_and_taken_away_again_for_its_person_alone(strata):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.measure import CountingTable
 
 from strata.bootstrap import Application, Overrides
 from strata.domain.scope import Scope
@@ -256,25 +257,6 @@ def fallen(app: Application) -> set[tuple[str, str]]:
     return found
 
 
-class Reads:
-    """A table that counts the rows that are read and the writes."""
-
-    def __init__(self, table: Any) -> None:
-        self._table = table
-        self.rows = self.writes = 0
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._table, name)
-
-        def call(*sent: Any, **named: Any) -> Any:
-            answer = method(*sent, **named)
-            self.rows += len(answer.rows) if name == "query" else name == "get"
-            self.writes += name in ("transact", "update")
-            return answer
-
-        return call
-
-
 def night(tmp_path: Path, people: int, changed: int, sweeps: int = 1) -> list[tuple[int, int]]:
     """Rows read and writes of a night's sweeps, after a swept store of so many people changed a little."""
     app = application(tmp_path, HandClock())
@@ -284,7 +266,7 @@ def night(tmp_path: Path, people: int, changed: int, sweeps: int = 1) -> list[tu
     app.clock.forward(DAY)  # type: ignore[attr-defined]
     for number in range(changed):
         conclude(app, f"p{number}", "Likes more")
-    counted = Reads(app.stores.table)
+    counted = CountingTable(app.stores.table)
     counting = app.with_overrides(table=counted)
     found = []
     states: list[Knowledge] = []

@@ -1,4 +1,4 @@
-"""What a device wrote before it had a user becomes that user's, and nothing of it stays the device's."""
+"""An adoption gives all that a device wrote before to its user: nothing of it stays the device's."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from support.person import AGENT, Person
 
 KITCHEN, CELLAR = "device:kitchen", "device:cellar"
 STAYS = {"consent", "statements", "audit_entries", "devices", "changes_of_profiles"}
-"""What was said of the device itself; a profile's history tells what became of it."""
+"""The kinds that stay: statements about the device itself, and a profile's history."""
 
 
 @pytest.fixture

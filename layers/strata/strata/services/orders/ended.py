@@ -1,4 +1,4 @@
-"""What is ordered when a session ends: rows that are written in the transaction that ends it."""
+"""Orders that a session places when it ends: rows that are written in the transaction that ends it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
