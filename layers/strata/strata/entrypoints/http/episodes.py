@@ -22,8 +22,8 @@ from strata.domain.wire.episodes import (
     StoredEpisode,
 )
 from strata.domain.wire.fields import Clamped
-from strata.entrypoints.http.api.answers import fitting
-from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply, fitting
+from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, SomeTextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog

@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from strata.domain.scope import ADMIN, READ, Scope
 from strata.domain.wire.base import Wire
 from strata.domain.wire.service import Health, Healthy, ServiceAnswer, Stats, Unhealthy
-from strata.entrypoints.http.api.api import TEXT, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply
+from strata.entrypoints.http.api.api import TEXT, Caller, Handler
 from strata.entrypoints.http.api.fallback import FallbackApi
 from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery
 from strata.entrypoints.http.api.requests import JSON

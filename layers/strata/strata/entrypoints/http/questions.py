@@ -7,7 +7,8 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.questions import Answer, Forget, Forgotten, Question
-from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply
+from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.observing import Observing
 from strata.services.context.answers import Answers, statement
 from strata.services.context.forgetting import Forgetting

@@ -8,7 +8,8 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
 from strata.domain.wire.fields import MAX_ROWS, Clamped
 from strata.domain.wire.observations import Observation, SearchHit, TimelineEntry
-from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply
+from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import (
     KindQuery,
     ObservationPath,

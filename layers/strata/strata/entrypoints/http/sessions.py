@@ -6,7 +6,8 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.sessions import NewSession, Session
-from strata.entrypoints.http.api.api import Api, Caller, Handler, Reply
+from strata.entrypoints.http.api.answers import Reply
+from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
 from strata.services.sessions.catalog import SessionCatalog

@@ -1,7 +1,8 @@
-"""Fits responses into the limit of a Lambda function: 6 MB, counted after escaping."""
+"""Responses of the routes, fitted into the limit of a Lambda function: 6 MB, counted after escaping."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 MOST = 5_800_000
@@ -14,6 +15,34 @@ _AROUND = 10_000
 """Bytes reserved for the JSON around a list."""
 
 Dump = Callable[[Any], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A response with notes for the client, sent as headers."""
+
+    answer: Any
+    degraded: bool = False
+    """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
+    behind: bool = False
+    """Totals, or the projects by them, lack changes that wait to be counted: `Strata-Degraded: totals`."""
+    unwritten: bool = False
+    """A language model that is set did not answer, and rules did: `Strata-Degraded: model`."""
+    left_out: int = 0
+    """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
+
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    """Other projects in which a search that found nothing would find something: `Strata-Elsewhere`."""
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        """The notes as response headers."""
+        away = ("index", self.degraded), ("totals", self.behind), ("model", self.unwritten)
+        parts = [name for name, late in away if late]
+        degraded = {"Strata-Degraded": ", ".join(parts)} if parts else {}
+        if self.elsewhere:
+            degraded["Strata-Elsewhere"] = json.dumps(dict(self.elsewhere))
+        return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
 
 
 def fitting(answer: Any, dump: Dump) -> tuple[bytes, int]:

@@ -11,10 +11,9 @@ of its `answer` type:
 
 import functools
 import inspect
-import json
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -23,16 +22,13 @@ from aws_lambda_powertools.event_handler.exceptions import ServiceError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from pydantic import TypeAdapter
 
-from strata.domain.errors import FieldProblem, InvalidRequest, NotFound, StrataError, Unavailable
+from strata.domain.errors import StrataError, Unavailable
 from strata.domain.scope import ADMIN, WRITE, Scope
-from strata.domain.text.strings import cut
 from strata.domain.wire.envelope import enveloped, has_envelope
-from strata.entrypoints.http.api.answers import fitting
-from strata.entrypoints.http.api.described import Described
+from strata.entrypoints.http.api.answers import Reply, fitting
 from strata.entrypoints.http.api.devices import Identified, for_owner, knowing_devices
-from strata.entrypoints.http.api.errors import error_response
+from strata.entrypoints.http.api.errors import error_response, invalid, refused, unavailable, unexpected
 from strata.entrypoints.http.api.ignored import HEADER, Known
-from strata.entrypoints.http.api.parameters import FILTERS
 from strata.entrypoints.http.api.requests import (
     JSON,
     Event,
@@ -46,13 +42,7 @@ from strata.entrypoints.http.api.requests import (
 from strata.entrypoints.observing import Observing
 
 MAX_BODY = 1024 * 1024
-MAX_PROBLEMS = 100
-"""Problems named in one error: the response to a bad import must not be a hundred times its size."""
-MAX_NAME = 200
-"""Characters of a field's name in an error: a made-up name may be as long as the body."""
 TEXT, MARKDOWN = "text/plain", "text/markdown"
-AGTOS_SEARCH = "/api/memory/search"
-"""The route whose missing query has agtOS's own words."""
 ADMITTED = ""
 """The permission of a route for every authenticated caller; the route checks the rest itself."""
 
@@ -64,31 +54,13 @@ _log = logging.getLogger("strata.http")
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """A response with notes for the client, sent as headers."""
+class Described:
+    """A route as the OpenAPI document needs it; `permission` is None for a public one."""
 
-    answer: Any
-    degraded: bool = False
-    """Only the newest rows were ranked, or words alone found them. Shows as `Strata-Degraded: index`."""
-    behind: bool = False
-    """Totals, or the projects by them, lack changes that wait to be counted: `Strata-Degraded: totals`."""
-    unwritten: bool = False
-    """A language model that is set did not answer, and rules did: `Strata-Degraded: model`."""
-    left_out: int = 0
-    """Rows that did not fit into the answer. Shows as `Strata-Left-Out`."""
-
-    elsewhere: Mapping[str, int] = field(default_factory=dict)
-    """Other projects in which a search that found nothing would find something: `Strata-Elsewhere`."""
-
-    @property
-    def headers(self) -> dict[str, Any]:
-        """The notes as response headers."""
-        away = ("index", self.degraded), ("totals", self.behind), ("model", self.unwritten)
-        parts = [name for name, late in away if late]
-        degraded = {"Strata-Degraded": ", ".join(parts)} if parts else {}
-        if self.elsewhere:
-            degraded["Strata-Elsewhere"] = json.dumps(dict(self.elsewhere))
-        return degraded | ({"Strata-Left-Out": str(self.left_out)} if self.left_out else {})
+    method: str
+    module: str
+    permission: str | None
+    errors: tuple[int, ...]
 
 
 class Api:
@@ -123,12 +95,12 @@ class Api:
             response_validation_error_http_code=HTTPStatus.INTERNAL_SERVER_ERROR,
         )
         self.resolver.exception_handler(StrataError)(error_response)
-        self.resolver.exception_handler(Unavailable)(_unavailable)
+        self.resolver.exception_handler(Unavailable)(unavailable)
         self.resolver.exception_handler(RequestValidationError)(
-            lambda error: _invalid(error, self.resolver.current_event.path)
+            lambda error: invalid(error, self.resolver.current_event.path)
         )
-        self.resolver.exception_handler(ServiceError)(_refused)
-        self.resolver.exception_handler(Exception)(_unexpected)
+        self.resolver.exception_handler(ServiceError)(refused)
+        self.resolver.exception_handler(Exception)(unexpected)
 
     @property
     def described(self) -> Mapping[str, Described]:
@@ -286,37 +258,3 @@ def _owns(method: str, path: str, permission: str | None) -> bool:
 def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
     content = {} if schema is None else {JSON: {"schema": schema}}
     return {"description": HTTPStatus(status).phrase, "content": content}
-
-
-def _invalid(error: RequestValidationError, path: str) -> Response[Any]:
-    """All problems, up to `MAX_PROBLEMS`, each under the name that the caller used."""
-    problems, errors = [], error.errors()
-    for found in errors[:MAX_PROBLEMS]:
-        where, *names = found["loc"]
-        if names[:1] == [FILTERS] and names[1:]:
-            names = names[1:2]
-        field = cut(".".join(str(name) for name in names), MAX_NAME) or str(where)
-        problems.append(FieldProblem(field, found["msg"].removeprefix("Value error, ")))
-    sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
-    if len(errors) > MAX_PROBLEMS:
-        sentence += f"; and {len(errors) - MAX_PROBLEMS} more"
-    if path == AGTOS_SEARCH and any(
-        found["loc"] == ("query", "q") and found["type"] != "string_too_long" for found in errors
-    ):
-        sentence = "Missing required query parameter: q"
-    return error_response(InvalidRequest(sentence, problems))
-
-
-def _refused(error: ServiceError) -> Response[Any]:
-    """An error of powertools itself; only an unknown path can cause one."""
-    return error_response(NotFound("no such route"))
-
-
-def _unavailable(error: Unavailable) -> Response[Any]:
-    _log.warning("%s: %s", error.code, error.message)
-    return error_response(error)
-
-
-def _unexpected(error: Exception) -> Response[Any]:
-    _log.exception("unexpected error", exc_info=error)
-    return error_response(StrataError("something went wrong on our side"))
