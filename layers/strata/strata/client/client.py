@@ -117,10 +117,7 @@ class Client(_Client[httpx.Client, httpx.BaseTransport, None]):
         return ClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
     def export(self, project: str | None = None) -> Iterator[transfer.Export]:
-        """Everything, page by page.
-
-        `GET /export`.
-        """
+        """Everything, page by page. `GET /export`."""
         cursor: str | None = None
         while True:
             page = self.send(export_page(project, cursor=cursor)).value
@@ -177,10 +174,7 @@ class AsyncClient(_Client[httpx.AsyncClient, httpx.AsyncBaseTransport, Awaitable
         return AsyncClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
 
     async def export(self, project: str | None = None) -> AsyncIterator[transfer.Export]:
-        """Everything, page by page, for `async for`.
-
-        `GET /export`.
-        """
+        """Everything, page by page, for `async for`. `GET /export`."""
         cursor: str | None = None
         while True:
             page = (await self.send(export_page(project, cursor=cursor))).value

@@ -16,10 +16,7 @@ else:
 
 
 def get_agent_config(agent_id: str) -> Call[agents.AgentConfig]:
-    """Get what an agent may remember about people; by default nothing.
-
-    `GET /api/agents-config/{agentId}`.
-    """
+    """Get what an agent may remember about people; by default nothing. `GET /api/agents-config/{agentId}`."""
     return Call("GET", path("/api/agents-config/{}", agent_id), enveloped(model(lambda: agents.AgentConfig)))
 
 
@@ -42,8 +39,5 @@ def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list
 
 
 def delete_fact(agent_id: str, user_id: str, id: str) -> Call[None]:  # noqa: A002 - the wire's own name
-    """Delete one fact.
-
-    `DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}`.
-    """
+    """Delete one fact. `DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}`."""
     return Call("DELETE", path("/api/agents/{}/users/{}/facts/{}", agent_id, user_id, id), NOTHING)

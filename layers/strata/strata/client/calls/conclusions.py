@@ -49,18 +49,12 @@ def delete_conclusion(id: str, *, user_id: str | None = None) -> Call[bool]:  # 
 
 
 def delete_conclusions(user_id: str | None = None) -> Call[int]:
-    """Delete all conclusions about a person; how many there were.
-
-    `DELETE /api/memory/conclusions`.
-    """
+    """Delete all conclusions about a person; how many there were. `DELETE /api/memory/conclusions`."""
     return Call("DELETE", "/api/memory/conclusions", member("count", lambda: int), params(userId=user_id))
 
 
 def consolidations(user_id: str | None = None, *, limit: int | None = None) -> Call[list[wire.Consolidation]]:
-    """The runs that drew a person's conclusions, newest first.
-
-    `GET /api/memory/consolidations`.
-    """
+    """The runs that drew a person's conclusions, newest first. `GET /api/memory/consolidations`."""
     found = member("consolidations", lambda: list[wire.Consolidation])
     return Call("GET", "/api/memory/consolidations", found, params(limit=limit, userId=user_id))
 

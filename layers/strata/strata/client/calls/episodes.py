@@ -63,19 +63,13 @@ def similar_episodes(
 
 
 def conversation_episodes(conversation_id: str) -> Call[list[episodes.Episode]]:
-    """The episodes of a conversation.
-
-    `GET /episodic/{conversation_id}`.
-    """
+    """The episodes of a conversation. `GET /episodic/{conversation_id}`."""
     found = member("episodes", lambda: list[episodes.Episode])
     return Call("GET", path("/episodic/{}", conversation_id), found)
 
 
 def recent_episodes(user_id: str | None = None, *, limit: int | None = None) -> Call[episodes.RecentEpisodes]:
-    """A user's episodes, newest first.
-
-    `GET /api/memory/episodes`.
-    """
+    """A user's episodes, newest first. `GET /api/memory/episodes`."""
     given = params(limit=limit, userId=user_id)
     return Call("GET", "/api/memory/episodes", any_json(lambda: episodes.RecentEpisodes), given)
 
@@ -93,10 +87,7 @@ def search_episodes(
 
 
 def delete_episode(id: str, *, user_id: str | None = None) -> Call[bool]:  # noqa: A002
-    """Forget an episode.
-
-    `DELETE /api/memory/episodes/{id}`.
-    """
+    """Forget an episode. `DELETE /api/memory/episodes/{id}`."""
     where = path("/api/memory/episodes/{}", id)
     return Call("DELETE", where, member("deleted", lambda: bool), params(userId=user_id))
 

@@ -27,18 +27,12 @@ def create_event_session(
 
 
 def event_sessions(user_id: str | None = None) -> Call[events.SessionPage]:
-    """The ids of the sessions that have events, or of one user's.
-
-    `GET /memory/sessions`.
-    """
+    """The ids of the sessions that have events, or of one user's. `GET /memory/sessions`."""
     return Call("GET", "/memory/sessions", model(lambda: events.SessionPage), params(user_id=user_id))
 
 
 def get_event_session(session_id: str) -> Call[events.EventSession]:
-    """One session with its events, oldest first.
-
-    `GET /memory/sessions/{id}`.
-    """
+    """One session with its events, oldest first. `GET /memory/sessions/{id}`."""
     where = path("/memory/sessions/{}", session_id)
     return Call("GET", where, any_json(lambda: events.EventSession))
 
@@ -110,10 +104,7 @@ def conversation_text(session_id: str, *, max_events: int | None = None) -> Call
 
 
 def event_stats() -> Call[events.EventStats]:
-    """The number of sessions and events.
-
-    `GET /memory/stats`.
-    """
+    """The number of sessions and events. `GET /memory/stats`."""
     return Call("GET", "/memory/stats", model(lambda: events.EventStats))
 
 

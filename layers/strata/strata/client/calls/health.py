@@ -14,16 +14,10 @@ else:
 
 
 def health() -> Call[service.Health]:
-    """The health of the server and of the services it depends on.
-
-    `GET /health`.
-    """
+    """The health of the server and of the services it depends on. `GET /health`."""
     return Call("GET", "/health", model(lambda: service.Health))
 
 
 def stats(project: str | None = None) -> Call[service.Stats]:
-    """The number of sessions and observations.
-
-    `GET /stats`.
-    """
+    """The number of sessions and observations. `GET /stats`."""
     return Call("GET", "/stats", model(lambda: service.Stats), params(project=project))

@@ -7,18 +7,12 @@ from strata.client.calls.parts import fields, path
 
 
 def get_ledger(conversation_id: str) -> Call[dict[str, str]]:
-    """Every marked item with its value.
-
-    `GET /ledger/{conversation_id}`.
-    """
+    """Every marked item with its value. `GET /ledger/{conversation_id}`."""
     return Call("GET", path("/ledger/{}", conversation_id), model(lambda: dict[str, str]))
 
 
 def check_ledger(conversation_id: str, item: str) -> Call[bool]:
-    """Whether an item is marked.
-
-    `POST /ledger/{conversation_id}/check`.
-    """
+    """Whether an item is marked. `POST /ledger/{conversation_id}/check`."""
     where = path("/ledger/{}/check", conversation_id)
     return Call("POST", where, member("injected", lambda: bool), body={"item": item})
 

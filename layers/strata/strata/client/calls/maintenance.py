@@ -25,10 +25,7 @@ def maintain(*, dry_run: bool = False) -> Call[maintenance.Report]:
 
 
 def maintenance_history(limit: int = 20) -> Call[list[maintenance.Report]]:
-    """The newest reports, newest first.
-
-    `GET /api/memory/maintain/history`.
-    """
+    """The newest reports, newest first. `GET /api/memory/maintain/history`."""
     answer = member("reports", lambda: list[maintenance.Report])
     return Call("GET", f"{_PATH}/history", answer, params(limit=limit))
 

@@ -58,19 +58,13 @@ def recent(
     limit: int | None = None,
     **filters: Unpack[Filters],
 ) -> Call[list[observations.Observation]]:
-    """Observations, newest first.
-
-    `GET /observations/recent`.
-    """
+    """Observations, newest first. `GET /observations/recent`."""
     given = params(project=project, type=type, scope=scope, limit=limit) | filter_params(filters)
     return Call("GET", "/observations/recent", model(lambda: list[observations.Observation]), given)
 
 
 def get(id: int) -> Call[observations.Observation]:  # noqa: A002
-    """One observation with all its fields.
-
-    `GET /observations/{id}`.
-    """
+    """One observation with all its fields. `GET /observations/{id}`."""
     return Call("GET", path("/observations/{}", id), model(lambda: observations.Observation))
 
 
@@ -98,8 +92,5 @@ def change(
 
 
 def delete(id: int, *, hard: bool = False) -> Call[None]:  # noqa: A002
-    """Delete an observation; `hard` erases it for good.
-
-    `DELETE /observations/{id}`.
-    """
+    """Delete an observation; `hard` erases it for good. `DELETE /observations/{id}`."""
     return Call("DELETE", path("/observations/{}", id), NOTHING, params(hard=True if hard else None))

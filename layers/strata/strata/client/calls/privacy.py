@@ -17,10 +17,7 @@ else:
 
 
 def get_consent(user_id: str) -> Call[consents.Consent]:
-    """A person's consent, with its history.
-
-    `GET /api/rgpd/users/{externalRef}/consent`.
-    """
+    """A person's consent, with its history. `GET /api/rgpd/users/{externalRef}/consent`."""
     where = path("/api/rgpd/users/{}/consent", user_id)
     return Call("GET", where, enveloped(model(lambda: consents.Consent)))
 

@@ -43,20 +43,14 @@ def profile_history(
     project: str | None = None,
     limit: int | None = None,
 ) -> Call[list[wire.PastProfile]]:
-    """The latest changes of a person's profile, newest first.
-
-    `GET /api/memory/profile/history`.
-    """
+    """The latest changes of a person's profile, newest first. `GET /api/memory/profile/history`."""
     given = params(userId=user_id, agent_id=agent_id, project=project, limit=limit)
     found = member("history", lambda: list[wire.PastProfile])
     return Call("GET", "/api/memory/profile/history", found, given)
 
 
 def get_preferences(user_id: str) -> Call[dict[str, Any]]:
-    """A user's preferences with their privacy settings.
-
-    `GET /api/users/{userId}/preferences`.
-    """
+    """A user's preferences with their privacy settings. `GET /api/users/{userId}/preferences`."""
     where = path("/api/users/{}/preferences", user_id)
     return Call("GET", where, member("preferences", lambda: dict[str, Any]))
 
@@ -71,10 +65,7 @@ def put_preferences(user_id: str, **change: Any) -> Call[dict[str, Any]]:
 
 
 def get_device(id: str) -> Call[wire_devices.Device]:  # noqa: A002 - the wire's own name
-    """The user of a device.
-
-    `GET /api/devices/{deviceId}`.
-    """
+    """The user of a device. `GET /api/devices/{deviceId}`."""
     return Call("GET", path("/api/devices/{}", id), model(lambda: wire_devices.Device))
 
 
@@ -88,8 +79,5 @@ def put_device(id: str, user_id: str, *, adopt: bool = False) -> Call[wire_devic
 
 
 def delete_device(id: str) -> Call[bool]:  # noqa: A002
-    """Take a device from its user; what it wrote stays that user's.
-
-    `DELETE /api/devices/{deviceId}`.
-    """
+    """Take a device from its user; what it wrote stays that user's. `DELETE /api/devices/{deviceId}`."""
     return Call("DELETE", path("/api/devices/{}", id), member("deleted", lambda: bool))

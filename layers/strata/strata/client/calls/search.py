@@ -50,9 +50,6 @@ def search(
 def timeline(
     observation_id: int, *, before: int | None = None, after: int | None = None
 ) -> Call[list[observations.TimelineEntry]]:
-    """An observation among those saved before and after it, oldest first.
-
-    `GET /timeline`.
-    """
+    """An observation among those saved before and after it, oldest first. `GET /timeline`."""
     given = params(observation_id=observation_id, before=before, after=after)
     return Call("GET", "/timeline", model(lambda: list[observations.TimelineEntry]), given)

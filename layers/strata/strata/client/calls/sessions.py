@@ -72,10 +72,7 @@ def read_session(id: str) -> Call[sessions.Session]:  # noqa: A002
 
 
 def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[sessions.Session]]:
-    """Sessions, newest first.
-
-    `GET /sessions/recent`.
-    """
+    """Sessions, newest first. `GET /sessions/recent`."""
     given = params(project=project, limit=limit)
     return Call("GET", "/sessions/recent", model(lambda: list[sessions.Session]), given)
 

@@ -15,10 +15,7 @@ else:
 
 
 def export(project: str | None = None, *, cursor: str | None = None) -> Call[transfer.Export]:
-    """One page of at most 4 MB; its `next` is the `cursor` of the following one.
-
-    `GET /export`.
-    """
+    """One page of at most 4 MB; its `next` is the `cursor` of the following one. `GET /export`."""
     return Call("GET", "/export", model(lambda: transfer.Export), params(project=project, cursor=cursor))
 
 

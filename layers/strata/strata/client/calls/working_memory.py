@@ -53,26 +53,17 @@ def delete_working_memory(conversation_id: str, names: Sequence[str] | None = No
 
 
 def get_scratchpad(conversation_id: str) -> Call[Any]:
-    """The field `scratchpad`, or None.
-
-    `GET /working-memory/{conversation_id}`.
-    """
+    """The field `scratchpad`, or None. `GET /working-memory/{conversation_id}`."""
     return Call("GET", path(_PATH, conversation_id), part(_SCRATCHPAD))
 
 
 def set_scratchpad(conversation_id: str, scratchpad: Any) -> Call[dict[str, Any]]:
-    """Set the field `scratchpad`, any JSON, and get all fields.
-
-    `PUT /working-memory/{conversation_id}`.
-    """
+    """Set the field `scratchpad`, any JSON, and get all fields. `PUT /working-memory/{conversation_id}`."""
     return put_working_memory(conversation_id, {_SCRATCHPAD: scratchpad})
 
 
 def get_entities(conversation_id: str) -> Call[list[Any]]:
-    """The field `entities`, or an empty list.
-
-    `GET /working-memory/{conversation_id}`.
-    """
+    """The field `entities`, or an empty list. `GET /working-memory/{conversation_id}`."""
     return Call("GET", path(_PATH, conversation_id), part(_ENTITIES, []))
 
 

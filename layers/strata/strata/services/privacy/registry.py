@@ -1,12 +1,14 @@
-"""Lists the kinds of rows that hold something of a person, and those that hold nothing of anybody.
+"""Lists the kinds of rows that hold something of a person.
 
 `access` gives rows out as this list says; `erasure/remove` decides by it how each kind is erased; `forget`
-deletes the facts and derived episodes of people who refuse. A kind of row that is in neither list fails the
-tests, so nothing can be stored that an erasure misses.
+deletes the facts and derived episodes of people who refuse. A test names the other kinds, and why nobody's
+erasure needs them: it fails for a kind that neither lists, so nothing can be stored that an erasure misses.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from pydantic import BaseModel
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.exact_json import to_value
@@ -49,7 +51,6 @@ class Holding:
 
     Attributes:
         name: its name in receipts and in the data that a person is given.
-        made_by: the functions of `services/records` that make its keys.
         partition, row: the prefixes of its partition keys and sort keys.
         shown: converts it for the person; None for rows that only serve another row.
         counted: whether a receipt counts it.
@@ -57,7 +58,6 @@ class Holding:
     """
 
     name: str
-    made_by: tuple[str, ...]
     partition: str
     row: str
     shown: Shown | None = None
@@ -78,18 +78,14 @@ def _plain(key: Key, item: Item) -> Json:
     }
 
 
+def _as(convert: Callable[[Item], BaseModel]) -> Shown:
+    return lambda key, item: convert(item).model_dump(exclude_none=True)
+
+
 def _session(key: Key, item: Item) -> Json:
     """A session that was only named has its owner and nothing else."""
     named = {"id": session_around(key)} | _plain(key, item)
     return to_session(item).model_dump(exclude_none=True) if item.get("started_at") else named
-
-
-def _observation(key: Key, item: Item) -> Json:
-    return to_observation(item).model_dump(exclude_none=True)
-
-
-def _episode(key: Key, item: Item) -> Json:
-    return to_episode(item).model_dump(exclude_none=True)
 
 
 def _working_memory(key: Key, item: Item) -> Json:
@@ -112,10 +108,6 @@ def _event(key: Key, item: Item) -> Json:
     return {"session_id": session_around(key)} | to_value(to_event(item).text)
 
 
-def _fact(key: Key, item: Item) -> Json:
-    return to_fact(item).model_dump(exclude_none=True)
-
-
 def _profile(key: Key, item: Item) -> Json:
     stated = {name: [_plain(key, each) for each in every] for name, every in item["statements"].items()}
     return {"updated_at": rfc3339(item["updated_at"]), "statements": stated}
@@ -123,10 +115,6 @@ def _profile(key: Key, item: Item) -> Json:
 
 def _past_profile(key: Key, item: Item) -> Json:
     return {"at": rfc3339(item["at"]), "changes": [_plain(key, each) for each in item["changes"]]}
-
-
-def _conclusion(key: Key, item: Item) -> Json:
-    return to_conclusion(item).model_dump(exclude_none=True)
 
 
 def _run(key: Key, item: Item) -> Json:
@@ -153,45 +141,44 @@ def _audit(key: Key, item: Item) -> Json:
 _SESSION = "SESSION#"
 
 HOLDINGS = (
-    Holding("sessions", ("session_key",), _SESSION, SESSION_SK, _session),
-    Holding("working_memories", ("head_key",), _SESSION, "WORKING", _working_memory),
-    Holding("ledger_items", ("ledger_key",), _SESSION, LEDGER_PREFIX, _ledger),
-    Holding("event_logs", ("log_key",), _SESSION, "EVENTS", _plain),
-    Holding("events", ("event_key",), _SESSION, EVENT_PREFIX, _event),
-    Holding("ids_of_events", ("event_guard_key",), _SESSION, "EVENTID#", counted=False),
-    Holding("kept_responses", ("ingests_key",), _SESSION, "INGESTS", counted=False),
-    Holding("transcripts", ("transcript_key",), _SESSION, "TRANSCRIPT", _transcript),
-    Holding("extractions", ("extraction_key",), _SESSION, EXTRACTION_SK, counted=False),
-    Holding("observations", ("observation_key",), "PROJECT#", OBSERVATION_PREFIX, _observation),
-    Holding("deleted_observations", ("trash_key",), "PROJECT#", TRASH_PREFIX, _observation),
-    Holding("episodes", ("episode_key",), "EPISODES#", EPISODE_PREFIX, _episode),
-    Holding("notes_of_episodes", ("episode_change_note_key",), "EPISODES#", "CHANGE#", counted=False),
-    Holding("applied_notes_of_episodes", ("episode_applied_key",), "EPISODES#", "APPLIED#", counted=False),
-    Holding("pointers_of_episodes", ("episode_place_key",), "EPISODE#", "PLACE", counted=False),
-    Holding("facts", ("fact_key",), "FACTS#", FACT_PREFIX, _fact),
-    Holding("heads_of_facts", ("facts_head_key",), "FACTS#", "HEAD", counted=False),
-    Holding("deleted_facts", ("deleted_fact_key",), "FACTS#", "GONE#", counted=False),
-    Holding("profiles", ("profile_key",), "USER#", "PROFILE", _profile),
-    Holding("changes_of_profiles", ("past_profile_key",), "USER#", PAST_PREFIX, _past_profile),
-    Holding("words_to_consolidate", ("words_key",), _SESSION, "WORDS", _transcript),
-    Holding("consolidation_orders", ("consolidation_order_key",), _SESSION, CONSOLIDATION_SK, counted=False),
-    Holding("conclusions", ("conclusion_key",), KNOWLEDGE_PREFIX, CONCLUSION_PREFIX, _conclusion),
-    Holding("sightings", ("sighted_key",), KNOWLEDGE_PREFIX, SIGHTED_PREFIX, _sighted),
-    Holding("consolidations", ("consolidation_key",), KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
-    Holding("deleted_conclusions", ("declined_key",), KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
-    Holding("heads_of_knowledge", ("knowledge_head_key",), KNOWLEDGE_PREFIX, "HEAD", counted=False),
-    Holding("compared_conclusions", ("compared_key",), KNOWLEDGE_PREFIX, "COMPARED", counted=False),
-    Holding("entities", ("entity_key",), ENTITIES_PREFIX, ENTITY_PREFIX, _plain),
-    Holding("mentions_of_entities", ("mention_key",), ENTITIES_PREFIX, MENTION_PREFIX, _plain),
-    Holding("relationships_of_entities", ("edge_key",), ENTITIES_PREFIX, EDGE_PREFIX, _plain),
-    Holding("heads_of_entities", ("entities_head_key",), ENTITIES_PREFIX, "HEAD", counted=False),
-    Holding("names_of_entities", ("entity_name_key",), ENTITIES_PREFIX, NAME_PREFIX, counted=False),
-    Holding("preferences", ("preferences_key",), "USER#", "PREFERENCES", _preferences),
-    Holding("devices", ("device_key",), "DEVICE#", "DEVICE", _plain),
-    Holding("audit_entries", ("audit_key",), AUDIT_PK, "", _audit, counted=False),
+    Holding("sessions", _SESSION, SESSION_SK, _session),
+    Holding("working_memories", _SESSION, "WORKING", _working_memory),
+    Holding("ledger_items", _SESSION, LEDGER_PREFIX, _ledger),
+    Holding("event_logs", _SESSION, "EVENTS", _plain),
+    Holding("events", _SESSION, EVENT_PREFIX, _event),
+    Holding("ids_of_events", _SESSION, "EVENTID#", counted=False),
+    Holding("kept_responses", _SESSION, "INGESTS", counted=False),
+    Holding("transcripts", _SESSION, "TRANSCRIPT", _transcript),
+    Holding("extractions", _SESSION, EXTRACTION_SK, counted=False),
+    Holding("observations", "PROJECT#", OBSERVATION_PREFIX, _as(to_observation)),
+    Holding("deleted_observations", "PROJECT#", TRASH_PREFIX, _as(to_observation)),
+    Holding("episodes", "EPISODES#", EPISODE_PREFIX, _as(to_episode)),
+    Holding("notes_of_episodes", "EPISODES#", "CHANGE#", counted=False),
+    Holding("applied_notes_of_episodes", "EPISODES#", "APPLIED#", counted=False),
+    Holding("pointers_of_episodes", "EPISODE#", "PLACE", counted=False),
+    Holding("facts", "FACTS#", FACT_PREFIX, _as(to_fact)),
+    Holding("heads_of_facts", "FACTS#", "HEAD", counted=False),
+    Holding("deleted_facts", "FACTS#", "GONE#", counted=False),
+    Holding("profiles", "USER#", "PROFILE", _profile),
+    Holding("changes_of_profiles", "USER#", PAST_PREFIX, _past_profile),
+    Holding("words_to_consolidate", _SESSION, "WORDS", _transcript),
+    Holding("consolidation_orders", _SESSION, CONSOLIDATION_SK, counted=False),
+    Holding("conclusions", KNOWLEDGE_PREFIX, CONCLUSION_PREFIX, _as(to_conclusion)),
+    Holding("sightings", KNOWLEDGE_PREFIX, SIGHTED_PREFIX, _sighted),
+    Holding("consolidations", KNOWLEDGE_PREFIX, CONSOLIDATION_PREFIX, _run),
+    Holding("deleted_conclusions", KNOWLEDGE_PREFIX, DECLINED_PREFIX, _plain),
+    Holding("heads_of_knowledge", KNOWLEDGE_PREFIX, "HEAD", counted=False),
+    Holding("compared_conclusions", KNOWLEDGE_PREFIX, "COMPARED", counted=False),
+    Holding("entities", ENTITIES_PREFIX, ENTITY_PREFIX, _plain),
+    Holding("mentions_of_entities", ENTITIES_PREFIX, MENTION_PREFIX, _plain),
+    Holding("relationships_of_entities", ENTITIES_PREFIX, EDGE_PREFIX, _plain),
+    Holding("heads_of_entities", ENTITIES_PREFIX, "HEAD", counted=False),
+    Holding("names_of_entities", ENTITIES_PREFIX, NAME_PREFIX, counted=False),
+    Holding("preferences", "USER#", "PREFERENCES", _preferences),
+    Holding("devices", "DEVICE#", "DEVICE", _plain),
+    Holding("audit_entries", AUDIT_PK, "", _audit, counted=False),
     Holding(
         "statements",
-        ("consent_note_key",),
         "USER#",
         CONSENT_PREFIX,
         _plain,
@@ -199,7 +186,6 @@ HOLDINGS = (
     ),
     Holding(
         "consent",
-        ("consent_key",),
         "USER#",
         "CONSENT",
         _plain,
@@ -207,40 +193,7 @@ HOLDINGS = (
     ),
 )
 
-GO_WITH = {
-    "pointer_key": "an observation's: it goes, but for its number and project",
-    "hash_key": "an observation's, a digest",
-    "untyped_hash_key": "an observation's, a digest",
-    "topic_guard_key": "an observation's, a digest",
-}
-"""Keys of rows that are erased in the transaction that erases another row."""
-
-NOBODYS = {
-    "api_key_line": "who may enter",
-    "api_key_row": "who may enter",
-    "agent_config_key": "an agent's",
-    "agreement_key": "a time and the caller who accepted it for the tenant",
-    "app_key": "a name of an app and a number",
-    "applied_key": "numbers and a project, for some seconds",
-    "change_note_key": "a number and a project; the stream takes it away",
-    "event_count_key": "a random name and a number; the stream takes it away with its log",
-    "event_total_key": "a number",
-    "index_marker_key": "random names of indexes",
-    "limits_key": "a tenant and numbers",
-    "maintenance_key": "times and numbers",
-    "partition_mark_key": "a digest and a number",
-    "request_rate_key": "a tenant and a time",
-    "run_key": "numbers",
-    "tenant_mark_key": "a tenant",
-    "erasure_key": "the receipt; it names the person until the erasure is done",
-    "listed_erasure_key": "the id of an erasure",
-    "tombstone_key": "a digest, for an hour",
-    "spending_key": "numbers",
-    "stats_key": "a project and numbers",
-}
-"""Keys of rows that hold nothing of a person, and what they hold."""
-
-OTHER = Holding("others", (), "", "", _plain)
+OTHER = Holding("others", "", "", _plain)
 
 
 def holding_of(key: Key) -> Holding:

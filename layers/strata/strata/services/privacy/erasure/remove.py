@@ -34,7 +34,7 @@ from strata.services.records.observations import OBSERVATION_KIND, pointer_key
 from strata.services.records.parts import digest
 from strata.services.records.sessions import SESSION_KIND
 
-LEFTOVER = Holding("leftovers", (), "", "", counted=False)
+LEFTOVER = Holding("leftovers", "", "", counted=False)
 """Rows that had expired already, so that nobody could read them any more."""
 
 
