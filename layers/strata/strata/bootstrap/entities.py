@@ -9,10 +9,11 @@ from strata.services.entities.following import EntityFollowing
 from strata.services.entities.recording import Recorder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from strata.domain.scope import Scope
     from strata.domain.wire.conclusions import Conclusion
+    from strata.ports.entities import EntityRecognizer
     from strata.services.entities.catalog import EntityCatalog
     from strata.services.entities.editing import EntityEditor
     from strata.services.entities.graph import EntityGraphs
@@ -32,8 +33,22 @@ class Entities(Room):
     def following(self) -> EntityFollowing:
         from strata.domain.entities.relations import relationships
 
-        chosen = self._app.overrides.entity_recognizer or entity_recognizer(self._settings)
-        return EntityFollowing(self._app.stores.table, self.recorder, chosen, relationships)
+        return EntityFollowing(self._app.stores.table, self.recorder, self._recognizer, relationships)
+
+    @cached_property
+    def _recognizer(self) -> "EntityRecognizer":
+        return self._app.overrides.entity_recognizer or entity_recognizer(self._settings)
+
+    @cached_property
+    def wiki(self) -> "Callable[[Scope, str, bool], Mapping[str, int]] | None":
+        """Has the model that draws conclusions read what names a person's entities; None without one."""
+        model = self._app.models.consolidating
+        if model is None:
+            return None
+        from strata.services.entities.relating import ModelRelations
+
+        relations = ModelRelations(self._app.stores.table, model.ask, self._recognizer)
+        return lambda scope, owner, dry: relations.read(scope, owner, dry=dry)
 
     @cached_property
     def upkeep(self) -> "EntityUpkeep":

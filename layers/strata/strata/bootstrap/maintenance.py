@@ -25,6 +25,7 @@ from strata.services.maintenance.steps.notes import ForgottenNotes
 from strata.services.maintenance.steps.orphans import OrphanEpisodes
 from strata.services.maintenance.steps.people import AT_ONCE, CHAIN, PeopleStep, Work
 from strata.services.maintenance.steps.tenants import CallTenants
+from strata.services.maintenance.steps.wiki import WIKI, WikiStep
 from strata.services.maintenance.sweep import Sweeper
 from strata.settings import queue_setting
 
@@ -92,7 +93,9 @@ class Maintenance(Room):
     @cached_property
     def _slow(self) -> frozenset[str]:
         """The steps in which a model reads, so that no request waits for them."""
-        return frozenset((CONTRADICTIONS,)) if self._app.models.reads_pairs else frozenset()
+        models = self._app.models
+        wiki = {WIKI} if models.consolidating else set[str]()
+        return frozenset(wiki | ({CONTRADICTIONS} if models.reads_pairs else set()))
 
     def _steps(self) -> list[Step]:
         """The steps of a tenant's run."""
@@ -129,9 +132,10 @@ class Maintenance(Room):
             )
             for name in CHAIN
         ]
-        upkeep = self._app.entities.upkeep
+        upkeep, wiki = self._app.entities.upkeep, self._app.entities.wiki
         tend = TendEntities(upkeep.due, lambda scope, owner, dry: upkeep.tend(scope, owner, dry=dry))
-        return [*steps[:-2], orphans, *steps[-2:], tend]
+        read = [WikiStep(self.marks, wiki, self.guard.deferral)] if wiki else []
+        return [*steps[:-2], orphans, *steps[-2:], tend, *read]
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""

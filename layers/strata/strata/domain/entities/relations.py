@@ -11,7 +11,7 @@ from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
 from strata.domain.facts.patterns.reading import own
 from strata.domain.text.folding import fold
 
-__all__ = ["KINDS", "relationships"]
+__all__ = ["KINDS", "relationships", "takes_back"]
 
 _REACH = 70
 """The most characters between two names that are joined, or before the name that the speaker is joined to."""
@@ -73,6 +73,16 @@ def _stated(text: str, mentions: Sequence[Mention]) -> Iterator[Relationship]:
         else:
             subjects = [name]
         before = name
+
+
+def takes_back(text: str, quote: str) -> bool:
+    """Whether a quoted statement is doubted, denied or asked by the sentence in which it stands."""
+    folded = fold(text, keep_length=True)
+    start = text.index(quote)
+    begin = max((end.end() for end in _ENDS.finditer(folded, 0, start)), default=0)
+    stop = _ENDS.search(folded, start + len(quote) - 1)
+    asked = "?" in quote or (stop is not None and "?" in stop.group())
+    return asked or _doubts(folded, begin, start + len(quote))
 
 
 def _doubts(folded: str, start: int, end: int) -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
-from strata.domain.text.recalled import without_recalled
 from strata.ports.entities import EntityRecognizer
 from strata.ports.rows import AllOf, Check, Equals, Item, Key, Present
 from strata.ports.table import Query, Table
 from strata.services.entities.recording import Recorder, Source
+from strata.services.entities.sources import related_by_model, text_of
 from strata.services.people.permission import conclusion_checks
 from strata.services.people.session_consent import refused_in
 from strata.services.records.entities import mentioned_in
@@ -29,7 +29,6 @@ from strata.services.table.pages import every_row
 
 Relate = Callable[[str, Sequence[Mention]], Sequence[Relationship]]
 """Finds the relationships between the mentions of a text."""
-LONGEST_TEXT = 20_000
 
 
 class EntityFollowing:
@@ -71,12 +70,11 @@ class EntityFollowing:
         for key, row in rows.items():
             agent = row.get("agent_id")
             if _is_fact(key):
-                owner, identity, text = row["user_id"], fact_id(row["id"]), row["basis"]
+                owner, identity = row["user_id"], fact_id(row["id"])
                 project = found.get(session_key(row["session_id"]), {}).get("project")
             else:
                 owner, identity, project = row["owner"], episode_id(row["id"]), row.get("project")
-                notes = [*(row.get("key_decisions") or ()), *(row.get("entities") or ())]
-                text = "\n".join([row["summary"], *notes])
+            text = text_of(row)
             checks = [
                 *conclusion_checks(agent, owner, row["session_id"]),
                 Check(key, AllOf((Present(), Equals("superseded_by", None)))),
@@ -85,9 +83,11 @@ class EntityFollowing:
             source = Source(
                 identity, owner, row["session_id"], agent, project, confined, row["created_at"], checks
             )
-            read = without_recalled(text)[:LONGEST_TEXT]
-            mentions = self._recognizer.recognize(read)
-            self._recorder.record(scope, source, mentions, self._relate(read, mentions) if mentions else [])
+            mentions = self._recognizer.recognize(text)
+            related = (
+                [*related_by_model(row, text, mentions), *self._relate(text, mentions)] if mentions else []
+            )
+            self._recorder.record(scope, source, mentions, related)
 
     def _remove(self, scope: Scope, keys: Sequence[Key]) -> None:
         places = {key: episode_place_key(_number(key)) for key in keys if _is_episode(key)}
