@@ -17,7 +17,7 @@ from benchmarks.text import Writer
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.ports.rows import Action, Item, Put
-from strata.services.entities.book import Book, class_of, names_of, slot_name
+from strata.services.entities.book import Book, class_of, names_of, slot_of
 from strata.services.records.entities import (
     ENTITY_KIND,
     edge_key,
@@ -144,7 +144,7 @@ def _row(number: int, named: tuple[str, str]) -> Item:
     said = {"forms": {name: 1}, "roles": {}, "works": {}, "first": number, "last": number}
     slot = {"life": 1, "count": 1, "sure": 0.8} | _BORDER | said
     row = {"id": identity, "type": kind, "types": [kind], "version": 1, "stated": {}, "hidden": []}
-    row |= {"seen": {slot_name(1, None, None, False): slot}, "created_at": number}
+    row |= {"seen": {slot_of(slot): slot}, "created_at": number}
     return row | {"life": 1, "buried": 0, "members": [], "merged_into": None, "apart": []}
 
 

@@ -1,5 +1,6 @@
 """Entities that memories name."""
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,19 @@ class Entities(Room):
         model = self._app.models.consolidating
         if model is None:
             return None
+        from strata.services.entities.describing import ModelProse
         from strata.services.entities.relating import ModelRelations
 
-        relations = ModelRelations(self._app.stores.table, model.ask, self._recognizer)
-        return lambda scope, owner, dry: relations.read(scope, owner, dry=dry)
+        table = self._app.stores.table
+        relations = ModelRelations(table, model.ask, self._recognizer)
+        prose = ModelProse(table, self._app.clock, model.ask)
+
+        def read(scope: "Scope", owner: str, dry: bool) -> "Mapping[str, int]":
+            counts = Counter(relations.read(scope, owner, dry=dry))
+            counts.update(prose.write(scope, owner, dry=dry))
+            return counts
+
+        return read
 
     @cached_property
     def upkeep(self) -> "EntityUpkeep":

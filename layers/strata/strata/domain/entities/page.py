@@ -21,8 +21,12 @@ def page(
     relationships: Sequence[EntityRelationship],
     conclusions: Sequence[Conclusion],
     episodes: Sequence[Episode],
+    prose: Sequence[tuple[str, Sequence[str]]] = (),
 ) -> str:
-    """The page: names and figures, relationships, conclusions, and the episodes that name the entity."""
+    """The page: names and figures, relationships, conclusions, and the episodes that name the entity.
+
+    `prose` is what a model wrote: sentences with the ids of their sources.
+    """
     others = [each for each in entity.aliases if each != entity.name]
     told = f"{entity.type}, named in {entity.mention_count} memories"
     if entity.first_seen and entity.last_seen:
@@ -33,6 +37,8 @@ def page(
     if entity.roles:
         lines += ["", f"Role: {', '.join(map(_plain, entity.roles))}"]
     shown = {each.id for each in episodes}
+    if prose:
+        lines += ["", " ".join(f"{_plain(text)}{_sources(sources, shown)}" for text, sources in prose)]
     lines += _part("Relationships", [_relationship(entity, each, shown) for each in relationships])
     lines += _part(
         "Conclusions", [f"{_plain(each.text)}{_sources(each.sources, shown)}" for each in conclusions]

@@ -282,6 +282,7 @@ def clashes(rows: list[Item], roles: Iterable[str], works: Iterable[str], *, ful
     return moved or apart(told(rows, "roles"), roles, full_name=full_name)
 
 
-def slot_name(life: int, agent_id: str | None, project: str | None, confined: bool) -> str:
-    """The part of an entity that what may be seen is counted in: one for each agent, project and life."""
-    return json.dumps([life, agent_id, project or None, confined], separators=(",", ":"))
+def slot_of(told: Item) -> str:
+    """The part of an entity that a mention is counted in: one for each agent, project and life."""
+    life, agent, project, confined = (told[name] for name in ("life", "agent_id", "project", "confined"))
+    return json.dumps([life, agent, project or None, confined], separators=(",", ":"))

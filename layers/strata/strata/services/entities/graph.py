@@ -17,10 +17,10 @@ from strata.domain.wire.entities import (
 )
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book
+from strata.services.entities.book import Book, slot_of
 from strata.services.entities.catalog import EntityCatalog, Wanted
 from strata.services.entities.recording import USER
-from strata.services.entities.view import Sight, repeated, shown, visible
+from strata.services.entities.view import Sight, repeated, seen, shown, visible
 from strata.services.records.entities import EDGE_PREFIX, edges_to, entities_pk
 
 _MOST_EDGES = 200
@@ -61,7 +61,15 @@ class EntityGraphs:
         related = self._related(sighted, entity)[:_ON_PAGE]
         conclusions = self._catalog.conclusions(scope, owner, identity, sight)[:_ON_PAGE]
         episodes = self._catalog.episodes(scope, owner, identity, sight, _ON_PAGE)
-        return page(entity, related, conclusions, episodes)
+        prose = [
+            each
+            for row in sighted.book.tree(entity.id)
+            for part in seen(row, sight)
+            for each in row.get("prose", {}).get(slot_of(part), ())
+        ]
+        return page(
+            entity, related, conclusions, episodes, [(each["text"], each["sources"]) for each in prose]
+        )
 
     def called(self, scope: Scope, owner: str, name: str, sight: Sight) -> list[Entity]:
         """The entity with this id, else those of this name, else some of whose names a word begins so.

@@ -11,7 +11,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book, clashes, names_of, slot_name, told
+from strata.services.entities.book import Book, clashes, names_of, slot_of, told
 from strata.services.records.entities import (
     entities_pk,
     entity_id,
@@ -210,7 +210,8 @@ def counted(mentions: Sequence[Item]) -> Item:
 
 def count_mention(entity: Item, row: Item, by: int) -> None:
     """Add a mention to an entity's counts (1), or take it away (-1)."""
-    name = slot_name(row["life"], row["agent_id"], row["project"], row["confined"])
+    name = slot_of(row)
+    entity.get("prose", {}).pop(name, None)  # it is of other mentions
     slot = entity["seen"].setdefault(
         name,
         {name: row[name] for name in ("life", "agent_id", "project", "confined")}

@@ -7,7 +7,6 @@ what the rules find, and checks it against the text anew each time.
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -20,8 +19,8 @@ from strata.ports.entities import EntityRecognizer
 from strata.ports.models import Question
 from strata.ports.rows import Equals, Item, Key, Update
 from strata.ports.table import Query, Table
-from strata.services.entities.sources import text_of
-from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
+from strata.services.entities.sources import Ask, about, permitted, text_of
+from strata.services.people.permission import conclusion_checks
 from strata.services.records.entities import MENTION_PREFIX, entities_pk
 from strata.services.records.episodes import episode_key, episode_number
 from strata.services.table.pages import every_row
@@ -45,15 +44,6 @@ asked, planned or guessed from what you know of the world. When in doubt, give n
 - quote: the words that state it, with both names, copied from the text exactly, letter by letter;
 - confidence: above 0, at most 1.
 Give {_MOST_PROPOSED} at most for each text."""
-
-Shape = TypeVar("Shape", bound=BaseModel)
-
-
-class Ask(Protocol):
-    """Asks a language model within the tenant's budget (`services/models/ask`)."""
-
-    def __call__(self, scope: Scope, question: Question, shape: type[Shape], /) -> Shape:
-        """The model's answer, with the errors of `BudgetedModel.ask`."""
 
 
 class _OfText(ProposedRelationship):
@@ -106,9 +96,7 @@ class ModelRelations:
         latest = sorted((each for each in named if len(named[each]) > 1), reverse=True)[:LATEST]
         rows = self._table.get_many(scope, [episode_key(owner, each) for each in latest])
         new = {key: row for key in sorted(rows, reverse=True) if "related" not in (row := rows[key])}
-        asked = {key: _permission(row) for key, row in new.items()}
-        leave = self._table.get_many(scope, list({key for keys in asked.values() for key in keys}))
-        return {key: row for key, row in new.items() if may_conclude(*_about(row), leave)}
+        return permitted(self._table, scope, new)
 
     def _read(self, scope: Scope, rows: Mapping[Key, Item]) -> Counter[str]:
         texts = {number: text_of(row)[:LONGEST] for number, row in enumerate(rows.values(), start=1)}
@@ -148,16 +136,7 @@ class ModelRelations:
         same = Equals("summary", row["summary"])
         change = Update(key, set={"related": list(related)}, condition=same)
         try:
-            transact(self._table, scope, {"checks": conclusion_checks(*_about(row)), "episode": change})
+            transact(self._table, scope, {"checks": conclusion_checks(*about(row)), "episode": change})
         except Refused:
             return False
         return True
-
-
-def _about(row: Item) -> tuple[str | None, str, str]:
-    return row.get("agent_id"), row["owner"], row["session_id"]
-
-
-def _permission(row: Item) -> Sequence[Key]:
-    agent, owner, session = _about(row)
-    return permission_keys(agent or "", owner, session)[0 if agent else 1 :]

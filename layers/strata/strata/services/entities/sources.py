@@ -1,13 +1,43 @@
 """What is read of the episodes and facts that name entities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from strata.domain.entities.proposed import ProposedRelationship, checked
 from strata.domain.entities.shapes import Mention, Relationship
+from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
-from strata.ports.rows import Item
+from strata.ports.models import Question
+from strata.ports.rows import Item, Key
+from strata.ports.table import Table
+from strata.services.people.permission import may_conclude, permission_keys
 
 LONGEST_TEXT = 20_000
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Ask(Protocol):
+    """Asks a language model within the tenant's budget (`services/models/ask`)."""
+
+    def __call__(self, scope: Scope, question: Question, shape: type[Shape], /) -> Shape:
+        """The model's answer, with the errors of `BudgetedModel.ask`."""
+
+
+def about(row: Item) -> tuple[str | None, str, str]:
+    """The agent, the owner and the session of an episode or a fact."""
+    return row.get("agent_id"), row["owner"] if "owner" in row else row["user_id"], row["session_id"]
+
+
+def permitted(table: Table, scope: Scope, rows: Mapping[Key, Item]) -> dict[Key, Item]:
+    """The episodes and facts from which something may be concluded still."""
+    keys = (
+        permission_keys(agent or "", owner, session) for agent, owner, session in map(about, rows.values())
+    )
+    leave = table.get_many(scope, list({key for some in keys for key in some}))
+    return {key: row for key, row in rows.items() if may_conclude(*about(row), leave)}
 
 
 def text_of(row: Item) -> str:
