@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evals.interval import interval
 
-PARTS = ("dev", "kept")
+PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.jsonl")))
+"""`dev` and others of that name, and those that are kept apart."""
 LABELS = ("contradicts", "same")
 LANGUAGES = ("en", "es")
 

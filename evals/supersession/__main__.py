@@ -1,4 +1,4 @@
-"""Measure supersession: `python -m evals.supersession [--kept] [--locomo PATH]`."""
+"""Measure supersession: `python -m evals.supersession [--kept] [--half odd|even] [--locomo PATH]`."""
 
 import argparse
 import sys
@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from evals import dataset
+from evals.halves import HALVES, of_half
 from evals.supersession.examples import DEVELOPMENT, KEPT, load
 from evals.supersession.measure import Note, judge, over_turns, table, wrong
 from strata.domain.supersession.decide import Reason, supersedes
@@ -31,14 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--kept", action="store_true", help="over the pairs that no rule was written from; totals only"
     )
+    parser.add_argument("--half", choices=HALVES, help="the pairs with odd or with even numbers only")
     parser.add_argument("--locomo", type=Path, help="print what would be marked over LoCoMo's turns instead")
     options = parser.parse_args(arguments)
     if options.locomo is not None:
         return _locomo(options.locomo)
     for part in KEPT if options.kept else DEVELOPMENT:
-        judged = judge(decide, load([part]))
+        judged = judge(decide, (each for each in load([part]) if of_half(each.id, options.half)))
         print(f"{part}\n{table(judged)}\n")
-        if not options.kept and (found := wrong(judged)):
+        if not options.kept and options.half != "even" and (found := wrong(judged)):
             print(f"{found}\n")
     return 0
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("en", "es", "de", "zh")
-DEVELOPMENT = ("dev", "dev2")
+DEVELOPMENT = ("dev", "dev2", "dev3")
 """The parts that rules may be written from."""
-KEPT = ("kept", "kept2")
+KEPT = tuple(sorted(path.stem for path in Path(__file__).parent.glob("kept*.jsonl")))
 """The parts that are opened for the last measurement only."""
 REASONS = (
     "additive",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from evals.supersession import __main__ as command
-from evals.supersession.examples import Pair, load
+from evals.supersession.examples import DEVELOPMENT, KEPT, Pair, load
 from evals.supersession.measure import judge, table, wrong
 
 
@@ -36,13 +36,13 @@ def test_the_rules_mark_nothing_wrongly_in_the_development_parts(part, marks):
 
 
 @pytest.mark.parametrize(
-    ("flags", "parts", "shown"), [([], ["dev", "dev2"], True), (["--kept"], ["kept", "kept2"], False)]
+    ("flags", "parts", "shown"), [([], ["dev", "dev2", "dev3"], True), (["--kept"], [*KEPT], False)]
 )
 def test_wrong_marks_are_listed_for_development_parts_only(monkeypatch, capsys, flags, parts, shown):
     monkeypatch.setattr(command, "decide", lambda older, newer: "why")
     assert command.main(flags) == 0
     out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line in ("dev", "dev2", "kept", "kept2")] == parts
+    assert [line for line in out.splitlines() if line in (*DEVELOPMENT, *KEPT)] == parts
     listed = [each.id for each in load(parts) if f"{each.older} | {each.newer} -> " in out]
     assert listed == [each.id for each in load(parts) if shown and not each.supersedes]
 

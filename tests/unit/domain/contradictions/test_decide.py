@@ -17,6 +17,7 @@ from strata.domain.contradictions.decide import contradiction, relation
         ("La perra se llama Nube.", "La perra se llama Kira.", "value"),
         ("The team deploys on Fridays.", "Nobody in the team deploys on Fridays.", "negation"),
         ("Bebe café con leche.", "No bebe café.", "negation"),
+        ("Plays the cello left-handed.", "Plays the cello right-handed.", "value"),
         ("Loves cilantro.", "Can't stand cilantro.", "opposite"),
         ("La tienda abre los lunes.", "La tienda cierra los lunes.", "opposite"),
         ("Prefers tea to coffee.", "Prefers coffee to tea.", "order"),
@@ -41,6 +42,12 @@ def test_contradictions_are_found_with_their_reason(one: str, other: str, reason
         ("Visited Rome in 2015.", "Visited Rome in 2019."),
         ("El cumpleaños de Inés es el 4 de abril.", "El cumpleaños de su suegra es el 14 de abril."),
         ("The user has a sister called Ada.", "The user has a sister called Eva."),
+        ("The bakery on the square opens at 8.", "The bakery on the corner opens at 9."),
+        ("Takes 10 mg in the morning.", "Takes 5 mg at night."),
+        ("The report for the ministry is signed.", "The report for the museum isn't signed."),
+        ("Gluten is off the menu.", "Can't have gluten."),
+        ("Her manager is Odette.", "Her skip-level manager is Ravi."),
+        ("Usually swims in the lake.", "Doesn't swim in the lake."),
     ],
 )
 def test_what_can_both_be_so_differs(one: str, other: str) -> None:

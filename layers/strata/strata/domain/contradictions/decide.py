@@ -1,43 +1,48 @@
 """The decision whether two short notes about one person contradict each other, differ, or say the same.
 
-A claim contradicts another one if it gives another value of the same thing, denies all that the other affirms,
-says the opposite of the same thing, or sets the same two things in relation the other way round.
+Two claims are compared where at most one of them has words of weight that the other one lacks. They contradict each other
+if they then give another value of the same thing, deny what the other affirms, say the opposite of it, or have two words
+the other way round.
 """
 
 import re
+from collections.abc import Sequence, Set
 from datetime import date
 from typing import Literal
 
-from strata.domain.contradictions.claims import Claim, Word, apart, read
-from strata.domain.contradictions.names import another_name, other_way_round
-from strata.domain.contradictions.quantities import Quantity, agree
-from strata.domain.contradictions.vocabulary import ONLY, PAST, UNSURE
+from strata.domain.contradictions.claims import Claim, Clause, Word, read
+from strata.domain.contradictions.quantities import agree
+from strata.domain.contradictions.vocabulary import BESIDE_VALUES
 from strata.domain.knowledge.sameness import Told, says_the_same
 
 Relation = Literal["contradicts", "differs", "same"]
 Reason = Literal["order", "value", "negation", "opposite"]
 
 _DATES = frozenset(("date", "year", "weekday"))
-_TALL = frozenset(("length", "mass"))
+_SIZES = frozenset(("length", "mass"))
 _HABITS = frozenset(("week", "part", "season"))
-_PERSONAL = frozenset(("married", "employed", "alive", "vegetarian", "remote", "smoke", "sober", "extrovert"))
-"""Verbs of being and doing alone, without a word of their object."""
+_PERSONAL = frozenset(("married", "employed", "alive", "vegetarian", "remote", "smoke"))
+"""What a person is or does, without an object."""
+_SINGLE = frozenset(("home", "manager", "birthday"))
+"""Things of which a person has one at a time."""
 _ADDITIVE = re.compile(
-    r"\b(?:like|love|enjoy|has|have|own|owns|wears?|buys?|bought|speaks?|plays?|learn\w*|likes|loves|tiene|lleva"
-    r"|compro|habla|toca|gusta\w*|encanta\w*)\b"
+    r"\b(?:likes?|loves?|enjoys?|has|have|own|owns|wears?|buys?|bought|speaks?|learn\w*|tiene|lleva|compro|habla|gusta\w*|encanta\w*)\b"
 )
 """Verbs of which there may be several values."""
 _AGAIN = re.compile(
-    r"\b(?:visited|went|saw|ran|bought|ordered|read|ate|met|travel+ed|called|played|watched|tried|did|visito|viajo"
-    r"|compro|vio|corrio|leyo|comio|llamo|jugo|pidio|estuvo|fue a)\b"
+    r"\b(?:visited|went|saw|ran|bought|read|ate|met|travel+ed|played|watched|tried|visito|viajo|compro|vio|corrio|leyo|comio|jugo|fue a)\b"
 )
 """Deeds that may be done again on another day."""
-_OFTEN = re.compile(
-    r"\b(?:often|usually|sometimes|at times|mostly|a menudo|a veces|suele|suelen|muchas veces)\b"
+_COMPARED = re.compile(r"\b(?:prefer\w*|prefiere\w*|rather|than|mas \w+ que|menos \w+ que)\b")
+_MUTUAL = re.compile(
+    r"\b(?:and|y|e|with|con|by|por|from|meets?|met|married|casad[oa]|sisters?|brothers?|cousins?|friends?|herman[oa]s?|prim[oa]s?|amig[oa]s?|(?:was|were) \w+ed)\b"
 )
-"""Words that leave room for another time."""
-_WHITHER = re.compile(r"\b(to|from|into|hacia|desde|ida|vuelta)\b")
-_UNDONE = re.compile(r"(?:un|dis|in|im|des)\w{4,}")
+"""Words that make two names change places without another meaning."""
+_COPULA = re.compile(
+    r"\b(?:is|are|es|son|esta|estan|was|called|named|llama|lives|home|born|nacio|nacid[oa]|works|trabaja|runs|reports|uses|usa)"
+    r"(?: (?:hosted|located|based|written|built|called|named|now))?(?: (?P<join>in|at|on|of|to|for|en|a|de|para|the|el|la|an?|una?))*\Z"
+)
+"""What stands between a thing and the name that it has, or of the place where it is."""
 
 
 def relation(one: str, other: str, said_one: date | None = None, said_other: date | None = None) -> Relation:
@@ -49,17 +54,51 @@ def relation(one: str, other: str, said_one: date | None = None, said_other: dat
 
 def contradiction(one: Claim, other: Claim) -> Reason | None:
     """The reason why two claims can't both be so; None if they can."""
-    names = one.names | other.names
-    one, other = one.naming(names), other.naming(names)
-    if _OFTEN.search(one.folded) or _OFTEN.search(other.folded):
+    one, other = _named(one, other)
+    if one.unsure or other.unsure or one.past != other.past or one.kin != other.kin:
         return None
-    if other_way_round(one, other):
+    if _other_way_round(one, other):
         return "order"
-    if one.subject_kin != other.subject_kin or any(
-        bool(found.search(one.folded)) != bool(found.search(other.folded)) for found in (PAST, UNSURE)
-    ):
+    opposed = [
+        (mine, theirs)
+        for mine in one.clauses
+        for theirs in other.clauses
+        if _opposed(mine, theirs, mine.signs.keys() & theirs.signs.keys())
+    ]
+    if opposed:
+        return _denies(one, other, opposed)
+    return "value" if _another_value(one, other) or _another_choice(one, other) else None
+
+
+def _opposed(mine: Clause, theirs: Clause, shared: Set[str]) -> bool:
+    """Whether one of two clauses affirms what the other denies, by negations and opposites."""
+    opposites = sum(mine.signs[key] != theirs.signs[key] for key in shared)
+    return bool(shared) and (mine.denied != theirs.denied) != (opposites % 2 == 1)
+
+
+def _denies(one: Claim, other: Claim, opposed: Sequence[tuple[Clause, Clause]]) -> Reason | None:
+    """How one claim denies what the other says: all that a negated clause has is said there."""
+    if _kinds(one, other) & _kinds(other, one) or (one.names - other.keys and other.names - one.keys):
         return None
-    return _unlike(one, other)
+    comparable = _comparable(one, other)
+    for mine, theirs in opposed:
+        shared = mine.signs.keys() & theirs.signs.keys()
+        covered = [
+            clause.signs.keys() - BESIDE_VALUES <= there.keys
+            for clause, there in ((mine, other), (theirs, one))
+        ]
+        if not shared & _PERSONAL and not (comparable and len(shared) > 1):
+            continue
+        if any(covered) if mine.denied == theirs.denied else covered[theirs.denied]:
+            return "opposite" if mine.denied == theirs.denied else "negation"
+    return None
+
+
+def _comparable(one: Claim, other: Claim) -> bool:
+    """Whether at most one of two claims has words that the other lacks, and then they share two at least."""
+    mine, theirs = _apart(one, other)
+    shared = len(one.keys & other.keys)
+    return not (mine and theirs) and shared > (1 if mine or theirs else 0)
 
 
 def is_plain(one: Claim, other: Claim) -> bool:
@@ -67,136 +106,91 @@ def is_plain(one: Claim, other: Claim) -> bool:
 
     Of such pairs fewer are wrong: no further word may tell of another thing.
     """
-    chosen = {word.key for claim in (one, other) for word in claim.words if word.choice}
-    return all(left <= chosen for left in apart(one, other, names=False))
+    left = _apart(*_named(one, other))
+    return all(word.name or word.among for words in left for word in words)
 
 
-def _unlike(one: Claim, other: Claim) -> Reason | None:
-    mine, theirs = _left(one, other), _left(other, one)
-    chosen, same_kin = _choices_differ(one, other), one.kin == other.kin
-    alike = same_kin and not _opposed(one, other)
-    if alike and not chosen and _another_value(one, other, mine, theirs):
-        return "value"
-    if not {each.kind for each in mine}.isdisjoint(each.kind for each in theirs):
-        return None
-    if alike and (_another_choice(one, other) or another_name(one, other)):
-        return "value"
-    if chosen or (one.names - other.keys and other.names - one.keys):
-        return None
-    if _denies(one, other) or _denies(other, one):
-        return "negation"
-    return "opposite" if same_kin and _opposes(one, other) else None
+def _named(one: Claim, other: Claim) -> tuple[Claim, Claim]:
+    """Two claims, in each of which the names of the other are names, too: the first word of a note may be one."""
+    names = one.names | other.names
+    return one.naming(names), other.naming(names)
 
 
-def _left(one: Claim, other: Claim) -> list[Quantity]:
-    """The quantities that the other claim does not have."""
-    return [each for each in one.quantities if not any(agree(each, there) for there in other.quantities)]
+def _apart(one: Claim, other: Claim) -> tuple[list[Word], list[Word]]:
+    """The words of each claim that the other lacks, without those that only go with a value."""
+    mine, theirs = (
+        [word for word in claim.words if word.key not in there.keys and word.key not in BESIDE_VALUES]
+        for claim, there in ((one, other), (other, one))
+    )
+    return mine, theirs
 
 
-def _another_value(one: Claim, other: Claim, mine: list[Quantity], theirs: list[Quantity]) -> bool:
+def _kinds(one: Claim, other: Claim) -> set[str]:
+    """The kinds of quantities that the other claim does not have."""
+    return {each.kind for each in one.quantities if not any(agree(each, there) for there in other.quantities)}
+
+
+def _classes(one: Claim, other: Claim) -> set[str]:
+    """The sets of values of which a claim names one that the other lacks."""
+    return {word.among for word in one.words if word.among and word.key not in other.keys}
+
+
+def _other_way_round(one: Claim, other: Claim) -> bool:
+    """Whether both have the same words, and two of them have changed places around others."""
+    first, second = one.words, other.words
+    moved = [(here, there) for here, there in zip(first, second, strict=False) if here.key != there.key]
+    return (
+        len(first) == len(second)
+        and len(moved) == 2
+        and [each.key for each in moved[0]] == [each.key for each in reversed(moved[1])]
+        and (all(word.name for pair in moved for word in pair) or bool(_COMPARED.search(one.folded)))
+        and not _MUTUAL.search(one.folded)
+    )
+
+
+def _another_value(one: Claim, other: Claim) -> bool:
     """Whether both give another number, amount or time of the same thing."""
-    kinds = {each.kind for each in mine} & {each.kind for each in theirs}
-    rest = {each.kind for each in mine} ^ {each.kind for each in theirs}
-    if not kinds or "ordinal" in kinds | rest or "like" in one.keys & other.keys:
-        return False
-    if {*_WHITHER.findall(one.folded)} ^ {*_WHITHER.findall(other.folded)} >= {"to", "from"}:
+    mine, theirs = _kinds(one, other), _kinds(other, one)
+    kinds, rest = mine & theirs, mine ^ theirs
+    if not kinds or "ordinal" in mine | theirs or "like" in one.keys & other.keys:
         return False
     if kinds <= _DATES:
-        again = all(_AGAIN.search(each.folded) for each in (one, other))
-        ahead = max(each.start for each in (mine[0], theirs[0])) < 8
-        if again or ahead or rest - _DATES - {"number"}:
+        if rest - _DATES or all(_AGAIN.search(each.folded) for each in (one, other)):
             return False
-    elif len(kinds) > 1 or rest & _DATES:
+    elif len(kinds) > 1 or rest:
         return False
-    left = apart(one, other)
-    if not one.keys & other.keys:
-        return kinds <= _TALL and not any(left)
-    return not all(left)
+    if _classes(one, other) & _classes(other, one):
+        return False
+    return _comparable(one, other) or (kinds <= _SIZES and not any(_apart(one, other)))
 
 
 def _another_choice(one: Claim, other: Claim) -> bool:
-    """Whether both choose another one of values of which only one can be."""
-    if _ADDITIVE.search(one.folded) or _ADDITIVE.search(other.folded):
+    """Whether both choose another one of values of which only one can be, such as names in one place."""
+    mine, theirs = _apart(one, other)
+    shared = one.keys & other.keys
+    if not mine or not theirs or not shared or _kinds(one, other) & _kinds(other, one):
         return False
-    exclusive = ONLY.search(one.folded) or ONLY.search(other.folded)
-    mine, theirs = ({word.choice: word for word in claim.words if word.choice} for claim in (one, other))
-    for choice in mine.keys() & theirs.keys():
-        pair = mine[choice], theirs[choice]
-        if pair[0].key == pair[1].key or pair[0].denied or pair[1].denied:
-            continue
-        left = apart(one, other, choice)
-        if one.keys & other.keys and not any(left) and (exclusive or choice not in _HABITS):
-            return True
-    return False
-
-
-def _choices_differ(one: Claim, other: Claim) -> bool:
-    """Whether each names another value of one set, as "the red bike" and "the blue bike" do."""
-    mine, theirs = (
-        {(word.choice, word.key) for word in claim.words if word.choice} for claim in (one, other)
-    )
-    return bool({choice for choice, _ in mine - theirs} & {choice for choice, _ in theirs - mine})
-
-
-def _opposed(one: Claim, other: Claim) -> set[str]:
-    """The meanings that one affirms and the other denies."""
-    truth = {word.key: word.truth for word in other.words}
-    return {word.key for word in one.words if truth.get(word.key) == -word.truth}
-
-
-def _denies(one: Claim, other: Claim) -> bool:
-    """Whether a claim denies what the other says: all that it denies is affirmed there."""
-    affirmed = {word.key: word for word in other.words}
-    if any(_UNDONE.fullmatch(word.text) and word.key not in one.keys for word in other.words):
-        return False
-    if any(each.kind == "ordinal" for each in _left(other, one)):
-        return False
-    for clause in one.clauses:
-        denied = [word for word in clause if word.denied % 2]
-        if (
-            denied
-            and all(word.key in affirmed and affirmed[word.key].truth == -word.truth for word in denied)
-            and not _other_subject(one, other, {word.key for word in denied})
-        ):
-            return True
-    return False
-
-
-def _other_subject(one: Claim, other: Claim, met: set[str]) -> bool:
-    """Whether what stands before the shared words differs on both sides."""
-    return all(apart(one.until(met), other.until(met), keys=(one.keys, other.keys)))
-
-
-def _opposes(one: Claim, other: Claim) -> bool:
-    """Whether a word of one says the opposite of a word of the other about the same thing."""
-    return any(
-        word.key == each.key
-        and word.truth == -each.truth
-        and word.sign != each.sign
-        and _same_thing(one, other, (clause, there), word.key)
-        for clause in one.clauses
-        for there in other.clauses
-        for word in clause
-        for each in there
-    )
-
-
-def _same_thing(
-    one: Claim, other: Claim, clauses: tuple[tuple[Word, ...], tuple[Word, ...]], key: str
-) -> bool:
-    mine, theirs = ({word.key for word in clause} - {key} for clause in clauses)
-    if key in _PERSONAL and not (mine and theirs):
+    if any(_heads(one, mine, key) and _heads(other, theirs, key) for key in shared & _SINGLE):
         return True
-    shared = mine & other.keys | theirs & one.keys
-    if {key} != {
-        word.key
-        for word in clauses[0]
-        for each in clauses[1]
-        if word.key == each.key and word.truth != each.truth
-    }:
+    (kind, *others) = {"name" if word.name else word.among for word in (*mine, *theirs)}
+    if others or not kind:
         return False
-    return (
-        bool(shared)
-        and len(shared) * 3 >= 2 * min(len(mine), len(theirs))
-        and not _other_subject(one, other, {key})
-    )
+    if one.only or other.only:
+        return True
+    additive = _ADDITIVE.search(one.folded) or _ADDITIVE.search(other.folded)
+    joined = [_joined(claim, words[0]) for claim, words in ((one, mine), (other, theirs))]
+    alike = joined[0] == joined[1] is not None if kind == "name" else kind not in _HABITS
+    return not additive and alike
+
+
+def _heads(claim: Claim, own: list[Word], key: str) -> bool:
+    """Whether a claim gives a name of this thing, and no word of its own before it but a name."""
+    before = claim.words[: [word.key for word in claim.words].index(key)]
+    return any(word.name for word in own) and all(word.name or word not in own for word in before)
+
+
+def _joined(claim: Claim, name: Word) -> str | None:
+    """The preposition before the name of what a claim is about; None where it is none."""
+    at = re.search(rf"\b{re.escape(name.text)}\b", claim.folded)
+    found = at and _COPULA.search(claim.folded[: at.start()].rstrip())
+    return (found["join"] or "") if found else None

@@ -37,7 +37,7 @@ _DAYS = _forms(
 )
 _SHIFTS = {"pasado manana": 2, "day after tomorrow": 2, "tomorrow": 1, "manana": 1, "yesterday": -1, "ayer": -1, "today": 0, "hoy": 0}  # fmt: skip
 _PARTS = {"quarter": 15, "half": 30, "ten": 10, "twenty": 20, "five": 5, "media": 30, "cuarto": 15, "diez": 10, "veinte": 20, "cinco": 5}  # fmt: skip
-_TIMES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "grand": 1_000, "mil": 1_000, "millon": 10**6, "millones": 10**6, "k": 1_000}  # fmt: skip
+_TIMES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "mil": 1_000, "millon": 10**6, "millones": 10**6, "k": 1_000}  # fmt: skip
 _NTHS = ("first", "primer", "second", "segund", "third", "tercer", "fourth", "cuart", "fifth", "quint")
 
 _UNIT = [
@@ -141,11 +141,6 @@ def _clock(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
     return [("clock", 60 * hour + minutes + (720 if found.get("half") == "p" and hour < 12 else 0))]
 
 
-def _span(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
-    hours = {"quarter": 0.25, "half": 0.5, "more": 1.5, "one": 1.0, "day": 12.0}
-    return [("span", 3_600 * hours[match.lastgroup or "one"])]
-
-
 def _amount(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
     """A number with its unit, if it has one."""
     value = _plain(match["number"]) * _TIMES.get(match["times"] or "", 1)
@@ -174,20 +169,15 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], date | None], list[tuple[str
         (rf"\b(?P<month>{_any(_MONTHS)}) (?:the )?(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:)\b(?:,? {_YEAR})?", _dated),
         (r"\b(pasado manana|day after tomorrow|tomorrow|(?<!la )(?<!de )manana(?! por)|yesterday|ayer|today|hoy)\b(?! \w+ de)", _shifted),
         (rf"\b(?:(?P<part>first|last|mid|end|start|beginning|primer|ultimo|finales|principios|mediados)[ -](?:\w+ ){{0,2}}?)?{_OF}(?P<month>{_any(_MONTHS.keys() - {'mar', 'sep'})})\b(?<!(?<!in )(?<!of )may)(?: {_OF}{_YEAR}\b)?", _dated),
-        (rf"({_WHICH}) (?:floor|piso|planta)\b", lambda match, _: [("floor", _nth(match[1]))]),
-        (r"\b(?:on|by|until) the (\d{1,2})(?:st|nd|rd|th)\b", lambda match, _: [("date", (0, int(match[1])))]),
-        (r"\bel (?:dia )?(\d{1,2})(?=\W*\Z|, )", lambda match, _: [("date", (0, int(match[1])))]),
+        (r"\b(?:(?:on|by|until) the |el (?:dia )?)(\d{1,2})(?:st|nd|rd|th|(?=\W*\Z|, ))", lambda match, _: [("date", (0, int(match[1])))]),
         (rf"\b(?P<part>quarter|half|ten|twenty|five) (?P<sign>past|to) (?P<hour>{_NUMBER})", _clock),
         (rf"\b(?P<hour>\d{{1,2}}):(?P<minutes>\d{{2}})\b{_HALF}?", _clock),
         (rf"\b(?P<hour>\d{{1,2}}){_HALF}", _clock),
-        (r"\b(?:noon|midday|mediodia)\b", lambda *_: [("clock", 720)]),
-        (r"\b(?:midnight|medianoche)\b", lambda *_: [("clock", 0)]),
+        (r"\b(?:noon|midday|mediodia|(midnight|medianoche))\b", lambda match, _: [("clock", 0 if match[1] else 720)]),
         (rf"\b(?:las?|at|before|by) (?P<hour>{_NUMBER}){_MENOS}(?! ?(?:[\w%€$£°]|, ?[\dcf])|[.,]\d)", _clock),
         (rf"\blas (?P<hour>{_NUMBER}){_MENOS}(?= de la|\b)(?! \w+s\b)", _clock),
         (rf"\b{_YEAR}\b(?!\s?(?:€|euro|peso|dolar|dollar|:))", lambda match, _: [("year", int(match[1]))]),
         (rf"(?<!los )\b({_any(_DAYS)})\b", lambda match, _: [("weekday", _DAYS[match[1]])]),
-        (r"\b(?:(?P<quarter>(?:quarter of an|cuarto de) hou?ra?)|(?P<half>half (?:an )?hour|media hora)|(?P<more>an hour and a half|hora y media)|(?P<one>(?:an|una) (?:hour|hora))|(?P<day>half a day|medio dia))\b", _span),
-        (r"\ba grand\b", lambda *_: [("money", 1_000)]),
         (rf"(?P<sign>[€$£]\s?)?(?P<number>{_NUMBER})(?:(?:\s| and )?(?P<times>{_any(_TIMES)})\b(?! ?m\b))?(?:{'|'.join(pattern.pattern for pattern, _, _ in _UNIT)})?", _amount),
         (rf"({_WHICH})", lambda match, _: [("ordinal", _nth(match[1]))]),
 )  # fmt: skip
