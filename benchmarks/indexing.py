@@ -54,7 +54,7 @@ def run_engines(saves: int = SAVES_REMOTE) -> list[Figure]:
 
 
 def _followed(app: "Application", name: str, saves: int) -> list[Figure]:
-    index, size = app.handlers.indexer(), _batch_size()
+    index, size = app.handlers.indexer(), _batch_size(remote=app.settings.remote)
     for batch in _batches(_saved(app, "warm", WARM_UP), size):
         _delivered(index, batch)
     batches = _batches(_saved(app, "bench", saves), size)
@@ -111,11 +111,12 @@ def _batches(records: Records, size: int) -> list[Records]:
     return [records[start : start + size] for start in range(0, len(records), size)]
 
 
-def _batch_size() -> int:
+def _batch_size(*, remote: bool) -> int:
+    from strata.local.stream.follower import MOST
     from strata.local.template import declarations
 
     (source,) = declarations.load().functions["Indexer"].streams
-    return source.batch_size
+    return source.batch_size if remote else min(source.batch_size, MOST)
 
 
 @contextmanager

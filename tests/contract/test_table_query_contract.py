@@ -129,6 +129,14 @@ def test_the_third_index_knows_keys_only(table: Table, scope: Scope) -> None:
     assert [(row.key, row.item) for row in rows] == [(Key("p", "a"), {}), (Key("p", "b"), {})]
 
 
+def test_a_query_for_keys_reads_no_items(table: Table, scope: Scope) -> None:
+    for sk in ("b", "a"):
+        table.transact(scope, [Put(Key("p", sk), {"gsi1pk": "i", "gsi1sk": sk, "said": "hello"})])
+    for query in (Query("p", limit=1, keys_only=True), Query("i", index="gsi1", limit=1, keys_only=True)):
+        rows = every(table, scope, query)
+        assert [(row.key, row.item) for row in rows] == [(Key("p", "a"), {}), (Key("p", "b"), {})]
+
+
 def test_rows_that_share_a_place_in_an_index_are_all_paged(table: Table, scope: Scope) -> None:
     keys = {Key(f"p{number % 5}", f"{number:02d}") for number in range(30)}
     table.transact(scope, [Put(key, {"gsi1pk": "i", "gsi1sk": "same"}) for key in keys])

@@ -12,7 +12,7 @@ from strata.local.http.gateway import Gateway
 from strata.local.queues.receivers import deliveries
 from strata.local.queues.watch import Watch
 from strata.local.stream.delivery import Consumer, Stream
-from strata.local.stream.follower import INTERVAL, INTERVAL_REMOTE, Follower
+from strata.local.stream.follower import INTERVAL, INTERVAL_REMOTE, MOST, MOST_REMOTE, Follower
 from strata.local.template import declarations
 from strata.local.template.cloudformation import TemplateError
 from strata.local.template.declarations import Template
@@ -35,6 +35,7 @@ class Runtime:
         change_log: opens the table's change log at its first use.
         authorize: whether the template's authorizer protects its routes.
         interval: seconds between two looks at the change log.
+        most: changes of a batch, where the template allows more.
 
     Raises:
         TemplateError: the template cannot be run here, or asks for an authorizer that it does not declare.
@@ -48,10 +49,11 @@ class Runtime:
         *,
         authorize: bool = False,
         interval: float = INTERVAL,
+        most: int = MOST,
     ) -> None:
         self._functions = functions = {name: Function(each) for name, each in spec.functions.items()}
         self._change_log = change_log
-        self._stream = Stream(_consumers(functions), change_log, data / STATE_FILE)
+        self._stream = Stream(_consumers(functions, most), change_log, data / STATE_FILE)
         self._follower = Follower(self._stream, change_log, data / _FOLLOWER_FILE, interval)
         if authorize and not spec.authorizers:
             raise TemplateError(f"{spec.path} declares no authorizer, so nobody could be let in")
@@ -111,17 +113,19 @@ def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     spec = declarations.load(path, settings.parameters)
+    is_remote = settings.store == "dynamodb"
     application().stores.make_table(partial(create_table, template=spec.path))
     return Runtime(
         spec,
         settings.data_dir,
         lambda: application().stores.change_log,
         authorize=settings.auth == "required",
-        interval=INTERVAL_REMOTE if settings.store == "dynamodb" else INTERVAL,
+        interval=INTERVAL_REMOTE if is_remote else INTERVAL,
+        most=MOST_REMOTE if is_remote else MOST,
     )
 
 
-def _consumers(functions: dict[str, Function]) -> list[Consumer]:
+def _consumers(functions: dict[str, Function], most: int) -> list[Consumer]:
     consumers = []
     for name, function in functions.items():
         for source in function.spec.streams:
@@ -129,7 +133,8 @@ def _consumers(functions: dict[str, Function]) -> list[Consumer]:
                 wants = compile_filters(source.patterns)
             except ValueError as error:
                 raise TemplateError(f"{name}: {error}") from None
-            consumers.append(Consumer(name, source.table, _invocation(function), wants, source.batch_size))
+            size = min(source.batch_size, most)
+            consumers.append(Consumer(name, source.table, _invocation(function), wants, size))
     return consumers
 
 

@@ -14,7 +14,8 @@ class Query:
 
     `index` reads a secondary index instead (`pk` and the bounds are then those of the index, and the
     answer may lag behind the newest writes by moments). `gsi3` knows keys only: its rows' items are empty, it
-    takes no `where`, and may name rows that are past their time. `first` and `last` bound the sort key, both
+    takes no `where`, and may name rows that are past their time. With `keys_only`, and then without `where`,
+    items are empty for every index. `first` and `last` bound the sort key, both
     included; `prefix` asks for sort keys that begin so. `where` filters rows; `limit` counts rows that
     passed it: an adapter reads on until it has them or the partition ends. Who will not go on says so by
     `resumable` False, and gets no cursor. With `expired`, and then without `where`, rows that are past their
@@ -32,6 +33,7 @@ class Query:
     where: Condition | None = None
     resumable: bool = True
     expired: bool = False
+    keys_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,6 +257,18 @@ def test_a_request_does_not_wait_for_the_stream_which_is_followed_beside_it(tmp_
     assert shared.indexed == ["a"]
 
 
+def test_a_batch_of_this_machine_stays_small_where_the_template_allows_more(tmp_path, shared):
+    large = STREAMED.replace("!GetAtt Table.StreamArn", "!GetAtt Table.StreamArn, BatchSize: 500")
+    counts = "from support import local_apps\ndef lambda_handler(event, context):\n"
+    counts += "    local_apps.indexed.append(len(event['Records']))\n"
+    runtime = run_app(tmp_path, large, log=shared.shared, save=SAVE, indexer=counts)
+
+    shared.shared.write(*map(str, range(150)))
+    runtime.finish(30)
+
+    assert shared.indexed == [100, 50]
+
+
 def test_what_the_index_fails_on_stays_in_the_stream(tmp_path, shared, monkeypatch):
     monkeypatch.setattr(shared, "broken", True)
     runtime = run_app(tmp_path, STREAMED, log=shared.shared, save=SAVE, indexer=INDEX)

@@ -50,7 +50,8 @@ def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
         for stored in answer["Items"]:
             if len(rows) == query.limit:
                 return Page(rows, encode_cursor(scope, query, place) if query.resumable else None)
-            row = Row(read_key(stored), {} if query.index == KEYS_ONLY else read_item(stored))
+            is_bare = query.keys_only or query.index == KEYS_ONLY
+            row = Row(read_key(stored), {} if is_bare else read_item(stored))
             rows.append(row)
             place = (row.key.sk,) if query.index is None else (_sort(stored, query), row.key.pk, row.key.sk)
         after = answer.get("LastEvaluatedKey")
@@ -81,7 +82,9 @@ def _arguments(scope: Scope, query: Query, now: float) -> dict[str, Any] | None:
             values |= {":low": {"S": low}, ":high": {"S": high}}
     explained = expressions.arguments() | ({"FilterExpression": filtering} if filtering else {})
     explained["ExpressionAttributeValues"] = explained.get("ExpressionAttributeValues", {}) | values
-    source = {"ConsistentRead": True} if query.index is None else {"IndexName": query.index}
+    source: dict[str, Any] = {"ConsistentRead": True} if query.index is None else {"IndexName": query.index}
+    if query.keys_only:
+        source["ProjectionExpression"] = "pk, sk" if query.index is None else f"pk, sk, {query.index}sk"
     return {
         "KeyConditionExpression": condition,
         "ScanIndexForward": not query.newest_first,

@@ -24,7 +24,7 @@ def run_query(connection: sqlite3.Connection, scope: Scope, query: Query, now: f
     cursor = connection.execute(statement, parameters)
     try:
         for pk, sk, text, index_sk in cursor:
-            item: Item = {} if query.index == KEYS_ONLY else parsed(text)
+            item: Item = {} if query.keys_only or query.index == KEYS_ONLY else parsed(text)
             if query.where is not None and not holds(query.where, item):
                 continue
             if len(rows) == query.limit:

@@ -25,6 +25,12 @@ INTERVAL = 0.2
 INTERVAL_REMOTE = 0.5
 """Seconds between two polls of DynamoDB's stream, which allows five a second and shard."""
 
+MOST = 100
+"""Changes of a batch over an embedded store, where saves wait while the index is written."""
+
+MOST_REMOTE = 10_000
+"""What a stream of DynamoDB allows."""
+
 
 class Follower:
     """A thread that fetches and delivers changes.

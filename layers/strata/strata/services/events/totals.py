@@ -100,7 +100,7 @@ class EventTotals:
 
     def _events(self, scope: Scope, log: Key, but: str | None) -> Iterator[Key]:
         """The keys of a session's events, except those of one life."""
-        whole = Query(log.pk, prefix=EVENT_PREFIX, limit=_PAGE)
+        whole = Query(log.pk, prefix=EVENT_PREFIX, limit=_PAGE, keys_only=True)
         parts = [whole]
         if but is not None:
             skipped = event_prefix(but)

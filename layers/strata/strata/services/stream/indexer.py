@@ -25,7 +25,7 @@ class Indexer:
         table: the source of truth.
         index: is written.
         embedder: makes the vectors.
-        parallel: queries several sessions at once.
+        parallel: embeds and queries several sessions at once.
     """
 
     def __init__(self, table: Table, index: SearchIndex, embedder: Embedder, parallel: Parallel) -> None:
@@ -84,13 +84,16 @@ class Indexer:
     def write(self, scope: Scope, rows: Sequence[tuple[Kind, Item]], gone: Sequence[str] = ()) -> None:
         """Index rows that were just read from the table, and delete the documents of rows that are gone."""
         documents = [kind.document(row) for kind, row in rows]
-        vectors = self._embedder.embed([embedded_text(each) for each in documents]) if documents else ()
-        previous = self._predecessors.of(scope, rows)
-        made = [
-            replace(document, vector=vector, previous=before)
-            for document, vector, before in zip(documents, vectors, previous, strict=True)
-        ]
-        self._index.write(scope, made, gone)
+        if documents:
+            vectors, previous = self._parallel.both(
+                lambda: self._embedder.embed([embedded_text(each) for each in documents]),
+                lambda: self._predecessors.of(scope, rows),
+            )
+            documents = [
+                replace(document, vector=vector, previous=before)
+                for document, vector, before in zip(documents, vectors, previous, strict=True)
+            ]
+        self._index.write(scope, documents, gone)
 
     def drop(self, scope: Scope, documents: Sequence[str]) -> None:
         """Delete these documents."""

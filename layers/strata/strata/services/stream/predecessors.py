@@ -13,6 +13,9 @@ from strata.services.table.parallel import Parallel
 
 Rows = Sequence[tuple[Kind, Item]]
 
+Session = tuple[Kind, str]
+"""A kind of rows, and the gsi1 partition of a session that holds them."""
+
 
 class Predecessors:
     """Finds the memory that was saved just before each one in its session.
@@ -28,11 +31,11 @@ class Predecessors:
 
     def of(self, scope: Scope, rows: Rows) -> list[str | None]:
         """The documents of the predecessors of these rows, None for a row that has none, in their order."""
-        sessions: dict[tuple[Kind, str], set[int]] = {}
+        sessions: dict[Session, set[int]] = {}
         for kind, row in rows:
             if (session := kind.session(row)) is not None:
                 sessions.setdefault((kind, session), set()).add(row["id"])
-        asked = [partial(self._in_session, scope, session, ids) for (_, session), ids in sessions.items()]
+        asked = [partial(self._in_session, scope, session, ids) for session, ids in sessions.items()]
         found = dict(zip(sessions, self._parallel.each(asked), strict=True))
         documents: list[str | None] = []
         for kind, row in rows:
@@ -41,7 +44,7 @@ class Predecessors:
             documents.append(None if before is None else kind.document_key(before))
         return documents
 
-    def _in_session(self, scope: Scope, session: str, ids: set[int]) -> dict[int, int]:
+    def _in_session(self, scope: Scope, session: Session, ids: set[int]) -> dict[int, int]:
         """The predecessors of these rows of a session; rows without one are missing.
 
         Turns are mostly indexed in a row: then as many rows before the last one as there are turns hold the
@@ -58,14 +61,16 @@ class Predecessors:
                 found[each] = before[0]
         return found
 
-    def _before(self, scope: Scope, session: str, before: int, limit: int) -> list[int]:
+    def _before(self, scope: Scope, session: Session, before: int, limit: int) -> list[int]:
         """The ids of up to `limit` rows of a session just before this one."""
+        kind, partition = session
         query = Query(
-            session,
+            partition,
             index="gsi1",
             last=numbered(before - 1),
             newest_first=True,
             limit=limit,
             resumable=False,
+            keys_only=True,
         )
-        return [row.item["id"] for row in self._table.query(scope, query).rows]
+        return [kind.id_of(row.key) for row in self._table.query(scope, query).rows]
