@@ -173,3 +173,12 @@ def test_the_words_of_a_configured_agent_feed_that_agent_only(people):
         people.says("The sourdough rises", agent_id=agent)
     assert people.known(type="inductive", agent_id="shop")
     assert people.known() == people.known(agent_id="other") == []
+
+
+def test_what_one_agent_or_project_is_told_is_concluded_for_another_that_is_told_the_same(people):
+    people.ask("local", "PUT", "/api/agents-config/shop", json={"memory_enabled": True})
+    cells = [{"agent_id": agent, "project": project} for agent in ("shop", "desk") for project in ("x", "y")]
+    for cell in cells:
+        people.says(SAID, **cell)
+        assert people.known(**cell) == ["Lives in Valencia"]
+    assert people.known() == people.known(agent_id="shop") == ["Lives in Valencia"]

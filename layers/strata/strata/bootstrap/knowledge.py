@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from strata.services.knowledge.contradictions import ContradictionPipeline
     from strata.services.knowledge.dreamer import Dreamer
     from strata.services.knowledge.fact_learning import FactLearning
+    from strata.services.knowledge.fact_sources import FactSources
     from strata.services.knowledge.felling import Felling
     from strata.services.knowledge.learning import ProfileLearning
     from strata.services.knowledge.profile import Profiles
@@ -42,6 +43,12 @@ class Knowledge(Room):
         from strata.services.knowledge.fact_learning import FactLearning
 
         return FactLearning(self._app.stores.table, self.learning)
+
+    @cached_property
+    def fact_sources(self) -> "FactSources":
+        from strata.services.knowledge.fact_sources import FactSources
+
+        return FactSources(self._app.stores.table, self._app.clock)
 
     @cached_property
     def _profile_rows(self) -> "ProfileRows":

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
-from strata.domain.knowledge.stated import TURNED
-from strata.domain.knowledge.statements import Proposal, Sighting
+from strata.domain.knowledge.statements import TURNED, Proposal, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.folding import fold
 

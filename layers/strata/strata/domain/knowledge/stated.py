@@ -26,15 +26,13 @@ from strata.domain.knowledge.frames import (
     Frame,
 )
 from strata.domain.knowledge.mentions import is_silent
-from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.knowledge.statements import TURNED, Said, Sighting
 from strata.domain.knowledge.values import STOPS, VAGUE, WORD, is_name, kind_of, noun_of, value_at
 from strata.domain.knowledge.wording import quoted
 from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.folding import fold
 from strata.domain.text.sentences import Sentence
 
-TURNED = "turn"
-"""The subject of sentences that may end a statement of another subject."""
 LONGEST = 600
 """The most characters of a message that are read: who says much tells of more than one moment."""
 

@@ -6,6 +6,9 @@ from typing import Literal, get_args
 ConclusionType = Literal["explicit", "deductive", "inductive", "abductive"]
 CONCLUSION_TYPES: tuple[ConclusionType, ...] = get_args(ConclusionType)
 
+TURNED = "turn"
+"""The subject of sentences that may end a statement of another subject."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:

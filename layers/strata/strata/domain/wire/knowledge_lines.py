@@ -62,6 +62,7 @@ class _Conclusion(Wire):
     text: _Words
     confidence: _Share
     sources: _Places
+    facts: _Places | None = None
     sessions: _Places
     quotes: Annotated[list[_Quote], Field(max_length=100)]
     against: Number
@@ -91,13 +92,14 @@ class _PastConclusion(_Conclusion):
 
 
 class DeclinedLine(Wire):
-    """The mark of a conclusion that was deleted, which is not drawn again from these sessions."""
+    """The mark of a conclusion, or of a fact, that was deleted: it is not drawn again from these sessions."""
 
     user_id: NewIdent
     id: _Id
     subject: _Words
     value_key: _Words
     sessions: _Places
+    replaced: StrictBool | None = None
     at: Moment
 
 

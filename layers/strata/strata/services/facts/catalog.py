@@ -72,7 +72,8 @@ class FactCatalog:
             if row is None:
                 raise NotFound("no such fact")
             until = self._clock.now_us() // 1_000_000 + DAY
-            gone = {"id": number, "expires_at": until} | owned(owner, FACT_KIND)
+            gone = {name: row[name] for name in ("id", "session_id", "value", "basis")}
+            gone |= {"expires_at": until} | owned(owner, FACT_KIND)
             guard = Put(deleted_fact_key(agent_id, owner, row["hash"]), gone)
             self._table.transact(scope, [Delete(key, Equals("hash", row["hash"])), guard])
 

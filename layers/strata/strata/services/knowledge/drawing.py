@@ -65,8 +65,13 @@ def drawn(sources: Sequence[Source], standing: Sequence[Item], touched: Border, 
     found = Drawn()
     scopes = list(_scopes(sources, touched))
     drawn_now = {scope for scope, _ in scopes} | {"all"}
-    said = {(row["subject"], row["value_key"]) for row in known if row["scope"] not in drawn_now}
+    said: set[tuple[str, str]] = set()
     for scope, together in scopes:
+        said |= {
+            (row["subject"], row["value_key"])
+            for row in known
+            if row["scope"] not in drawn_now and _is_within(row, scope)
+        }
         proposals = [
             each for each in conclude([s for source in together for s in source.sightings]) if each.support
         ]
@@ -92,6 +97,11 @@ def _scopes(sources: Sequence[Source], touched: Border) -> Iterator[tuple[str, l
         free = [each for each in sources if not each.border.confined]
         if len(free) > len(mine):
             yield "all", free
+
+
+def _is_within(row: Item, scope: str) -> bool:
+    """Whether a conclusion of a narrower set of sources is given wherever one of `scope` is."""
+    return not row["confined"] if scope == "all" else row["scope"].startswith(f"{scope} project=")
 
 
 def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
@@ -159,7 +169,7 @@ def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], 
 
 def upheld(now: Item, row: Item) -> Item:
     """A conclusion with what was done to it besides drawing it; further support shows a hidden one again."""
-    names = {"corrected", "kept", "united"} | ({"hidden"} if now["last"] <= row["last"] else set())
+    names = {"corrected", "kept", "united", "facts"} | ({"hidden"} if now["last"] <= row["last"] else set())
     last = max(now["last"], row["last"]) if "united" in row else now["last"]
     return now | {name: row[name] for name in names if name in row} | {"last": last}
 

@@ -30,7 +30,7 @@ from strata.services.records.sessions import SESSION_SK, session_around
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact, write_what_holds
 
-_AT_ONCE = 90
+AT_ONCE = 90
 _FEWEST = 3
 """Sessions that a pattern needs."""
 
@@ -65,8 +65,8 @@ class Felling:
         waiting = [
             Delete(key) for each in sessions for key in (words_key(each), consolidation_order_key(each))
         ]
-        for start in range(0, len(waiting), _AT_ONCE):
-            write_what_holds(self._table, scope, waiting[start : start + _AT_ONCE])
+        for start in range(0, len(waiting), AT_ONCE):
+            write_what_holds(self._table, scope, waiting[start : start + AT_ONCE])
         self._fell(scope, owner, sessions, [])
 
     def _forgotten(self, scope: Scope, keys: Sequence[Key]) -> list[Key]:
@@ -90,8 +90,8 @@ class Felling:
                 return False
             actions = _felled(known, {*sessions}, {*sources})
             if actions:
-                transact(self._table, scope, {"head": known.head, "felled": actions[:_AT_ONCE]})
-            return len(actions) > _AT_ONCE
+                transact(self._table, scope, {"head": known.head, "felled": actions[:AT_ONCE]})
+            return len(actions) > AT_ONCE
 
         while settled(self._clock, "the knowledge about a person", attempt):
             pass
@@ -114,7 +114,7 @@ def _felled(known: Knowledge, sessions: set[str], sources: set[str]) -> list[Act
     number = (known.version or 0) + 1
     for name, row in known.conclusions.items():
         if rests(row):
-            left = _without(row, sessions, sources)
+            left = without(row, sessions, sources)
             actions.append(known.conclusion(name, left and left | {"run": -number}))
     for run in known.runs:
         changes = [each for each in run["changes"] if not any(map(rests, each["before"].values()))]
@@ -126,7 +126,7 @@ def _felled(known: Knowledge, sessions: set[str], sources: set[str]) -> list[Act
     return actions
 
 
-def _without(row: Item, sessions: set[str], sources: set[str]) -> Item | None:
+def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> Item | None:
     """A conclusion without these sources; None where too little is left."""
     left = row | {
         "sessions": [each for each in row["sessions"] if each not in sessions],

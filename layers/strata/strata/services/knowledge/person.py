@@ -3,6 +3,7 @@
 A head row changes with every write, so each writer has seen all of it: runs of one person take turns.
 """
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -70,17 +71,22 @@ class Knowledge:
         return Put(knowledge_head_key(self.owner), row, seen)
 
     def declines(self, session_id: str) -> bool:
-        """Whether the person deleted a conclusion from this session."""
-        return any(session_id in mark["sessions"] for mark in self.declined.values())
+        """Whether the person deleted a conclusion, or a fact, from this session."""
+        return any(
+            session_id in mark["sessions"] and not mark.get("replaced") for mark in self.declined.values()
+        )
 
     def sources(self, configured: Iterable[str]) -> list[Source]:
         """The sessions with their sightings, but for those from which a person deleted the conclusion."""
         confined = set(configured)
-        marks = {row["subject"]: row for row in self.declined.values()}
+        marks: defaultdict[str, list[Item]] = defaultdict(list)
+        for mark in self.declined.values():
+            for each in mark["sessions"]:
+                marks[each].append(mark)
         found = []
         for row in self.sighted.values():
             session, border = row["session_id"], border_of(row, confined)
-            kept = [each for each in unpacked(row) if not declines(marks, session, each)]
+            kept = [each for each in unpacked(row) if not declines(marks[session], each)]
             found.append(Source(session, border, kept))
         return found
 

@@ -1,9 +1,10 @@
 """Sightings as they are stored: those of one session in one row, what they share once."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from strata.domain.knowledge.statements import Sighting
+from strata.domain.knowledge.statements import TURNED, Sighting
+from strata.domain.text.analysis import words
 from strata.ports.rows import Item
 
 MOST = 1000
@@ -51,7 +52,24 @@ def unpacked(row: Item) -> list[Sighting]:
     ]
 
 
-def declines(rows: Mapping[str, Item], session_id: str, sighting: Sighting) -> bool:
-    """Whether a person deleted a conclusion from this sighting: `rows` are their marks by subject."""
-    row = rows.get(sighting.subject)
-    return row is not None and session_id in row["sessions"]
+def declines(marks: Sequence[Item], sighting: Sighting) -> bool:
+    """Whether nothing is to be drawn from this sighting: `marks` are those of its session.
+
+    The mark of a deleted conclusion has its subject, that of a deleted or superseded fact the fact's value.
+    """
+    return any(
+        mark["subject"] == sighting.subject
+        or (
+            not mark["subject"]
+            and sighting.stated
+            and not (mark.get("replaced") and sighting.subject == TURNED)
+            and tells(sighting.value, mark["value_key"])
+        )
+        for mark in marks
+    )
+
+
+def tells(text: str, value: str) -> bool:
+    """Whether a text has all words of a value."""
+    wanted = words(value)
+    return bool(wanted) and {*words(text)}.issuperset(wanted)

@@ -42,7 +42,10 @@ def conclusion_key(owner: str, conclusion_id: str) -> Key:
 
 
 def declined_key(owner: str, conclusion_id: str) -> Key:
-    """Keeps what was deleted from being drawn again: `{id, subject, value_key, sessions, at}`."""
+    """Keeps what was deleted from being drawn again: `{id, subject, value_key, sessions, at}`.
+
+    That of a fact has no subject, the fact's value as `value_key`, and `replaced` for a superseded one.
+    """
     return Key(knowledge_pk(owner), DECLINED_PREFIX + part(conclusion_id))
 
 
@@ -73,7 +76,7 @@ def to_conclusion(item: Item) -> Conclusion:
         text=item["text"],
         type=item["type"],
         confidence=item["confidence"],
-        sources=item["sources"],
+        sources=[*item["sources"], *item.get("facts", ())],
         quotes=[
             Quote(text=each["text"], source=each["source"], at=rfc3339(each["at"])) for each in item["quotes"]
         ],

@@ -62,7 +62,7 @@ def fact_key(agent_id: str, owner: str, number: int) -> Key:
 
 
 def deleted_fact_key(agent_id: str, owner: str, fact_hash: str) -> Key:
-    """Keeps a deleted fact from being written again for a day: `{id}`."""
+    """Keeps a deleted fact from being written again for a day: `{id, session_id, value, basis}`."""
     return Key(facts_pk(agent_id, owner), GONE_PREFIX + part(fact_hash))
 
 
