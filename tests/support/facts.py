@@ -69,7 +69,7 @@ def extract(memory: Memory, session: str = "s1", *, written_to: Any = None) -> N
     if written_to is not None:
         clock = memory.app.clock
         writer = FactWriter(written_to, clock, IdSource())
-        extraction = Extraction(memory.app.stores.table, clock, facts.finder, writer)
+        extraction = Extraction(memory.app.stores.table, clock, facts.fact_finder, writer)
     extraction.run(LOCAL, session)
 
 

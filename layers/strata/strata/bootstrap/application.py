@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.events import Events
     from strata.bootstrap.facts import Facts
     from strata.bootstrap.handlers import Handlers
+    from strata.bootstrap.health import Health
     from strata.bootstrap.knowledge import Knowledge
     from strata.bootstrap.maintenance import Maintenance
     from strata.bootstrap.models import Models
@@ -79,6 +80,7 @@ class Application:
     privacy: "LazyRoom[Privacy]" = LazyRoom()
     repair: "LazyRoom[Repair]" = LazyRoom()
     maintenance: "LazyRoom[Maintenance]" = LazyRoom()
+    health: "LazyRoom[Health]" = LazyRoom()
     handlers: "LazyRoom[Handlers]" = LazyRoom()
 
     def __init__(self, settings: Settings, overrides: Overrides | None = None) -> None:

@@ -28,11 +28,9 @@ class Facts(Room):
         return FactWriter(self._app.stores.table, self._app.clock, IdSource())
 
     @cached_property
-    def finder(self) -> "FactFinder":
+    def fact_finder(self) -> "FactFinder":
         from strata.services.facts.finders import FactsByModel, FactsByRules
 
-        if self._app.overrides.fact_finder is not None:
-            return self._app.overrides.fact_finder
         model = self._app.models.budgeted
         return FactsByRules() if model is None else FactsByModel(model, FactsByRules())
 
@@ -44,4 +42,4 @@ class Facts(Room):
     def extraction(self) -> "Extraction":
         from strata.services.facts.extraction import Extraction
 
-        return Extraction(self._app.stores.table, self._app.clock, self.finder, self.writer)
+        return Extraction(self._app.stores.table, self._app.clock, self.fact_finder, self.writer)

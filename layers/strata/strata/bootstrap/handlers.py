@@ -47,6 +47,10 @@ class Handlers(Room):
         owner = lambda *write: people.devices.owner(*write)  # noqa: E731, PLW0108 - made late
         return Identified(scope, owner, self._app.tenants.request_rate.admit)
 
+    @property
+    def _http(self) -> "tuple[Caller, Observing]":
+        return self._caller, self.observing
+
     def load(self) -> None:
         """Load what the first search would load: numpy, the table of words, the engine's client."""
         self._app.models.lexicon.rarity(["memory"])
@@ -70,7 +74,7 @@ class Handlers(Room):
         from strata.entrypoints.http.save import save_handler
 
         room = self._app.observations
-        return save_handler(self._caller, self.observing, room.saver, room.editor)
+        return save_handler(*self._http, room.saver, room.editor)
 
     def search(self) -> "Handler":
         from strata.entrypoints.http.search import search_handler
@@ -79,13 +83,7 @@ class Handlers(Room):
         searcher, reader = self._app.search.observations, self._app.observations.reader
         floor = self._settings.search_min_relevance
         return search_handler(
-            self._caller,
-            self.observing,
-            searcher,
-            reader,
-            self._app.clock,
-            default_mode=self._mode,
-            floor=floor,
+            *self._http, searcher, reader, self._app.clock, default_mode=self._mode, floor=floor
         )
 
     def context(self) -> "Handler":
@@ -94,8 +92,7 @@ class Handlers(Room):
         before_snapshot(self.load)
         room, chosen = self._app.context, self._settings
         return context_handler(
-            self._caller,
-            self.observing,
+            *self._http,
             room.plain,
             room.assembler,
             self._app.clock,
@@ -106,12 +103,12 @@ class Handlers(Room):
     def sessions(self) -> "Handler":
         from strata.entrypoints.http.sessions import sessions_handler
 
-        return sessions_handler(self._caller, self.observing, self._app.sessions.catalog)
+        return sessions_handler(*self._http, self._app.sessions.catalog)
 
     def session_end(self) -> "Handler":
         from strata.entrypoints.http.session_end import session_end_handler
 
-        return session_end_handler(self._caller, self.observing, self._app.sessions.ender)
+        return session_end_handler(*self._http, self._app.sessions.ender)
 
     def mcp(self) -> "Handler":
         from strata.entrypoints.mcp.http import mcp_handler
@@ -135,25 +132,24 @@ class Handlers(Room):
             app.entities.graphs,
             Floors(self._settings.search_min_relevance, self._settings.min_relevance),
         )
-        return mcp_handler(self._caller, self.observing, shelf)
+        return mcp_handler(*self._http, shelf)
 
     def working_memory(self) -> "Handler":
         from strata.entrypoints.http.working_memory import working_memory_handler
 
-        return working_memory_handler(self._caller, self.observing, self._app.conversations.working_memory)
+        return working_memory_handler(*self._http, self._app.conversations.working_memory)
 
     def ledger(self) -> "Handler":
         from strata.entrypoints.http.ledger import ledger_handler
 
-        return ledger_handler(self._caller, self.observing, self._app.conversations.ledger)
+        return ledger_handler(*self._http, self._app.conversations.ledger)
 
     def events(self) -> "Handler":
         from strata.entrypoints.http.events import events_handler
 
         room = self._app.events
         return events_handler(
-            self._caller,
-            self.observing,
+            *self._http,
             room.logs,
             room.remover,
             room.lists,
@@ -167,32 +163,26 @@ class Handlers(Room):
 
         room = self._app.episodes
         return episodes_handler(
-            self._caller,
-            self.observing,
-            room.catalog,
-            room.finder,
-            room.ingester,
-            default_mode=self._mode,
+            *self._http, room.catalog, room.finder, room.ingester, default_mode=self._mode
         )
 
     def agents(self) -> "Handler":
         from strata.entrypoints.http.agents import agents_handler
 
-        return agents_handler(self._caller, self.observing, self._app.people.agents, self._app.facts.catalog)
+        return agents_handler(*self._http, self._app.people.agents, self._app.facts.catalog)
 
     def chats(self) -> "Handler":
         from strata.entrypoints.http.chats import chats_handler
 
         room, mover = self._app.chats, self._app.transfer.mover
-        return chats_handler(self._caller, self.observing, room.imports, room.captures, mover, room.checkout)
+        return chats_handler(*self._http, room.imports, room.captures, mover, room.checkout)
 
     def knowledge(self) -> "Handler":
         from strata.entrypoints.http.knowledge import knowledge_handler
 
         room = self._app.knowledge
         return knowledge_handler(
-            self._caller,
-            self.observing,
+            *self._http,
             room.profiles,
             room.conclusions,
             room.consolidations,
@@ -206,21 +196,20 @@ class Handlers(Room):
         from strata.entrypoints.http.questions import questions_handler
 
         room = self._app.context
-        return questions_handler(self._caller, self.observing, room.answers, room.forgetting)
+        return questions_handler(*self._http, room.answers, room.forgetting)
 
     def entities(self) -> "Handler":
         from strata.entrypoints.http.entities import entities_handler
 
         room = self._app.entities
-        return entities_handler(self._caller, self.observing, room.catalog, room.graphs, room.editor)
+        return entities_handler(*self._http, room.catalog, room.graphs, room.editor)
 
     def privacy(self) -> "Handler":
         from strata.entrypoints.http.privacy import privacy_handler
 
         room, people = self._app.privacy, self._app.people
         return privacy_handler(
-            self._caller,
-            self.observing,
+            *self._http,
             people.consents,
             room.erasures,
             room.access,
@@ -233,26 +222,22 @@ class Handlers(Room):
         from strata.entrypoints.http.transfer import transfer_handler
 
         room = self._app.transfer
-        return transfer_handler(
-            self._caller, self.observing, room.exporter, room.line_exporter, room.importer
-        )
+        return transfer_handler(*self._http, room.exporter, room.line_exporter, room.importer)
 
     def health(self) -> "Handler":
         from strata.entrypoints.http.api.openapi import document
         from strata.entrypoints.http.health import health_handler
-        from strata.services.health import HealthCheck
 
         guard = self._app.maintenance.guard
-        check = HealthCheck(self._probes(), self._named_probes(), self._app.clock)
         described = partial(document, keyless=self._settings.auth != "required")
         totals = self._app.stream.current_totals
-        return health_handler(self._caller, self.observing, check, guard, totals, described)
+        return health_handler(*self._http, self._app.health.check, guard, totals, described)
 
     def maintenance(self) -> "Handler":
         from strata.entrypoints.http.maintenance import maintenance_handler
 
         room = self._app.maintenance
-        return maintenance_handler(self._caller, self.observing, room.sweeper, room.runs)
+        return maintenance_handler(*self._http, room.sweeper, room.runs)
 
     def requests(self) -> "tuple[Handler, ...]":
         return (
@@ -293,68 +278,3 @@ class Handlers(Room):
         from strata.entrypoints.sweep import sweep_handler
 
         return sweep_handler(self._app.maintenance.sweeper, self.observing)
-
-    def _probes(self) -> "dict[str, Callable[[], object]]":
-        """A cheap question to each store."""
-        from strata.domain.scope import Scope
-        from strata.ports.rows import Key
-        from strata.ports.search import SearchQuery
-
-        scope, stores = Scope(self._settings.tenant), self._app.stores
-        writes: dict[str, Callable[[], object]] = {}
-        if stores.embedded:
-            from strata.services.stream.progress import StreamProgress
-
-            progress = StreamProgress(stores.change_log, "Indexer", self._app.clock)
-            writes = {"writes": self._check_writes, "stream": progress.check}
-        return {
-            "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
-            **writes,
-            "index": lambda: stores.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
-            "vectors": self._check_vectors,
-            "maintenance": self._app.maintenance.punctuality.check,
-        }
-
-    def _named_probes(self) -> "dict[str, Callable[[], object]]":
-        """The checks that agtOS asks for by its own names."""
-        from strata.domain.scope import Scope
-
-        room, scope = self._app.maintenance, Scope(self._settings.tenant)
-
-        def guarded() -> dict[str, object]:
-            verdict = room.guard.verdict(scope)
-            return {
-                "policy": self._settings.background_work_policy,
-                "safe": verdict.safe,
-                "reason": verdict.reason,
-            }
-
-        return {
-            "memory-maintenance": room.punctuality.check,
-            "memory-semantic": self._check_documents,
-            "resource-guard": guarded,
-        }
-
-    def _check_documents(self) -> dict[str, object]:
-        """The number of documents, counted within a second; none where there are keys: anybody may ask."""
-        from strata.domain.errors import Late
-        from strata.domain.scope import Scope
-        from strata.services.records.kinds import KINDS
-
-        if self._settings.auth == "required":
-            self._probes()["index"]()
-            return {}
-        scope, started = Scope(self._settings.tenant), self._app.clock.monotonic()
-        documents = sum(self._app.stores.engine.count(scope, kind.name) for kind in KINDS)
-        if self._app.clock.monotonic() - started > 1:
-            raise Late("the index took longer than a second to count its documents")
-        return {"documents": documents}
-
-    def _check_writes(self) -> None:
-        self._app.stores.database.check_writes()
-
-    def _check_vectors(self) -> None:
-        from strata.domain.errors import Unavailable
-
-        if not self._app.stores.index.fits():
-            raise Unavailable("the index holds vectors of another model; strata reindex makes it anew")

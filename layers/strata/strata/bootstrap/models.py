@@ -25,10 +25,11 @@ class Models(Room):
     """Embedder, lexicon, tokenizer, and the language model within its budget."""
 
     @cached_property
-    def _static(self) -> "StaticEmbeddings":
+    def static_embeddings(self) -> "StaticEmbeddings":
+        """The table of vectors."""
         from strata.adapters.static_embeddings import StaticEmbeddings
 
-        return self._app.overrides.static_embeddings or StaticEmbeddings()
+        return StaticEmbeddings()
 
     @property
     def embedding_model(self) -> "EmbeddingModel":
@@ -44,22 +45,18 @@ class Models(Room):
     @cached_property
     def embedder(self) -> "Embedder":
         """Text to vectors."""
-        if self._app.overrides.embedder is not None:
-            return self._app.overrides.embedder
         from strata.bootstrap.providers import embedder
 
-        return embedder(self._settings.embedding) or self._static
+        return embedder(self._settings.embedding) or self.static_embeddings
 
     @cached_property
     def lexicon(self) -> "Lexicon":
         """Rarity and meaning of words; neither where another embedder is chosen and the table left out."""
-        if self._app.overrides.lexicon is not None:
-            return self._app.overrides.lexicon
         if self._settings.embedding.provider != "static" and find_spec("wordllama") is None:
             from strata.adapters.no_word_vectors import NoWordVectors
 
             return NoWordVectors()
-        return self._static
+        return self.static_embeddings
 
     def rarity(self, words: "Sequence[str]") -> list[float]:
         """How rare words are; the lexicon is loaded by the first call."""
@@ -82,8 +79,6 @@ class Models(Room):
     @cached_property
     def language_model(self) -> "LanguageModel | None":
         """The language model, without a budget; None where none was chosen."""
-        if self._app.overrides.language_model is not None:
-            return self._app.overrides.language_model
         from strata.bootstrap.providers import language_model
 
         return language_model(self._settings.language)
@@ -113,8 +108,6 @@ class Models(Room):
     @cached_property
     def entailment(self) -> "Entailment | None":
         """The cross-encoder for contradictions, not loaded yet; None where it is off or not installed."""
-        if self._app.overrides.entailment is not None:
-            return self._app.overrides.entailment
         chosen = self._settings
         if not chosen.nli or find_spec("onnxruntime") is None or not self.has_cross_encoder:
             return None

@@ -33,8 +33,6 @@ class Stores(Room):
         """The one file of a store on one machine."""
         from strata.adapters.sqlite.database import SqliteDatabase
 
-        if self._app.overrides.database is not None:
-            return self._app.overrides.database
         folder = self._settings.data_dir
         folder.mkdir(parents=True, exist_ok=True)
         return SqliteDatabase(folder / "strata.db", durable=self._settings.durability == "power")
@@ -50,13 +48,11 @@ class Stores(Room):
     @property
     def made_database(self) -> "SqliteDatabase | None":
         """The database, where it is in use already."""
-        return self.database if "database" in self.__dict__ else self._app.overrides.database
+        return self.__dict__.get("database")
 
     @cached_property
     def table(self) -> "Table":
         """The source of truth."""
-        if self._app.overrides.table is not None:
-            return self._app.overrides.table
         if self._settings.store == "dynamodb":
             from strata.adapters.dynamodb.table import DynamoTable
 
@@ -80,8 +76,6 @@ class Stores(Room):
     @cached_property
     def bodies(self) -> "Bodies | None":
         """Values too large for a row of DynamoDB; None where there is no place for them."""
-        if self._app.overrides.bodies is not None:
-            return self._app.overrides.bodies
         chosen = self._settings.dynamodb
         if chosen.bodies_bucket:
             from functools import partial
@@ -101,8 +95,6 @@ class Stores(Room):
         """Sends events to the bus or the webhook that the settings name, and logs them."""
         from strata.adapters.announcing import BusAnnouncer, LogAnnouncer, WebhookAnnouncer
 
-        if self._app.overrides.announcer is not None:
-            return self._app.overrides.announcer
         if self._settings.event_bus:
             return BusAnnouncer(self._settings.event_bus)
         if self._settings.event_webhook:
@@ -112,8 +104,6 @@ class Stores(Room):
     @cached_property
     def dynamodb(self) -> Any:
         """DynamoDB's client."""
-        if self._app.overrides.dynamodb is not None:
-            return self._app.overrides.dynamodb
         return self._aws_client("dynamodb")
 
     @cached_property
@@ -140,8 +130,6 @@ class Stores(Room):
     @cached_property
     def census(self) -> "Census":
         """Every tenant's rows, for the operator's work."""
-        if self._app.overrides.census is not None:
-            return self._app.overrides.census
         if self._settings.store == "dynamodb":
             from strata.adapters.dynamodb.census import DynamoCensus
 
@@ -191,8 +179,6 @@ class Stores(Room):
     @cached_property
     def index(self) -> "SearchIndex":
         """The derived search index."""
-        if self._app.overrides.index is not None:
-            return self._app.overrides.index
         from strata.services.search.marked_index import MarkedIndex
 
         return MarkedIndex(self.engine, self._place, self.table, self._app.clock, self.parallel)

@@ -57,25 +57,18 @@ def _strata(
 
 
 for group in (
-    observations,
-    search,
-    sessions,
-    conclusions,
-    entities,
-    forgetting,
-    profile,
-    questions,
-    transfer,
-    backup,
-    chats,
-    mcp,
-    keys,
-    tenants,
-    serve,
-    maintenance,
-    repair,
-    queues,
-    models,
-    setup,
+    *(observations, search, sessions, forgetting, questions, transfer, backup),
+    *(mcp, serve, maintenance, repair, setup),
 ):
     group.add_to(app)
+
+app.add_typer(conclusions.conclusions, name="conclusions")
+app.add_typer(entities.entities, name="entities")
+app.add_typer(profile.profile, name="profile")
+app.add_typer(profile.preferences, name="preferences")
+app.add_typer(profile.devices, name="devices")
+app.add_typer(chats.chats, name="chats")
+app.add_typer(keys.keys, name="keys")
+app.add_typer(tenants.tenants, name="tenants")
+app.add_typer(queues.queues, name="queues")
+app.add_typer(models.models, name="models")

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strata.cli import output
+from strata.cli import options, output
 from strata.cli.failures import CommandError
 
 if TYPE_CHECKING:
     from strata.adapters.sqlite.database import SqliteDatabase
     from strata.bootstrap import Application
-
-Json = Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")]
 
 _TOLD = {
     "erased": "people erased since then are erased",
@@ -38,7 +36,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to write.")],
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Copy this machine's whole store to a file, of every tenant, while servers go on writing."""
     app = _of_this_machine()
@@ -64,7 +62,7 @@ def restore(
     force: Annotated[
         bool, typer.Option("--force", help="Replace the files that an earlier restore kept.")
     ] = False,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Put a backup in the place of this machine's store; no server may run.
 
@@ -101,7 +99,7 @@ def restore(
 
 def carry_over(
     live: Annotated[str, typer.Argument(help="The DynamoDB table that was in use until now.")],
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Apply to a restored DynamoDB table (STRATA_TABLE) what the live one knows; nobody may write either.
 

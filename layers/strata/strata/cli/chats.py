@@ -39,11 +39,6 @@ _ENDERS = 2
 chats = typer.Typer(help="Bring in the chats of other tools on this machine.", no_args_is_help=True)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(chats, name="chats")
-
-
 @chats.command(epilog="Example: strata chats scan; strata chats scan chatgpt --from export.zip")
 def scan(
     *, chosen: Chosen = None, places: Where = None, since: Since = None, json: options.Json = False

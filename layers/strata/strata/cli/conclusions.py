@@ -12,7 +12,6 @@ from strata.client.calls import conclusions as calls
 if TYPE_CHECKING:
     from strata.domain.wire.conclusions import Quote
 
-User = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 
 conclusions = typer.Typer(
     help="What was concluded about a person, from their own words.",
@@ -21,16 +20,11 @@ conclusions = typer.Typer(
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(conclusions, name="conclusions")
-
-
 @conclusions.callback()
 def list_conclusions(
     context: typer.Context,
     *,
-    user: User = None,
+    user: options.Person = None,
     project: options.OnlyProject = None,
     agent: Annotated[str | None, typer.Option("--agent", help="Those that this agent is given.")] = None,
     url: options.Url = None,
@@ -59,7 +53,7 @@ def delete(
     context: typer.Context,
     *,
     id: Annotated[str, typer.Argument(help="The conclusion's id.")],  # noqa: A002
-    user: User = None,
+    user: options.Person = None,
     url: options.Url = None,
 ) -> None:
     """Delete a conclusion; it is not drawn from the same sessions again."""
@@ -70,7 +64,11 @@ def delete(
 
 @conclusions.command(epilog="Example: strata conclusions runs --user ann")
 def runs(
-    context: typer.Context, *, user: User = None, url: options.Url = None, json: options.Json = False
+    context: typer.Context,
+    *,
+    user: options.Person = None,
+    url: options.Url = None,
+    json: options.Json = False,
 ) -> None:
     """List the runs that drew a person's conclusions, newest first."""
     with connect(context, url) as client:
@@ -99,7 +97,7 @@ def undo(
     context: typer.Context,
     *,
     id: Annotated[str, typer.Argument(help="The run's id.")],  # noqa: A002
-    user: User = None,
+    user: options.Person = None,
     url: options.Url = None,
 ) -> None:
     """Put back what a run changed, but for what changed since."""

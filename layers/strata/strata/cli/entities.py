@@ -8,7 +8,6 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.client.calls import entities as calls
 
-User = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 Id = Annotated[str, typer.Argument(help="The entity's id.")]
 Source = Annotated[str, typer.Argument(help="The id of the entity that is merged.")]
 
@@ -19,16 +18,11 @@ entities = typer.Typer(
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(entities, name="entities")
-
-
 @entities.callback()
 def list_entities(
     context: typer.Context,
     *,
-    user: User = None,
+    user: options.Person = None,
     search: Annotated[str | None, typer.Option("--search", help="Words of a name or alias.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="Only entities of this type.")] = None,
     project: options.OnlyProject = None,
@@ -61,7 +55,11 @@ def list_entities(
 
 @entities.command(epilog="Example: strata entities proposals --user ann")
 def proposals(
-    context: typer.Context, *, user: User = None, url: options.Url = None, json: options.Json = False
+    context: typer.Context,
+    *,
+    user: options.Person = None,
+    url: options.Url = None,
+    json: options.Json = False,
 ) -> None:
     """List entities that may be one, as maintenance found them."""
     with connect(context, url) as client:
@@ -86,14 +84,14 @@ def proposals(
 
 
 @entities.command(epilog="Example: strata entities page 5f0c2d --user ann")
-def page(context: typer.Context, *, id: Id, user: User = None, url: options.Url = None) -> None:  # noqa: A002
+def page(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:  # noqa: A002
     """Print an entity's page in Markdown."""
     with connect(context, url) as client:
         output.say(client.send(calls.entity_page(id, user)).value)
 
 
 @entities.command(epilog="Example: strata entities delete 5f0c2d --user ann")
-def delete(context: typer.Context, *, id: Id, user: User = None, url: options.Url = None) -> None:  # noqa: A002
+def delete(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:  # noqa: A002
     """Delete an entity; the same sources do not bring it back."""
     with connect(context, url) as client:
         client.send(calls.delete_entity(id, user))
@@ -107,7 +105,7 @@ def merge(
     id: Id,  # noqa: A002
     source: Source,
     undo: Annotated[bool, typer.Option("--undo", help="Take the source out again.")] = False,
-    user: User = None,
+    user: options.Person = None,
     url: options.Url = None,
 ) -> None:
     """Merge an entity into another one, or take it out again."""

@@ -8,7 +8,7 @@ import typer
 from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.cli.failures import CommandError
-from strata.cli.questions import Agent, Person
+from strata.cli.questions import Agent
 from strata.client.calls import observations, questions
 
 
@@ -26,7 +26,7 @@ def forget(
     ],
     hard: Annotated[bool, typer.Option("--hard", help="Erase a memory for good.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Erase, or delete what has these ids.")] = False,
-    user: Person = None,
+    user: options.Person = None,
     project: options.OnlyProject = None,
     agent: Agent = None,
     url: options.Url = None,

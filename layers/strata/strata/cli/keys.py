@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strata.cli import output
+from strata.cli import options, output
 from strata.domain.api_keys import ApiKey
 from strata.domain.scope import DEFAULT_TENANT
 from strata.domain.times import rfc3339
@@ -15,7 +15,6 @@ from strata.domain.times import rfc3339
 if TYPE_CHECKING:
     from strata.services.credentials.keys import ApiKeys, NewKey
 
-Json = Annotated[bool, typer.Option("--json", help="Print what was done, as one JSON document.")]
 KeyId = Annotated[str, typer.Argument(help="The key's id, as the list shows it.", show_default=False)]
 Expires = Annotated[
     str | None,
@@ -23,11 +22,6 @@ Expires = Annotated[
 ]
 
 keys = typer.Typer(help="Create, list, rotate and revoke API keys.", no_args_is_help=True)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(keys, name="keys")
 
 
 @keys.command(epilog="Example: strata keys create --name laptop --scopes read,write --expires 90d")
@@ -42,7 +36,7 @@ def create(
         str | None, typer.Option("--identity", help="The default end user of its calls.")
     ] = None,
     expires: Expires = None,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Create a key. It is shown only once."""
     wanted = [scope.strip() for scope in scopes.split(",") if scope.strip()]
@@ -57,7 +51,7 @@ def list_keys(
     tenant: Annotated[
         str | None, typer.Option("--tenant", help="Of this tenant only.", show_default="all tenants")
     ] = None,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """List the keys, including those that ended in the last 90 days."""
     rows = [_known(key) for key in _directory().list(tenant)]
@@ -83,7 +77,7 @@ def list_keys(
 
 
 @keys.command(epilog="Example: strata keys revoke k3j5h2g9f8d7s6a1")
-def revoke(key_id: KeyId, json: Json = False) -> None:
+def revoke(key_id: KeyId, json: options.Done = False) -> None:
     """Revoke a key. Cached authorizations may admit it for up to 60 seconds more."""
     ended = _known(_directory().revoke(key_id))
     if json:
@@ -100,7 +94,7 @@ def rotate(
         str | None,
         typer.Option("--expires", help="How long the new one works.", show_default="as long as the old one"),
     ] = None,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Replace a key: the new one works at once, the old one until the grace period is over."""
     made = _directory().rotate(

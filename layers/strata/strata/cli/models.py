@@ -7,11 +7,6 @@ import typer
 models = typer.Typer(help="Models that are no part of the package.", no_args_is_help=True)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(models, name="models")
-
-
 @models.callback()
 def about() -> None:
     """Install models."""

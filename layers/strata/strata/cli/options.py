@@ -15,6 +15,9 @@ Url = Annotated[
     typer.Option("--url", envvar="STRATA_URL", help="Use this server instead of the store of this machine."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the API's response as one JSON document.")]
+Done = Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON document.")]
+"""For operators' commands, whose document is no response of the API."""
+Person = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 Project = Annotated[
     str,
     typer.Option(

@@ -11,7 +11,6 @@ from strata.client.calls import profiles as calls
 if TYPE_CHECKING:
     from strata.domain.wire.profiles import Provenance
 
-User = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees it.")]
 OneUser = Annotated[str, typer.Option("--user", help="The user.")]
 Device = Annotated[str, typer.Argument(help="The device's id.")]
@@ -31,18 +30,11 @@ devices = typer.Typer(
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(profile, name="profile")
-    app.add_typer(preferences, name="preferences")
-    app.add_typer(devices, name="devices")
-
-
 @profile.callback()
 def show_profile(
     context: typer.Context,
     *,
-    user: User = None,
+    user: options.Person = None,
     agent: Agent = None,
     project: options.OnlyProject = None,
     url: options.Url = None,
@@ -69,7 +61,7 @@ def show_profile(
 def set_profile(
     context: typer.Context,
     *,
-    user: User = None,
+    user: options.Person = None,
     name: Annotated[str | None, typer.Option("--name", help="The name.")] = None,
     style: Annotated[str | None, typer.Option("--style", help="How to speak with them.")] = None,
     pattern: Annotated[list[str] | None, typer.Option("--pattern", help="A pattern; all of them.")] = None,
@@ -102,7 +94,7 @@ def set_profile(
 def history(
     context: typer.Context,
     *,
-    user: User = None,
+    user: options.Person = None,
     agent: Agent = None,
     project: options.OnlyProject = None,
     url: options.Url = None,

@@ -8,7 +8,6 @@ from strata.cli import options, output
 from strata.cli.connection import connect
 from strata.client.calls import questions as calls
 
-Person = Annotated[str | None, typer.Option("--user", help="The person.", show_default="the caller's own")]
 Agent = Annotated[str | None, typer.Option("--agent", help="The agent that asks.")]
 
 
@@ -21,7 +20,7 @@ def ask(
     context: typer.Context,
     *,
     question: Annotated[list[str], typer.Argument(help="The question, in any words.")],
-    user: Person = None,
+    user: options.Person = None,
     project: options.OnlyProject = None,
     agent: Agent = None,
     url: options.Url = None,

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strata.cli import output
+from strata.cli import options, output
 from strata.cli.failures import CommandError
 from strata.domain.times import rfc3339
 
 if TYPE_CHECKING:
     from strata.ports.queue import DeadLetter, Queue
-
-Json = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
 
 _LISTED = 20
 
@@ -25,13 +23,8 @@ queues = typer.Typer(
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(queues, name="queues")
-
-
 @queues.callback()
-def list_queues(context: typer.Context, json: Json = False) -> None:
+def list_queues(context: typer.Context, json: options.Done = False) -> None:
     """Count the messages of every queue, and list dead letters with their reasons."""
     if context.invoked_subcommand is not None:
         return
@@ -69,7 +62,7 @@ def list_queues(context: typer.Context, json: Json = False) -> None:
 @queues.command(epilog="Example: strata queues redrive extraction")
 def redrive(
     name: Annotated[str, typer.Argument(help="The queue, as the list shows it.", show_default=False)],
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Redeliver the dead letters of a queue as if they were new.
 
@@ -86,7 +79,7 @@ def redrive(
 
 
 @queues.command(epilog="Example: strata queues work")
-def work(json: Json = False) -> None:
+def work(json: options.Done = False) -> None:
     """Process waiting messages now, if no server is running."""
     from strata import settings
     from strata.local.runtime import on_this_machine

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strata.cli import output
+from strata.cli import options, output
 from strata.cli.failures import CommandError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ Workers = Annotated[
     int,
     typer.Option("--workers", min=1, help="Processes that share the work, over DynamoDB and OpenSearch."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,7 +31,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: strata verify --repair")(verify)
 
 
-def migrate(json: Json = False) -> None:
+def migrate(json: options.Done = False) -> None:
     """Bring what earlier versions stored to today's shape. After an interruption call it again."""
     from strata.bootstrap import application
 
@@ -53,7 +52,7 @@ def migrate(json: Json = False) -> None:
 def reindex(
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted rebuild.")] = False,
     workers: Workers = 1,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Rebuild the search index from the stored memories. Searches keep working meanwhile."""
     from strata.bootstrap import application
@@ -73,7 +72,7 @@ def reindex(
     raise typer.Exit(1 if done.failed else 0)
 
 
-def redrive(json: Json = False) -> None:
+def redrive(json: options.Done = False) -> None:
     """Re-index records that failed or were missed."""
     from strata.bootstrap import application
 
@@ -96,7 +95,7 @@ def redrive(json: Json = False) -> None:
 def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Repair the differences.")] = False,
     workers: Workers = 1,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Compare search index and totals with the stored rows. Exit code 1 when differences remain."""
     from strata.bootstrap import application

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strata.cli import output
-from strata.cli.keys import Json
+from strata.cli import options, output
 
 if TYPE_CHECKING:
     from strata.services.tenants.limits import Limits, TenantLimits
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
 NO_LIMIT, DEFAULT = "none", "default"
 
 tenants = typer.Typer(help="Set and list the limits of tenants.", no_args_is_help=True)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.add_typer(tenants, name="tenants")
 
 
 @tenants.command(
@@ -34,7 +28,7 @@ def limit(
     items: Annotated[str | None, typer.Option(help="Stored observations and sessions.")] = None,
     daily_tokens: Annotated[str | None, typer.Option(help="Tokens of language models a day.")] = None,
     daily_dollars: Annotated[str | None, typer.Option(help="US dollars for them a day.")] = None,
-    json: Json = False,
+    json: options.Done = False,
 ) -> None:
     """Set limits of a tenant, each a number, none for no limit, or default for what the settings say.
 
@@ -52,7 +46,7 @@ def limit(
 
 
 @tenants.command("list", epilog="Example: strata tenants list --json")
-def list_tenants(json: Json = False) -> None:
+def list_tenants(json: options.Done = False) -> None:
     """List the tenants that have limits of their own."""
     _show(_limits().list(), json)
 

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Unread
-from strata.ports.chats import ChatMessage, ChatNote, Conversation
+from strata.adapters.chats.files import Source
+from strata.ports.chats import ChatMessage, Conversation
 
 _HISTORY, _INPUT = ".aider.chat.history.md", ".aider.input.history"
 _START = b"# aider chat started at "
@@ -23,14 +23,10 @@ _DEPTH = 4
 _SKIPPED = frozenset(("node_modules", "Library", "AppData", "__pycache__", "venv"))
 
 
-class Aider:
+class Aider(Source):
     """Chats and inputs that Aider keeps."""
 
     name = "aider"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """The histories."""
@@ -57,10 +53,6 @@ class Aider:
                         started=started,
                         updated=started,
                     )
-
-    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
-        """It keeps none."""
-        return iter(())
 
     def _starts(self, path: Path) -> Iterator[tuple[int, datetime]]:
         """The place of each chat in the file, in bytes, and when it began."""

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Unread
+from strata.adapters.chats.files import Places, Record, Source, Unread
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _HEAD = 50
@@ -27,7 +27,7 @@ _TOOLS_WORDS = re.compile(
 )
 
 
-class ClaudeCode:
+class ClaudeCode(Source):
     """Conversations and notes that Claude Code keeps."""
 
     name = "claude-code"

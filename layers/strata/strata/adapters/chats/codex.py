@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Unread
+from strata.adapters.chats.files import Record, Source, Unread
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _PATTERNS = "**/rollout-*.jsonl", "**/rollout-*.json"
@@ -33,14 +33,10 @@ _TOOLS_WORDS = (
 )
 
 
-class Codex:
+class Codex(Source):
     """Conversations and notes that Codex keeps."""
 
     name = "codex"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """Where it keeps something."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from strata.adapters.chats import files
 from strata.adapters.chats.cursor import folder_of
-from strata.adapters.chats.files import Places, Unread
-from strata.ports.chats import ChatMessage, ChatNote, Conversation
+from strata.adapters.chats.files import Source, Unread
+from strata.ports.chats import ChatMessage, Conversation
 
 _EDITORS = tuple(f"{each}/User" for each in ("Code", "Code - Insiders", "VSCodium"))
 _CHATS = (
@@ -26,14 +26,10 @@ _SAID = {"user.message": "user", "assistant.message": "assistant"}
 _SET, _PUSH, _DELETE = 1, 2, 3
 
 
-class Copilot:
+class Copilot(Source):
     """Conversations that GitHub Copilot keeps."""
 
     name = "copilot"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """Where it keeps something."""
@@ -55,10 +51,6 @@ class Copilot:
         for path in files.files(self.places(), "history-session-state/*.json"):
             if files.later(files.changed(path), since):
                 yield self._conversation(path, path.stem, self._history, None)
-
-    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
-        """It keeps none."""
-        return iter(())
 
     def _conversation(self, path: Path, number: str, read: Any, folder: object) -> Conversation:
         project = files.project_of(folder)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Unread
+from strata.adapters.chats.files import Record, Source, Unread
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _PERSON = 1, "user"
@@ -24,14 +24,10 @@ _COMPOSERS = "SELECT value FROM cursorDiskKV WHERE key >= 'composerData:' AND ke
 _RULES = ".cursorrules", ".cursor/rules/**/*.mdc", ".cursor/rules/**/*.md"
 
 
-class Cursor:
+class Cursor(Source):
     """Conversations and rules that Cursor keeps."""
 
     name = "cursor"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """Where it keeps something."""

@@ -14,20 +14,16 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, Literal
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Unread
-from strata.ports.chats import ChatMessage, ChatNote, Conversation
+from strata.adapters.chats.files import Record, Source, Unread
+from strata.ports.chats import ChatMessage, Conversation
 
 
-class Export(ABC):
+class Export(Source, ABC):
     """The conversations of an account."""
 
     name: str
     mark: ClassVar[str]
     """A field that only this tool's conversations have."""
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """The exports of this tool among the downloads, the newest first."""
@@ -55,10 +51,6 @@ class Export(ABC):
                         started=files.moment(told.get("create_time") or told.get("created_at")),
                         updated=updated,
                     )
-
-    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
-        """It has none."""
-        return iter(())
 
     @abstractmethod
     def read(self, told: Record) -> Iterator[ChatMessage]:

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from pydantic_core import from_json
 
-from strata.ports.chats import ChatNote
+from strata.ports.chats import ChatNote, Conversation
 
 Record = dict[str, Any]
 Unread = Counter[str]
@@ -42,6 +42,22 @@ class Places:
     def data(self, *names: str, beside: tuple[str, ...] = ()) -> list[Path]:
         """The same where the system's programs keep their data, and those `beside` it in the home."""
         return self.under(*(f"{base}/{name}" for base in _CONFIGURATION for name in names), *beside)
+
+
+class Source:
+    """A tool's chats in its places; the tools override what they keep."""
+
+    def __init__(self, places: Places) -> None:
+        self.unread = Unread()
+        self._places = places
+
+    def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
+        """It keeps none."""
+        return iter(())
+
+    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
+        """It keeps none."""
+        return iter(())
 
 
 def tolerant(read: Callable[..., Iterator[T]]) -> Callable[..., Iterator[T]]:

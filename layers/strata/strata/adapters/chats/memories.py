@@ -12,18 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Unread
+from strata.adapters.chats.files import Record, Source
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 
-class Engram:
+class Engram(Source):
     """The store of engram: prompts and summaries of sessions, and observations."""
 
     name = "engram"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """Its stores and exports."""
@@ -79,19 +75,7 @@ class Engram:
         yield from map(dict, files.rows(path, self.unread, query, *given))
 
 
-class _Notes:
-    """A tool that keeps memories, and no conversations."""
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
-
-    def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
-        """It keeps none."""
-        return iter(())
-
-
-class Mem0(_Notes):
+class Mem0(Source):
     """The memories of mem0."""
 
     name = "mem0"
@@ -127,7 +111,7 @@ class Mem0(_Notes):
         yield from files.objects(told)
 
 
-class ClaudeMem(_Notes):
+class ClaudeMem(Source):
     """The observations of claude-mem, and its summaries of sessions."""
 
     name = "claude-mem"

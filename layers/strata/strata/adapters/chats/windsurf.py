@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Unread
+from strata.adapters.chats.files import Source
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _TITLE = "# Cascade Chat Conversation"
@@ -26,14 +26,10 @@ _STEP = re.compile(
 """A line that names a call of a tool."""
 
 
-class Windsurf:
+class Windsurf(Source):
     """The part of what Windsurf keeps that is not encrypted, as far as it can be read."""
 
     name = "windsurf"
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
 
     def places(self) -> Sequence[Path]:
         """Where it keeps something."""

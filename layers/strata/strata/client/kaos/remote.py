@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from strata.client.client import AsyncClient
 from strata.client.errors import StrataClientError
 from strata.client.kaos.documents import MemoryEvent, SessionMemory
 from strata.client.kaos.interface import ANYBODY, DEFAULT_APP, Memory
+
+T = TypeVar("T")
 
 _NOT_FOUND = 404
 _CONFLICT = 409
@@ -54,13 +56,8 @@ class RemoteMemory(Memory):
 
     async def get_session(self, session_id: str) -> SessionMemory | None:
         """The session as it is now; None for an unknown one."""
-        try:
-            found = await self._client.get_event_session(session_id)
-        except StrataClientError as error:
-            if error.status == _NOT_FOUND:
-                return None
-            raise
-        return SessionMemory.from_dict(found.model_dump())
+        found = await _unless_unknown(self._client.get_event_session(session_id))
+        return SessionMemory.from_dict(found.model_dump()) if found else None
 
     async def add_event(
         self,
@@ -75,45 +72,30 @@ class RemoteMemory(Memory):
             TypeError: it is neither an event nor a type.
         """
         added = self._event(event, content, metadata)
-        try:
-            await self._client.add_event(
-                session_id,
-                added.event_type,
-                added.content,
-                metadata=added.metadata,
-                event_id=added.event_id,
-                timestamp=added.timestamp.isoformat(),
-            )
-        except StrataClientError as error:
-            if error.status == _NOT_FOUND:
-                return False
-            raise
-        return True
+        adding = self._client.add_event(
+            session_id,
+            added.event_type,
+            added.content,
+            metadata=added.metadata,
+            event_id=added.event_id,
+            timestamp=added.timestamp.isoformat(),
+        )
+        return await _unless_unknown(adding) is not None
 
     async def get_session_events(
         self, session_id: str, event_types: Sequence[str] | None = None
     ) -> list[MemoryEvent]:
         """The events of a session, of all types or of these, oldest first."""
-        try:
-            page = await self._client.session_events(
-                session_id, event_types=event_types or None, limit=_MOST_EVENTS
-            )
-        except StrataClientError as error:
-            if error.status == _NOT_FOUND:
-                return []
-            raise
-        return [MemoryEvent.from_dict(event.model_dump()) for event in page.events]
+        asking = self._client.session_events(session_id, event_types=event_types or None, limit=_MOST_EVENTS)
+        page = await _unless_unknown(asking)
+        return [MemoryEvent.from_dict(event.model_dump()) for event in page.events] if page else []
 
     async def build_conversation_context(self, session_id: str, max_events: int = 20) -> str:
         """The last messages of user and agent, a line each: `User: …`, `Assistant: …`."""
         if max_events < 1:
             return ""
-        try:
-            return await self._client.conversation_text(session_id, max_events=min(max_events, _MOST_EVENTS))
-        except StrataClientError as error:
-            if error.status == _NOT_FOUND:
-                return ""
-            raise
+        most = min(max_events, _MOST_EVENTS)
+        return await _unless_unknown(self._client.conversation_text(session_id, max_events=most)) or ""
 
     async def list_sessions(self, user_id: str | None = None) -> list[str]:
         """The ids of all sessions, or of one user's."""
@@ -136,3 +118,13 @@ class RemoteMemory(Memory):
         """Close the connections, unless they are a given client's."""
         if self._own:
             await self._client.close()
+
+
+async def _unless_unknown(call: Awaitable[T]) -> T | None:
+    """The answer; None where the server does not know the session."""
+    try:
+        return await call
+    except StrataClientError as error:
+        if error.status == _NOT_FOUND:
+            return None
+        raise

@@ -16,21 +16,8 @@ from strata.domain.times import rfc3339
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.observations import NewObservation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
+from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp import texts
-from strata.entrypoints.mcp.arguments import (
-    Arguments,
-    AskArguments,
-    ContextArguments,
-    DeleteArguments,
-    EntityArguments,
-    ForgetArguments,
-    GetArguments,
-    SaveArguments,
-    SearchArguments,
-    SessionSummaryArguments,
-    TimelineArguments,
-    UpdateArguments,
-)
 from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
 from strata.entrypoints.observing import Observing
@@ -125,23 +112,23 @@ class MemoryToolbox:
             _log.exception("%s failed", name)
             return Outcome("something went wrong on our side", failed=True)
 
-    def _used(self, given: Arguments) -> Outcome:
-        uses: dict[type[Arguments], Callable[[Any], Outcome]] = {
-            SaveArguments: self._save,
-            SearchArguments: self._search,
-            ContextArguments: self._context,
-            GetArguments: self._get,
-            TimelineArguments: self._timeline,
-            UpdateArguments: self._update,
-            DeleteArguments: self._delete,
-            SessionSummaryArguments: self._summarize,
-            AskArguments: self._ask,
-            ForgetArguments: self._forget,
-            EntityArguments: self._entity,
+    def _used(self, given: args.Arguments) -> Outcome:
+        uses: dict[type[args.Arguments], Callable[[Any], Outcome]] = {
+            args.SaveArguments: self._save,
+            args.SearchArguments: self._search,
+            args.ContextArguments: self._context,
+            args.GetArguments: self._get,
+            args.TimelineArguments: self._timeline,
+            args.UpdateArguments: self._update,
+            args.DeleteArguments: self._delete,
+            args.SessionSummaryArguments: self._summarize,
+            args.AskArguments: self._ask,
+            args.ForgetArguments: self._forget,
+            args.EntityArguments: self._entity,
         }
         return uses[type(given)](given)
 
-    def _save(self, given: SaveArguments) -> Outcome:
+    def _save(self, given: args.SaveArguments) -> Outcome:
         project, content = self._named(given.project), _new_words(given.content)
         new = NewObservation(
             session_id=given.session_id or self._preset.session_id or self._session(project),
@@ -160,7 +147,7 @@ class MemoryToolbox:
             operation.saved(done.action)
         return Outcome(texts.saved(done), done.model_dump(mode="json"))
 
-    def _update(self, given: UpdateArguments) -> Outcome:
+    def _update(self, given: args.UpdateArguments) -> Outcome:
         change = given.model_dump(exclude={"id"}, exclude_none=True)
         if not change:
             raise InvalidRequest.of("content", "or type, title or tags must be given: nothing is changed")
@@ -169,18 +156,18 @@ class MemoryToolbox:
         wanted = ObservationChange.model_validate(change)
         return Outcome(texts.changed(self._shelf.editor.change(self._caller, given.id, wanted)))
 
-    def _delete(self, given: DeleteArguments) -> Outcome:
+    def _delete(self, given: args.DeleteArguments) -> Outcome:
         self._shelf.editor.delete(self._caller, given.id, hard=False)
         return Outcome(f"Deleted {given.id}.")
 
-    def _ask(self, given: AskArguments) -> Outcome:
+    def _ask(self, given: args.AskArguments) -> Outcome:
         about = About(self._owner(given.user_id), None, given.project or self._preset.project)
         answer, away = self._shelf.answers.ask(self._caller, about, given.question)
         told = [f"{each.text} ({', '.join(each.sources)})" for each in answer.sentences]
         known = block("conclusions", [entry(each) for each in told]) if told else answer.answer
         return Outcome(f"{texts.AWAY if 'index' in away else ''}{known}")
 
-    def _forget(self, given: ForgetArguments) -> Outcome:
+    def _forget(self, given: args.ForgetArguments) -> Outcome:
         about = About(self._owner(given.user_id), None, given.project or self._preset.project)
         if bool(given.query.strip()) == bool(given.ids):
             raise InvalidRequest.of("query", "or ids must be given, and not both")
@@ -190,7 +177,7 @@ class MemoryToolbox:
         meant = self._shelf.forgetting.matching(self._caller, about, given.query)
         return Outcome(texts.to_forget(map(statement, meant)))
 
-    def _entity(self, given: EntityArguments) -> Outcome:
+    def _entity(self, given: args.EntityArguments) -> Outcome:
         owner = self._owner(given.user_id)
         sight = Sight(None, given.project or self._preset.project)
         found = self._shelf.entities.called(self._caller, owner, given.entity, sight)
@@ -202,7 +189,7 @@ class MemoryToolbox:
         """The person whose memories a call asks about."""
         return named or self._preset.user_id or self._caller.identity or DEFAULT_OWNER
 
-    def _summarize(self, given: SessionSummaryArguments) -> Outcome:
+    def _summarize(self, given: args.SessionSummaryArguments) -> Outcome:
         """End the named session with the summary; without one, a session of this summary's own."""
         project, summary = self._named(given.project), _new_words(given.content)
         own = f"{self._session(project)}-{sha256(summary.encode()).hexdigest()[:12]}"
@@ -225,7 +212,7 @@ class MemoryToolbox:
         owner = "" if user is None else f"-{sha256(user.encode()).hexdigest()[:16]}"
         return f"mcp-{project[:_LONGEST_IN_SESSION]}-{day}{owner}"
 
-    def _search(self, given: SearchArguments) -> Outcome:
+    def _search(self, given: args.SearchArguments) -> Outcome:
         project = given.project or self._preset.project
         wanted = ObservationFilter(
             project=project,
@@ -259,7 +246,7 @@ class MemoryToolbox:
         away = texts.AWAY if result.degraded else ""
         return Outcome(away + (hits or f"Nothing close to that is remembered.{texts.elsewhere(elsewhere)}"))
 
-    def _context(self, given: ContextArguments) -> Outcome:
+    def _context(self, given: args.ContextArguments) -> Outcome:
         project = given.project or self._preset.project
         with self._shelf.observing.operation(
             "fetch_context", project=project, query=given.query
@@ -282,10 +269,10 @@ class MemoryToolbox:
         )
         return Outcome(away + (known or nothing))
 
-    def _get(self, given: GetArguments) -> Outcome:
+    def _get(self, given: args.GetArguments) -> Outcome:
         return Outcome(texts.whole(self._shelf.reader.get(self._caller, given.id)))
 
-    def _timeline(self, given: TimelineArguments) -> Outcome:
+    def _timeline(self, given: args.TimelineArguments) -> Outcome:
         entries = self._shelf.reader.timeline(self._caller, given.id, before=given.before, after=given.after)
         return Outcome(texts.around(entries, given.id))
 

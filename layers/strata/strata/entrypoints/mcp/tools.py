@@ -6,21 +6,7 @@ from typing import Any
 
 from strata.domain.scope import READ, WRITE
 from strata.domain.wire.observations import SavedObservation
-from strata.entrypoints.mcp.arguments import (
-    Arguments,
-    AskArguments,
-    ContextArguments,
-    DeleteArguments,
-    EntityArguments,
-    ForgetArguments,
-    GetArguments,
-    SaveArguments,
-    SearchArguments,
-    SessionSummaryArguments,
-    TimelineArguments,
-    UpdateArguments,
-    schema,
-)
+from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp.protocol import Tool
 
 
@@ -51,7 +37,7 @@ class Spec:
     name: str
     title: str
     description: str
-    arguments: type[Arguments]
+    arguments: type[args.Arguments]
     permission: str
     answer: type[SavedObservation] | None = None
 
@@ -70,7 +56,7 @@ SPECS = (
         "something that went wrong. Save one subject at a time. Not for what the code or its history "
         "already says, for progress notes, or for secrets. Saving the same again is harmless: it is "
         "recognised.",
-        SaveArguments,
+        args.SaveArguments,
         WRITE,
         SavedObservation,
     ),
@@ -81,7 +67,7 @@ SPECS = (
         "answer from guesswork: when the user speaks of something earlier, before you decide what may "
         "have been decided already, when an error looks familiar. Long memories are cut; mem_get gives "
         "one whole.",
-        SearchArguments,
+        args.SearchArguments,
         READ,
     ),
     Spec(
@@ -90,7 +76,7 @@ SPECS = (
         "Recall what an agent should know at this point: summaries of the last sessions, and the "
         "memories that matter for what you are about to do. Use it at the beginning of a task, and again "
         "when the subject changes. To look for one thing, mem_search is better.",
-        ContextArguments,
+        args.ContextArguments,
         READ,
     ),
     Spec(
@@ -98,7 +84,7 @@ SPECS = (
         "Read one memory",
         "Read one memory whole, with its tags, its project and when it was saved and changed, by the id that "
         "another tool gave.",
-        GetArguments,
+        args.GetArguments,
         READ,
     ),
     Spec(
@@ -106,7 +92,7 @@ SPECS = (
         "Read what was saved around a memory",
         "Read what was saved in the same project just before and after one memory, oldest first: how a "
         "decision came about and what followed from it.",
-        TimelineArguments,
+        args.TimelineArguments,
         READ,
     ),
     Spec(
@@ -115,7 +101,7 @@ SPECS = (
         "Change the words of one memory that is wrong or out of date, by the id that another tool gave. "
         "Arguments that are left out stay as they are. For a subject that changes again and again, mem_save "
         "with a topic_key is better.",
-        UpdateArguments,
+        args.UpdateArguments,
         WRITE,
     ),
     Spec(
@@ -123,7 +109,7 @@ SPECS = (
         "Delete a memory",
         "Delete one memory that is wrong, or that the user wants forgotten, by the id that another tool "
         "gave. It is not found any more.",
-        DeleteArguments,
+        args.DeleteArguments,
         WRITE,
     ),
     Spec(
@@ -131,7 +117,7 @@ SPECS = (
         "Keep a summary of this conversation",
         "Keep a summary of what happened here, before you say that you are done, or when the conversation is "
         "about to be compacted. The next conversation in this project begins with it.",
-        SessionSummaryArguments,
+        args.SessionSummaryArguments,
         WRITE,
     ),
     Spec(
@@ -140,7 +126,7 @@ SPECS = (
         "Ask what is known about a person: preferences, habits, plans, what they said before. The answer is "
         "made from statements with their sources, or says that it is not known. Use it before you ask the "
         "person again.",
-        AskArguments,
+        args.AskArguments,
         READ,
     ),
     Spec(
@@ -149,7 +135,7 @@ SPECS = (
         "Read what is known about one person, place, organization, event or thing that the user's memories "
         "name: its other names, what it is related to, what was concluded, and the episodes that name it. "
         "Where several are called so, they are listed with their ids.",
-        EntityArguments,
+        args.EntityArguments,
         READ,
     ),
     Spec(
@@ -159,7 +145,7 @@ SPECS = (
         "the query: what they mean is shown with its ids, and nothing is deleted. Show it to the person, "
         "then call this again with the ids they agreed to. What is forgotten can't be brought back, and is "
         "not learnt again.",
-        ForgetArguments,
+        args.ForgetArguments,
         WRITE,
     ),
 )
@@ -217,12 +203,12 @@ def described(spec: Spec, preset: Preset) -> Tool:
         spec.description,
         _taken(spec, preset),
         _WRITES if spec.permission == WRITE else _READS,
-        None if spec.answer is None else schema(spec.answer),
+        None if spec.answer is None else args.schema(spec.answer),
     )
 
 
 def _taken(spec: Spec, preset: Preset) -> Mapping[str, Any]:
-    taken = schema(spec.arguments)
+    taken = args.schema(spec.arguments)
     project = taken["properties"].get("project")
     if project is None:
         return taken

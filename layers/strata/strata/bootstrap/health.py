@@ -1,0 +1,73 @@
+"""What is asked about the health of the stores and of maintenance."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from strata.bootstrap.room import Room
+from strata.domain.errors import Late, Unavailable
+from strata.domain.scope import Scope
+from strata.ports.rows import Key
+from strata.ports.search import SearchQuery
+from strata.services.health import HealthCheck
+from strata.services.records.kinds import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Health(Room):
+    """Checks of the stores, and those by agtOS's names."""
+
+    @cached_property
+    def check(self) -> HealthCheck:
+        return HealthCheck(self._probes(), self._named_probes(), self._app.clock)
+
+    def _probes(self) -> "dict[str, Callable[[], object]]":
+        """A cheap question to each store."""
+        scope, stores = Scope(self._settings.tenant), self._app.stores
+        writes: dict[str, Callable[[], object]] = {}
+        if stores.embedded:
+            from strata.services.stream.progress import StreamProgress
+
+            progress = StreamProgress(stores.change_log, "Indexer", self._app.clock)
+            writes = {"writes": stores.database.check_writes, "stream": progress.check}
+        return {
+            "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
+            **writes,
+            "index": lambda: stores.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+            "vectors": self._check_vectors,
+            "maintenance": self._app.maintenance.punctuality.check,
+        }
+
+    def _named_probes(self) -> "dict[str, Callable[[], object]]":
+        """The checks that agtOS asks for by its own names."""
+        room, scope = self._app.maintenance, Scope(self._settings.tenant)
+
+        def guarded() -> dict[str, object]:
+            verdict = room.guard.verdict(scope)
+            return {
+                "policy": self._settings.background_work_policy,
+                "safe": verdict.safe,
+                "reason": verdict.reason,
+            }
+
+        return {
+            "memory-maintenance": room.punctuality.check,
+            "memory-semantic": self._check_documents,
+            "resource-guard": guarded,
+        }
+
+    def _check_documents(self) -> dict[str, object]:
+        """The number of documents, counted within a second; none where there are keys: anybody may ask."""
+        if self._settings.auth == "required":
+            self._probes()["index"]()
+            return {}
+        scope, started = Scope(self._settings.tenant), self._app.clock.monotonic()
+        documents = sum(self._app.stores.engine.count(scope, kind.name) for kind in KINDS)
+        if self._app.clock.monotonic() - started > 1:
+            raise Late("the index took longer than a second to count its documents")
+        return {"documents": documents}
+
+    def _check_vectors(self) -> None:
+        if not self._app.stores.index.fits():
+            raise Unavailable("the index holds vectors of another model; strata reindex makes it anew")
