@@ -58,10 +58,11 @@ class Assembly:
     degraded: bool
 
 
+@dataclass(frozen=True, slots=True)
 class ContextAssembler:
     """Assembles contexts from any layers.
 
-    Args:
+    Attributes:
         layers: the layers, each behind the port `Layer`.
         ledger: the items that conversations were given already.
         parallel: asks the layers at once.
@@ -70,21 +71,12 @@ class ContextAssembler:
         tokens_of: counts tokens.
     """
 
-    def __init__(
-        self,
-        layers: Sequence[Layer],
-        ledger: Ledger,
-        parallel: Parallel,
-        lexicon: Lexicon,
-        clock: Clock,
-        tokens_of: Tokenizer,
-    ) -> None:
-        self._layers = layers
-        self._ledger = ledger
-        self._parallel = parallel
-        self._lexicon = lexicon
-        self._clock = clock
-        self._tokens_of = tokens_of
+    layers: Sequence[Layer]
+    ledger: Ledger
+    parallel: Parallel
+    lexicon: Lexicon
+    clock: Clock
+    tokens_of: Tokenizer
 
     def assemble(self, scope: Scope, query: ContextQuery, options: ContextOptions) -> Assembly:
         """The memories that matter most now, each once.
@@ -110,7 +102,7 @@ class ContextAssembler:
             kept = self._newly_kept(query, options, items)
             kept = self._marked(scope, query, options, kept, seen)
         text = as_text([each.item for each in kept], query.project)
-        tokens = self._tokens_of(text) if kept else 0
+        tokens = self.tokens_of(text) if kept else 0
         unavailable = [each.name for each in recalled.layers if each.name in recalled.unavailable]
         return Assembly(kept, text, tokens, unavailable, recalled.degraded)
 
@@ -118,14 +110,14 @@ class ContextAssembler:
         """The conversation, if one is named; checks its owner against a user that is named."""
         if options.conversation_id is None:
             return None
-        return self._ledger.see(scope, options.conversation_id, query.user_id)
+        return self.ledger.see(scope, options.conversation_id, query.user_id)
 
     def _recalled(self, scope: Scope, query: ContextQuery, options: ContextOptions) -> "_Recollection":
-        layers = [each for each in self._layers if options.layers is None or each.name in options.layers]
+        layers = [each for each in self.layers if options.layers is None or each.name in options.layers]
         if query.only:
             layers = [each for each in layers if each.name in FILTERED]
         calls = [partial(_answered, each, partial(each.recall, scope, query)) for each in layers]
-        answers = self._parallel.each(calls)
+        answers = self.parallel.each(calls)
         there = [answer for answer in answers if answer is not None]
         return _Recollection(
             layers,
@@ -138,7 +130,7 @@ class ContextAssembler:
         self, query: ContextQuery, options: ContextOptions, items: Sequence[Remembered]
     ) -> list[Fitting]:
         """The best items that fit, without those that say the same as a better one."""
-        return self._fitting(query, options, items, lambda best: distinct(best, self._lexicon))
+        return self._fitting(query, options, items, lambda best: distinct(best, self.lexicon))
 
     def _fitting(
         self,
@@ -148,7 +140,7 @@ class ContextAssembler:
         chosen: Callable[[Sequence[Remembered]], Sequence[Remembered]] = list,
     ) -> list[Fitting]:
         """The chosen ones among these items, best first, each with what answers, as many as fit."""
-        passages = Passages(query.text, self._lexicon)
+        passages = Passages(query.text, self.lexicon)
         room = passage_of(options.token_budget)
         valued = self._valued([passages.shown(item, room) for item in items])
         worth = {item.key: value for item, value in valued}
@@ -156,7 +148,7 @@ class ContextAssembler:
         return fitting(
             [(item, worth[item.key]) for item in told],
             options.token_budget,
-            self._tokens_of,
+            self.tokens_of,
             passages,
             query.project,
         )
@@ -189,7 +181,7 @@ class ContextAssembler:
 
     def _valued(self, items: Sequence[Remembered]) -> list[tuple[Remembered, float]]:
         """The items with their current values, best first."""
-        now = self._clock.now_us()
+        now = self.clock.now_us()
         valued = [(item, value(item, now)) for item in items]
         valued.sort(key=lambda each: (-each[1], -each[0].order, each[0].key))
         return valued
@@ -208,11 +200,11 @@ class ContextAssembler:
             return kept
         keys = [each.item.key for each in kept]
         mark = _mark(options.turn_id)
-        marked = self._ledger.mark_many(
+        marked = self.ledger.mark_many(
             scope, conversation, keys, value=mark, user_id=query.user_id, seen=seen
         )
         if len(marked) < len(keys) and options.turn_id is not None:
-            marked |= _given_to(options.turn_id, self._ledger.items(scope, conversation))
+            marked |= _given_to(options.turn_id, self.ledger.items(scope, conversation))
         return [each for each in kept if each.item.key in marked]
 
 

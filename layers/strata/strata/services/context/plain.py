@@ -51,24 +51,16 @@ class PlainAssembly:
     degraded: bool
 
 
+@dataclass(frozen=True, slots=True)
 class PlainAssembler:
     """Assembles the context of one project, or of all."""
 
-    def __init__(
-        self,
-        sessions: SessionCatalog,
-        ranking: TextRanking,
-        searcher: Searcher[ObservationFilter, ObservationHit],
-        reader: Reader,
-        parallel: Parallel,
-        pinned_tag: str = "",
-    ) -> None:
-        self._sessions = sessions
-        self._ranking = ranking
-        self._searcher = searcher
-        self._reader = reader
-        self._parallel = parallel
-        self._pinned_tag = pinned_tag
+    sessions: SessionCatalog
+    ranking: TextRanking
+    searcher: Searcher[ObservationFilter, ObservationHit]
+    reader: Reader
+    parallel: Parallel
+    pinned_tag: str = ""
 
     def assemble(
         self,
@@ -90,7 +82,7 @@ class PlainAssembler:
         AgentOps documents, else the lines of the sessions in `items`, which say what these were about.
         """
         wanted = ObservationFilter(project=project, scope=scope_name, only=only)
-        chosen, (summaries, sessions) = self._parallel.both(
+        chosen, (summaries, sessions) = self.parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
@@ -110,7 +102,7 @@ class PlainAssembler:
 
     def text(self, items: Iterable[Remembered], query: str, project: str | None) -> str:
         """The items for a prompt: of long ones the passages that answer the query."""
-        passages = self._ranking.passages(cut(query, CONTEXT_QUERY_RUNES))
+        passages = self.ranking.passages(cut(query, CONTEXT_QUERY_RUNES))
         return as_text([passages.shown(item) for item in items], project)
 
     def observations(
@@ -125,11 +117,11 @@ class PlainAssembler:
     ) -> SearchResult[ObservationHit]:
         """The observations of a context: ranked hits, then the newest; without a query, the newest."""
         filled = fill or not query.strip()
-        result, names = self._parallel.both(
-            lambda: self._searcher.search(
+        result, names = self.parallel.both(
+            lambda: self.searcher.search(
                 scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit, min_relevance=min_relevance
             ),
-            lambda: self._reader.projects(scope) if filled and wanted.project is None else None,
+            lambda: self.reader.projects(scope) if filled and wanted.project is None else None,
         )
         hits = self._with_pinned(scope, wanted, result.hits, limit)
         if filled and len(hits) < limit:
@@ -145,10 +137,10 @@ class PlainAssembler:
         self, scope: Scope, wanted: ObservationFilter, hits: list[ObservationHit], limit: int
     ) -> list[ObservationHit]:
         """The hits after the pinned memories, which are given whatever is asked."""
-        tag = self._pinned_tag
+        tag = self.pinned_tag
         if not tag or not limit:
             return hits
-        tagged = self._searcher.search(scope, tag, wanted, limit=MOST_PINNED, mode=Mode.BM25).hits
+        tagged = self.searcher.search(scope, tag, wanted, limit=MOST_PINNED, mode=Mode.BM25).hits
         known = {hit.id: hit for hit in hits}
         pinned = [
             known.get(hit.id) or replace(hit, score=0.0, relevance=0.0, method=Method.RECENCY)
@@ -174,13 +166,13 @@ class PlainAssembler:
         """
         if project is None:
             return [], []
-        newest = self._sessions.summarized(scope, project, LOOKED_AT if only else CHOSEN_FROM)
+        newest = self.sessions.summarized(scope, project, LOOKED_AT if only else CHOSEN_FROM)
         newest = [row for row in newest if passes(row, only)][:CHOSEN_FROM]
         rows = with_lines(newest)
         if query.strip():
             known = {row["id"]: row for row in rows}
             texts = [(row["id"], line_of(row), row["started_at"]) for row in rows]
-            ranked = self._ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
+            ranked = self.ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
             items = [of_session(known[key], found) for key, found in ranked.items()]
         else:
             items = [of_session(row, None) for row in rows]
@@ -193,7 +185,7 @@ class PlainAssembler:
         self, scope: Scope, wanted: ObservationFilter, most: int, names: Sequence[str] | None
     ) -> list[Item]:
         """The newest observations that the filter admits, newest first."""
-        newest = self._reader.newest(
+        newest = self.reader.newest(
             scope,
             project=wanted.project,
             scope_name=wanted.scope,

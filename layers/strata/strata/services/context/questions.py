@@ -62,10 +62,11 @@ class Statements:
         return max((each.relevance for each in self.items), default=0.0)
 
 
+@dataclass(frozen=True, slots=True)
 class Finder:
     """Finds the statements about a person that a question asks about.
 
-    Args:
+    Attributes:
         layers: what is searched, each behind the port `Layer`.
         table: holds people's consent.
         parallel: asks the layers at once.
@@ -74,23 +75,13 @@ class Finder:
         calibration: tells how likely a statement answers.
     """
 
-    def __init__(
-        self,
-        layers: Sequence[Layer],
-        table: Table,
-        parallel: Parallel,
-        embedder: Embedder,
-        lexicon: Lexicon,
-        params: RankingParams,
-        calibration: Calibration,
-    ) -> None:
-        self._layers = layers
-        self._table = table
-        self._parallel = parallel
-        self._embedder = embedder
-        self._lexicon = lexicon
-        self._params = params
-        self._calibration = calibration
+    layers: Sequence[Layer]
+    table: Table
+    parallel: Parallel
+    embedder: Embedder
+    lexicon: Lexicon
+    params: RankingParams
+    calibration: Calibration
 
     def find(self, scope: Scope, about: About, question: str, *, repeats: bool = False) -> Statements:
         """The best statements; none about a person who refuses, or is being erased.
@@ -101,23 +92,21 @@ class Finder:
             Unavailable: a store does not answer.
         """
         keys = consent_key(about.owner), tombstone_key(about.owner)
-        rows = self._table.get_many(scope, keys)
+        rows = self.table.get_many(scope, keys)
         if refused(rows.get(keys[0])) or keys[1] in rows:
             return Statements([])
         query = query_of(about, question)
-        answers = self._parallel.each(
-            [partial(each.recall, scope, own(each, query)) for each in self._layers]
-        )
+        answers = self.parallel.each([partial(each.recall, scope, own(each, query)) for each in self.layers])
         found = {item.key: item for answer in answers for item in answer.items if item.content.strip()}
         best = self._ranked(question, found)
-        best = best if repeats else distinct(best, self._lexicon)[:MOST_STATEMENTS]
+        best = best if repeats else distinct(best, self.lexicon)[:MOST_STATEMENTS]
         return Statements(best, any(answer.degraded for answer in answers))
 
     def fetch(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:
         """Those of these statements, named as in answers, that are there and may be seen."""
         query = query_of(about)
         found: list[Remembered] = []
-        for layer in self._layers:
+        for layer in self.layers:
             prefix = f"{layer.name}:"
             if mine := [each.removeprefix(prefix) for each in ids if each.startswith(prefix)]:
                 found += layer.fetch(scope, own(layer, query), mine)
@@ -129,9 +118,9 @@ class Finder:
         ranked = rank(
             question,
             self._candidates(question, list(found.values())),
-            lexicon=self._lexicon,
-            params=self._params,
-            calibration=self._calibration,
+            lexicon=self.lexicon,
+            params=self.params,
+            calibration=self.calibration,
             turns=talk,
         )
         return [replace(found[each.key], relevance=each.relevance) for each in ranked[:_COMPARED]]
@@ -139,8 +128,8 @@ class Finder:
     def _candidates(self, question: str, items: Sequence[Remembered]) -> list[Candidate]:
         texts = [told(each) for each in items]
         vectors = None
-        if not self._embedder.is_remote or len(texts) < _REMOTE:
-            vectors = embedded(self._embedder, [question, *texts])
+        if not self.embedder.is_remote or len(texts) < _REMOTE:
+            vectors = embedded(self.embedder, [question, *texts])
         cosines = None if vectors is None else vectors[1:] @ vectors[0]
         last: dict[str, str] = {}
         found = []

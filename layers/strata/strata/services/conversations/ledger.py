@@ -36,22 +36,15 @@ class Seen:
     items: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """Marks, finds and evicts the items of conversations."""
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        conversations: ConversationLife,
-        ownership: Ownership,
-        parallel: Parallel,
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._conversations = conversations
-        self._ownership = ownership
-        self._parallel = parallel
+    table: Table
+    clock: Clock
+    conversations: ConversationLife
+    ownership: Ownership
+    parallel: Parallel
 
     def items(self, scope: Scope, conversation_id: str) -> dict[str, str]:
         """Return every item with its value, newest first."""
@@ -65,15 +58,15 @@ class Ledger:
         """
         keys = session_key(conversation_id), head_key(conversation_id)
         query = Query(keys[1].pk, prefix=LEDGER_PREFIX, limit=_PAGE)
-        rows, marked = self._parallel.both(
-            lambda: self._table.get_many(scope, keys),
-            lambda: [row.item for row in every_row(self._table, scope, query)],
+        rows, marked = self.parallel.both(
+            lambda: self.table.get_many(scope, keys),
+            lambda: [row.item for row in every_row(self.table, scope, query)],
         )
         session, head = rows.get(keys[0]), rows.get(keys[1])
         owner_of(session, user_id)
         if head is None:
             return Seen(session, None, {})
-        self._conversations.refresh(scope, conversation_id, head)
+        self.conversations.refresh(scope, conversation_id, head)
         mine = [row for row in marked if row["life"] == head["life"]]
         mine.sort(key=lambda row: row["marked_at"], reverse=True)
         return Seen(session, head, {row["item"]: row["value"] for row in mine})
@@ -82,7 +75,7 @@ class Ledger:
         """Whether the item is in the ledger."""
         _, head, marked = self._read(scope, conversation_id, [item])
         if head is not None:
-            self._conversations.refresh(scope, conversation_id, head)
+            self.conversations.refresh(scope, conversation_id, head)
         return item in marked
 
     def mark(
@@ -129,12 +122,12 @@ class Ledger:
         owner_of(session, user_id)
         if head is None:
             return False
-        self._conversations.refresh(scope, conversation_id, head)
+        self.conversations.refresh(scope, conversation_id, head)
         if item not in marked:
             return False
         row = ledger_key(conversation_id, item)
         try:
-            self._table.transact(scope, [Delete(row, Equals("life", head["life"]))])
+            self.table.transact(scope, [Delete(row, Equals("life", head["life"]))])
         except ConditionFailed:
             return False
         return True
@@ -145,7 +138,7 @@ class Ledger:
         """The session, the head, and those of the items that are marked."""
         keys = {item: ledger_key(conversation_id, item) for item in items}
         session, head = session_key(conversation_id), head_key(conversation_id)
-        rows = self._table.get_many(scope, [session, head, *keys.values()])
+        rows = self.table.get_many(scope, [session, head, *keys.values()])
         life = rows[head]["life"] if head in rows else None
         marked = {item for item, key in keys.items() if key in rows and rows[key]["life"] == life}
         return rows.get(session), rows.get(head), marked
@@ -172,27 +165,27 @@ class Ledger:
                 taken = {put.key for put in refused.actions("items")}
                 left = [item for item in left if ledger_key(conversation_id, item) not in taken]
                 session, head = refused.row("session", session), refused.row("head", head)
-            admitted = self._ownership.admit(scope, conversation_id, session, user_id)
+            admitted = self.ownership.admit(scope, conversation_id, session, user_id)
             if not admitted.kept:
                 return set(items)
             life, beside = self._life(scope, conversation_id, head)
             puts = [self._put(conversation_id, item, value, life) for item in left]
-            transact(self._table, scope, {"items": puts, "head": beside, "session": admitted.claim})
+            transact(self.table, scope, {"items": puts, "head": beside, "session": admitted.claim})
             return set(left)
 
-        return settled(self._clock, "the ledger", attempt)
+        return settled(self.clock, "the ledger", attempt)
 
     def _life(
         self, scope: Scope, conversation_id: str, head: Item | None
     ) -> tuple[int, Sequence[Put | Update]]:
         """The life that items are marked in, and the action that begins or prolongs it where one is due."""
         if head is None:
-            head = self._conversations.begin()
+            head = self.conversations.begin()
             return head["life"], [Put(head_key(conversation_id), head, Absent())]
-        due = self._conversations.due_refresh(scope, conversation_id, head)
+        due = self.conversations.due_refresh(scope, conversation_id, head)
         return head["life"], [due] if due else []
 
     def _put(self, conversation_id: str, item: str, value: str, life: int) -> Put:
-        row = self._conversations.ledger_row(life, item, value)
+        row = self.conversations.ledger_row(life, item, value)
         unmarked = AnyOf((Absent(), AtMost("life", life - 1)))
         return Put(ledger_key(conversation_id, item), row, unmarked)

@@ -22,22 +22,20 @@ Fields = dict[str, str]
 """Fields of a conversation, each as its JSON text."""
 
 
+@dataclass(frozen=True, slots=True)
 class WorkingMemory:
     """Reads, merges and deletes the fields of conversations."""
 
-    def __init__(
-        self, table: Table, clock: Clock, conversations: ConversationLife, ownership: Ownership
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._conversations = conversations
-        self._ownership = ownership
+    table: Table
+    clock: Clock
+    conversations: ConversationLife
+    ownership: Ownership
 
     def get(self, scope: Scope, conversation_id: str) -> Fields:
         """Return all fields; none of a conversation that is unknown or has expired."""
-        head = self._table.get(scope, head_key(conversation_id))
+        head = self.table.get(scope, head_key(conversation_id))
         if head is not None:
-            self._conversations.refresh(scope, conversation_id, head)
+            self.conversations.refresh(scope, conversation_id, head)
         return fields_of(head)
 
     def put(
@@ -56,7 +54,7 @@ class WorkingMemory:
             nonlocal session, head
             if refused is not None:
                 session, head = refused.row("session", session), refused.row("head", head)
-            admitted = self._ownership.admit(scope, conversation_id, session, user_id)
+            admitted = self.ownership.admit(scope, conversation_id, session, user_id)
             fields = _Fields.changed(head if admitted.kept else None, change.texts)
             if fields.size > MAX_SIZE:
                 raise TooLarge(f"the working memory of a conversation may have {MAX_BYTES} bytes of JSON")
@@ -68,7 +66,7 @@ class WorkingMemory:
                 write = self._update(scope, conversation_id, head, fields, change.ttl_seconds)
             return self._write(scope, write, admitted.claim)
 
-        return settled(self._clock, "the working memory", attempt)
+        return settled(self.clock, "the working memory", attempt)
 
     def delete(
         self,
@@ -96,23 +94,23 @@ class WorkingMemory:
             asked = there if names is None else [each for name in names for each in _named(name, there)]
             gone = {name for name in asked if name in there}
             if not gone:
-                self._conversations.refresh(scope, conversation_id, head)
+                self.conversations.refresh(scope, conversation_id, head)
                 return 0
             fields = _Fields.changed(head, dict.fromkeys(gone))
-            update(self._table, scope, "head", self._update(scope, conversation_id, head, fields))
+            update(self.table, scope, "head", self._update(scope, conversation_id, head, fields))
             return len(gone)
 
-        return settled(self._clock, "the working memory", attempt)
+        return settled(self.clock, "the working memory", attempt)
 
     def _read(self, scope: Scope, conversation_id: str) -> tuple[Item | None, Item | None]:
         """The session and the head."""
         keys = session_key(conversation_id), head_key(conversation_id)
-        rows = self._table.get_many(scope, keys)
+        rows = self.table.get_many(scope, keys)
         return rows.get(keys[0]), rows.get(keys[1])
 
     def _beginning(self, conversation_id: str, fields: "_Fields", ttl_seconds: int | None) -> Put:
         """Makes the head of a conversation that has none."""
-        head = self._conversations.begin(ttl_seconds) | fields.values | {"size": fields.size}
+        head = self.conversations.begin(ttl_seconds) | fields.values | {"size": fields.size}
         return Put(head_key(conversation_id), head, Absent())
 
     def _update(
@@ -124,7 +122,7 @@ class WorkingMemory:
         ttl_seconds: int | None = None,
     ) -> Update:
         """Changes the fields, provided nobody has written their shards meanwhile and there is still room."""
-        prolonged, condition = self._conversations.prolong(scope, conversation_id, head, ttl_seconds)
+        prolonged, condition = self.conversations.prolong(scope, conversation_id, head, ttl_seconds)
         room = AtMost("size", MAX_SIZE - fields.added)
         return Update(
             head_key(conversation_id),
@@ -137,11 +135,11 @@ class WorkingMemory:
     def _write(self, scope: Scope, write: Put | Update, claim: Sequence[Update]) -> Fields:
         """All fields after a write that may also claim the conversation for its owner."""
         if not claim and isinstance(write, Update):
-            return fields_of(update(self._table, scope, "head", write))
-        transact(self._table, scope, {"head": write, "session": claim})
+            return fields_of(update(self.table, scope, "head", write))
+        transact(self.table, scope, {"head": write, "session": claim})
         if isinstance(write, Put):
             return fields_of(write.item)
-        return fields_of(self._table.get(scope, write.key))
+        return fields_of(self.table.get(scope, write.key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ index shows it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from strata.domain.errors import NotFound
 from strata.domain.ids import IdSource
@@ -30,30 +31,21 @@ NOT_KEPT = episode_id(0)
 """Stands for the id of an episode in a session that keeps nothing."""
 
 
+@dataclass(frozen=True, slots=True)
 class EpisodeCatalog:
     """Stores and forgets episodes.
 
-    Args:
+    Attributes:
         rarity: rates how rare words are, for keywords.
         redacting: whether secrets are redacted.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        ids: IdSource,
-        ownership: Ownership,
-        rarity: Rarity,
-        *,
-        redacting: bool = True,
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._ids = ids
-        self._ownership = ownership
-        self._rarity = rarity
-        self._redacting = redacting
+    table: Table
+    clock: Clock
+    ids: IdSource
+    ownership: Ownership
+    rarity: Rarity
+    redacting: bool = True
 
     def store(self, scope: Scope, new: NewEpisode) -> str:
         """Store an episode by hand and return its id; `ep-0` where the session keeps nothing.
@@ -65,12 +57,12 @@ class EpisodeCatalog:
         words = self._words(new)
 
         def attempt(_: Refused | None) -> str:
-            session = self._table.get(scope, session_key(new.conversation_id))
-            admitted = self._ownership.admit(scope, new.conversation_id, session, new.user_id)
+            session = self.table.get(scope, session_key(new.conversation_id))
+            admitted = self.ownership.admit(scope, new.conversation_id, session, new.user_id)
             owner = admitted.owner
-            if not admitted.kept or (not owner and not self._ownership.keeps_nobodys_episodes(scope)):
+            if not admitted.kept or (not owner and not self.ownership.keeps_nobodys_episodes(scope)):
                 return NOT_KEPT
-            now = self._ids.next(self._clock.now_us())
+            now = self.ids.next(self.clock.now_us())
             row = episode_row(
                 now,
                 session_id=new.conversation_id,
@@ -86,7 +78,7 @@ class EpisodeCatalog:
                 ttl_seconds=None if new.ttl_days is None else new.ttl_days * DAY,
             )
             try:
-                transact(self._table, scope, {**insertion(row), "session": admitted.claim})
+                transact(self.table, scope, {**insertion(row), "session": admitted.claim})
             except Refused as refused:
                 there = refused.row("episode")
                 if there is None or there.get("write") != row["write"]:
@@ -94,19 +86,19 @@ class EpisodeCatalog:
                 # it is this very write, whose answer was lost
             return episode_id(now)
 
-        return settled(self._clock, "the conversation", attempt)
+        return settled(self.clock, "the conversation", attempt)
 
     def _words(self, new: NewEpisode) -> Item:
         given = new.model_dump(
             include={"summary", "key_decisions", "entities", "tools_used", "keywords", "topic", "type"},
             exclude_none=True,
         )
-        words = without_secrets(given) if self._redacting else given
+        words = without_secrets(given) if self.redacting else given
         words["summary"] = cut(words["summary"], MAX_SUMMARY)
         found: list[str] | None = words.get("keywords")
         if found is None:
             notes = [words_of(note) for note in (*words.get("key_decisions", ()), *words.get("entities", ()))]
-            found = keywords([words["summary"], *notes], self._rarity)
+            found = keywords([words["summary"], *notes], self.rarity)
         words["keywords"] = [cut(each, MAX_TAG) for each in found]
         words["topic"] = cut(words.get("topic") or topic_of(found), MAX_IDENT)
         return words
@@ -120,15 +112,15 @@ class EpisodeCatalog:
         number = episode_number(identity)
 
         def attempt(_: Refused | None) -> None:
-            row = self._table.get(scope, episode_key(user, number)) if number else None
+            row = self.table.get(scope, episode_key(user, number)) if number else None
             if not row or not number:
                 raise NotFound("no such episode")
             actions: dict[str, Action | Sequence[Action]] = {
-                "episode": removal(user, number, self._clock.now_us())
+                "episode": removal(user, number, self.clock.now_us())
             }
             key = session_key(row["session_id"])
-            if (self._table.get(scope, key) or {}).get("episode") == number:  # its line says the same
+            if (self.table.get(scope, key) or {}).get("episode") == number:  # its line says the same
                 actions["line"] = Update(key, set={"about": ""}, condition=Equals("episode", number))
-            transact(self._table, scope, actions)
+            transact(self.table, scope, actions)
 
-        settled(self._clock, "the episode", attempt)
+        settled(self.clock, "the episode", attempt)

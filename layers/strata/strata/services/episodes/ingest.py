@@ -7,6 +7,7 @@ limits are exact however many answers arrive at once.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from strata.domain.dedup import normalized_hash
@@ -35,17 +36,15 @@ WINDOW_US = 5_000_000
 """How long the same answer is not kept again."""
 
 
+@dataclass(frozen=True, slots=True)
 class Ingester:
     """Keeps answers that are worth keeping, at most `most` of a session."""
 
-    def __init__(
-        self, table: Table, clock: Clock, ownership: Ownership, episodes: DerivedEpisodes, *, most: int
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._ownership = ownership
-        self._episodes = episodes
-        self._most = most
+    table: Table
+    clock: Clock
+    ownership: Ownership
+    episodes: DerivedEpisodes
+    most: int
 
     def ingest(self, scope: Scope, new: NewIngest, *, user: str, event_id: str | None = None) -> Ingested:
         """Score an answer, and keep it if it has six points or more. Recalled memory in it does not count.
@@ -64,7 +63,7 @@ class Ingester:
         scored = points(response, tools=bool(new.tool_calls), steps=new.steps or 0)
         kept = None
         if response and scored >= KEPT_FROM:
-            kept = self._keep(scope, new, self._episodes.clean(response), scored, user, event_id)
+            kept = self._keep(scope, new, self.episodes.clean(response), scored, user, event_id)
         return Ingested(
             ingested=kept is not None,
             importance=importance(scored),
@@ -90,19 +89,19 @@ class Ingester:
         self, scope: Scope, new: NewIngest, response: str, scored: int, otherwise: str, event_id: str | None
     ) -> int | None:
         """The number of the episode; None where a limit is reached or the session keeps nothing."""
-        words = self._episodes.words(cut(response, MAX_SUMMARY), [response])
+        words = self.episodes.words(cut(response, MAX_SUMMARY), [response])
 
         def attempt(_: Refused | None) -> int | None:
-            session = self._table.get(scope, session_key(new.session_id)) or {}
-            admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
+            session = self.table.get(scope, session_key(new.session_id)) or {}
+            admitted = self.ownership.admit(scope, new.session_id, session, new.user_id)
             owner = admitted.owner
             if (
                 not admitted.kept
                 or refused_in(session)
-                or (not owner and self._ownership.unkept(scope, [otherwise]))
+                or (not owner and self.ownership.unkept(scope, [otherwise]))
             ):
                 return None
-            now = self._episodes.now()
+            now = self.episodes.now()
             row = episode_row(
                 now,
                 session_id=new.session_id,
@@ -115,25 +114,25 @@ class Ingester:
                 kind=RESPONSE_INGEST,
                 now=now,
                 derived=True,
-                ttl_seconds=self._episodes.ttl_seconds,
+                ttl_seconds=self.episodes.ttl_seconds,
             )
             count = self._count(new.session_id, response, now, event_id)
             try:
-                transact(self._table, scope, {"count": count, **insertion(row), "session": admitted.claim})
+                transact(self.table, scope, {"count": count, **insertion(row), "session": admitted.claim})
             except Refused as refused:
                 if "count" in refused:
                     return None
                 raise
             return now
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def _count(self, session_id: str, response: str, now: int, event_id: str | None) -> Update:
         """Count this answer; fails where the session is full or has just kept the same one."""
         seen = f"at_{normalized_hash(response)[:32]}"
-        fields: Item = {seen: now, "expires_at": now // 1_000_000 + self._episodes.ttl_seconds}
+        fields: Item = {seen: now, "expires_at": now // 1_000_000 + self.episodes.ttl_seconds}
         conditions: list[Condition] = [
-            AtMost("count", self._most - 1),
+            AtMost("count", self.most - 1),
             AnyOf((Equals(seen, None), AtMost(seen, now - WINDOW_US))),
         ]
         if event_id is not None:

@@ -4,6 +4,7 @@ The number of logs of an app is limited. The app's row counts them in the transa
 one, so the limit is exact however many writers there are.
 """
 
+from dataclasses import dataclass
 from itertools import islice
 from uuid import uuid4
 
@@ -26,32 +27,22 @@ EVICTED_SHARE = 10
 _BESIDE = 97  # logs that one transaction can remove beside the log, the count and the owner it writes
 
 
+@dataclass(frozen=True, slots=True)
 class EventLogs:
     """Makes logs.
 
-    Args:
+    Attributes:
         agent: the app of sessions that name none.
         max_sessions: the number of logs an app may have.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        lists: EventLists,
-        ownership: Ownership,
-        remover: LogRemover,
-        *,
-        agent: str,
-        max_sessions: int,
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._lists = lists
-        self._ownership = ownership
-        self._remover = remover
-        self._agent = agent
-        self._max_sessions = max_sessions
+    table: Table
+    clock: Clock
+    lists: EventLists
+    ownership: Ownership
+    remover: LogRemover
+    agent: str
+    max_sessions: int
 
     def open(self, scope: Scope, new: NewEventSession) -> str:
         """Make the log of a session that has none; return the session's id.
@@ -64,20 +55,20 @@ class EventLogs:
         keys = [session_key(session_id), log_key(session_id)]
 
         def attempt(_: Refused | None) -> str:
-            rows = self._table.get_many(scope, keys)
-            admitted = self._ownership.admit(scope, session_id, rows.get(keys[0]), new.user_id)
+            rows = self.table.get_many(scope, keys)
+            admitted = self.ownership.admit(scope, session_id, rows.get(keys[0]), new.user_id)
             if admitted.kept:
                 log = rows.get(keys[1])
                 if log is None:
-                    self._make(scope, admitted, new.app_name or self._agent)
+                    self._make(scope, admitted, new.app_name or self.agent)
                 elif admitted.claim:
                     owned = Update(
                         keys[1], set={"user_id": admitted.owner}, condition=Equals("life", log["life"])
                     )
-                    transact(self._table, scope, {"session": admitted.claim, "log": owned})
+                    transact(self.table, scope, {"session": admitted.claim, "log": owned})
             return session_id
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def begin(self, scope: Scope, session_id: str, owner: str | None) -> Item:
         """Make the log of a session that was started without one, and return it.
@@ -85,10 +76,10 @@ class EventLogs:
         Raises:
             Refused: others write it; to be tried again.
         """
-        return self._make(scope, Admitted(session_id, owner, kept=True, claims=False), self._agent)
+        return self._make(scope, Admitted(session_id, owner, kept=True, claims=False), self.agent)
 
     def _make(self, scope: Scope, admitted: Admitted, app: str) -> Item:
-        now, session_id = self._clock.now_us(), admitted.session_id
+        now, session_id = self.clock.now_us(), admitted.session_id
         log: Item = {
             "session_id": session_id,
             "life": uuid4().hex[:16],
@@ -102,11 +93,11 @@ class EventLogs:
         if admitted.owner:
             log["user_id"] = admitted.owner
         made: Named = {"log": Put(log_key(session_id), log, Absent()), "session": admitted.claim}
-        below = AnyOf((Absent(), AtMost("sessions", self._max_sessions - 1)))
+        below = AnyOf((Absent(), AtMost("sessions", self.max_sessions - 1)))
         room = None if is_imported(app) else below
         count = Update(app_key(app), set={"app": app}, add={"sessions": 1}, condition=room)
         try:
-            transact(self._table, scope, {"count": count, **made})
+            transact(self.table, scope, {"count": count, **made})
         except Refused as refused:
             full = refused.row("count")
             if full is None:
@@ -120,12 +111,12 @@ class EventLogs:
         The condition is the count that was read, so of many writers one evicts and the others find room.
         """
         app, sessions = full["app"], full["sessions"]
-        evicted = sessions - self._max_sessions + max(1, self._max_sessions // EVICTED_SHARE)
-        oldest = list(islice(self._lists.of_app(scope, app), evicted))
+        evicted = sessions - self.max_sessions + max(1, self.max_sessions // EVICTED_SHARE)
+        oldest = list(islice(self.lists.of_app(scope, app), evicted))
         now, later = oldest[:_BESIDE], oldest[_BESIDE:]
-        if sessions - len(now) >= self._max_sessions:  # the limit was lowered, or the index lags
-            self._remover.remove(scope, app, oldest)
+        if sessions - len(now) >= self.max_sessions:  # the limit was lowered, or the index lags
+            self.remover.remove(scope, app, oldest)
             raise Overtaken
         count = Update(app_key(app), add={"sessions": 1 - len(now)}, condition=Equals("sessions", sessions))
-        transact(self._table, scope, {"count": count, **made, "evicted": [removal(log) for log in now]})
-        self._remover.remove(scope, app, later)
+        transact(self.table, scope, {"count": count, **made, "evicted": [removal(log) for log in now]})
+        self.remover.remove(scope, app, later)

@@ -6,6 +6,7 @@ can no longer be reached; the stream's consumer deletes them (`services/events/t
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
@@ -32,21 +33,19 @@ class SessionForgetter(Protocol):
         """Delete what rests on these sessions of a person alone."""
 
 
+@dataclass(frozen=True, slots=True)
 class LogRemover:
     """Removes logs: one, old ones, and those beyond the number that an app may have.
 
-    Args:
+    Attributes:
         forgetter: deletes what was concluded from a session that somebody deletes.
     """
 
-    def __init__(
-        self, table: Table, clock: Clock, lists: EventLists, forgetter: SessionForgetter, *, max_sessions: int
-    ) -> None:
-        self._forgetter = forgetter
-        self._table = table
-        self._clock = clock
-        self._lists = lists
-        self._max_sessions = max_sessions
+    table: Table
+    clock: Clock
+    lists: EventLists
+    forgetter: SessionForgetter
+    max_sessions: int
 
     def delete(self, scope: Scope, session_id: str, user_id: str | None) -> bool:
         """Remove a session's events and its place in the listing; False when it has none.
@@ -60,26 +59,26 @@ class LogRemover:
         keys = [session_key(session_id), log_key(session_id)]
 
         def attempt(_: Refused | None) -> bool:
-            rows = self._table.get_many(scope, keys)
+            rows = self.table.get_many(scope, keys)
             owner_of(rows.get(keys[0]), user_id)
             log = rows.get(keys[1])
             if log is None:
                 return False
             owner = (rows.get(keys[0]) or {}).get("user_id") or DEFAULT_OWNER
-            self._forgetter.fell_sessions(scope, owner, [session_id])
+            self.forgetter.fell_sessions(scope, owner, [session_id])
             count = Update(app_key(log["app"]), add={"sessions": -1}, condition=Present())
-            self._table.transact(scope, [Delete(keys[1], Equals("life", log["life"])), count])
+            self.table.transact(scope, [Delete(keys[1], Equals("life", log["life"])), count])
             self._forget_if_empty(scope, log["app"])
             return True
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def clean_up(self, scope: Scope, max_age_hours: float) -> int:
         """Remove the logs that nothing was added to for so long, but no imported ones; return how many."""
-        before = max(0, self._clock.now_us() - int(max_age_hours * 3_600_000_000))
+        before = max(0, self.clock.now_us() - int(max_age_hours * 3_600_000_000))
         removed = 0
         for app in self._limited(scope):
-            old = list(self._lists.of_app(scope, app["app"], last=numbered(before)))
+            old = list(self.lists.of_app(scope, app["app"], last=numbered(before)))
             removed += self.remove(scope, app["app"], old)
             if old:
                 self._forget_if_empty(scope, app["app"])
@@ -89,15 +88,15 @@ class LogRemover:
         """Remove the oldest logs of apps that have too many, up to `limit` of each; return how many."""
         removed = 0
         for app in self._limited(scope):
-            over = min(app["sessions"] - self._max_sessions, limit)
+            over = min(app["sessions"] - self.max_sessions, limit)
             if over > 0:
                 removed += self.remove(
-                    scope, app["app"], list(islice(self._lists.of_app(scope, app["app"]), over))
+                    scope, app["app"], list(islice(self.lists.of_app(scope, app["app"]), over))
                 )
         return removed
 
     def _limited(self, scope: Scope) -> Iterator[Item]:
-        return (app for app in self._lists.apps(scope) if not is_imported(app["app"]))
+        return (app for app in self.lists.apps(scope) if not is_imported(app["app"]))
 
     def remove(self, scope: Scope, app: str, logs: Sequence[Item]) -> int:
         """Remove these logs of one app, except those that changed since they were read; return how many."""
@@ -106,7 +105,7 @@ class LogRemover:
             chunk = left[:_AT_ONCE]
             count = Update(app_key(app), add={"sessions": -len(chunk)}, condition=Present())
             try:
-                transact(self._table, scope, {"logs": chunk, "count": count})
+                transact(self.table, scope, {"logs": chunk, "count": count})
             except Refused as refused:
                 changed = refused.actions("logs")
                 if not changed:
@@ -119,10 +118,10 @@ class LogRemover:
 
     def _forget_if_empty(self, scope: Scope, app: str) -> None:
         """Delete the row of an app without logs: callers name apps, so their rows must not pile up."""
-        row = self._table.get(scope, app_key(app))
+        row = self.table.get(scope, app_key(app))
         if row is not None and row["sessions"] <= 0:
             with suppress(ConditionFailed):
-                self._table.transact(scope, [Delete(app_key(app), AtMost("sessions", 0))])
+                self.table.transact(scope, [Delete(app_key(app), AtMost("sessions", 0))])
 
 
 def removal(log: Item) -> Delete:

@@ -7,6 +7,7 @@ finds rows that an index of the table did not show yet, and those that an interr
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from strata.domain.ids import IdSource
@@ -32,31 +33,29 @@ class Forgetter(Protocol):
         """Delete a person's facts and whatever else was derived from their words."""
 
 
+@dataclass(frozen=True, slots=True)
 class Consents:
     """The consent of people.
 
-    Args:
+    Attributes:
         table, clock, ids: the store, the time, and the source of the statements' times.
         forgetter: deletes what was derived from a person's words, where a refusal asks for it.
         audit: takes an entry of every statement.
     """
 
-    def __init__(
-        self, table: Table, clock: Clock, ids: IdSource, forgetter: Forgetter, audit: AuditLog
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._ids = ids
-        self._forgetter = forgetter
-        self._audit = audit
+    table: Table
+    clock: Clock
+    ids: IdSource
+    forgetter: Forgetter
+    audit: AuditLog
 
     def get(self, scope: Scope, owner: str) -> Consent:
         """A person's consent now, and every statement of theirs."""
-        row = self._table.get(scope, consent_key(owner)) or {}
+        row = self.table.get(scope, consent_key(owner)) or {}
         query = Query(
             consent_key(owner).pk, prefix=CONSENT_PREFIX, newest_first=True, limit=MOST_NOTES, resumable=False
         )
-        notes = [_note(found.item) for found in self._table.query(scope, query).rows]
+        notes = [_note(found.item) for found in self.table.query(scope, query).rows]
         return Consent(
             external_ref=owner,
             ai_consent=row.get("ai_consent"),
@@ -77,27 +76,27 @@ class Consents:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        settled(self._clock, "the consent", lambda _: self._write(scope, owner, change, by))
+        settled(self.clock, "the consent", lambda _: self._write(scope, owner, change, by))
         if change.erase:
-            self._forgetter.forget(scope, owner)
+            self.forgetter.forget(scope, owner)
         return self.get(scope, owner)
 
     def _write(self, scope: Scope, owner: str, change: ConsentChange, by: str) -> None:
-        row = self._table.get(scope, consent_key(owner))
+        row = self.table.get(scope, consent_key(owner))
         before = row or {}
         said: Item = {"ai_consent": before.get("ai_consent"), "persist": before.get("persist", True)}
         said |= change.model_dump(include={"ai_consent", "persist"}, exclude_none=True)
         said = {name: value for name, value in said.items() if value is not None}
-        now = self._ids.next(self._clock.now_us())
+        now = self.ids.next(self.clock.now_us())
         fields = said | {"updated_at": now} | ({"forgets": owner} if change.erase else {})
         rest = () if change.erase else ("forgets",)
         seen: Condition = Absent() if row is None else Equals("updated_at", row["updated_at"])
         refusal = change.ai_consent is False or change.persist is False
         told = change.model_dump(exclude_none=True, exclude_defaults=True)
-        self._table.transact(
+        self.table.transact(
             scope,
             [
-                self._audit.entry("consent_refused" if refusal else "consent_given", owner, by, told),
+                self.audit.entry("consent_refused" if refusal else "consent_given", owner, by, told),
                 Update(consent_key(owner), set=fields, remove=rest, condition=seen),
                 Put(consent_note_key(owner, now), said | {"at": now, "by": by}, Absent()),
             ],
@@ -106,14 +105,14 @@ class Consents:
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
         """A consumer of the stream: erase once more for refusals that still stand."""
         said = [key for key in dict.fromkeys(keys) if key.sk == CONSENT_SK]
-        rows = self._table.get_many(scope, said) if said else {}
+        rows = self.table.get_many(scope, said) if said else {}
         for key, row in rows.items():
             if "forgets" not in row:
                 continue
             if refused(row):
-                self._forgetter.forget(scope, row["forgets"])
+                self.forgetter.forget(scope, row["forgets"])
             done = Update(key, remove=("forgets",), condition=Equals("updated_at", row["updated_at"]))
-            write_what_holds(self._table, scope, [done])
+            write_what_holds(self.table, scope, [done])
 
 
 def refused(consent: Item | None) -> bool:

@@ -50,10 +50,11 @@ class Steps(Protocol):
         """Delete these tenants' documents without a row from the live index."""
 
 
+@dataclass(frozen=True, slots=True)
 class Reindexer:
     """Rebuilds the index beside the live one where the engine has room for two, else in its place.
 
-    Args:
+    Attributes:
         census: lists every tenant's rows.
         table: the source of truth.
         index: the live index.
@@ -64,26 +65,14 @@ class Reindexer:
         refresh_seconds: how long the engine may not show what was written.
     """
 
-    def __init__(
-        self,
-        census: Census,
-        table: Table,
-        index: SearchIndex,
-        index_of: Callable[[str], SearchIndex],
-        indexer: Indexer,
-        projects: EpisodeProjects,
-        clock: Clock,
-        *,
-        refresh_seconds: int,
-    ) -> None:
-        self._census = census
-        self._table = table
-        self._index = index
-        self._index_of = index_of
-        self._indexer = indexer
-        self._projects = projects
-        self._clock = clock
-        self._refresh_seconds = refresh_seconds
+    census: Census
+    table: Table
+    index: SearchIndex
+    index_of: Callable[[str], SearchIndex]
+    indexer: Indexer
+    projects: EpisodeProjects
+    clock: Clock
+    refresh_seconds: int
 
     def reindex(
         self,
@@ -103,39 +92,39 @@ class Reindexer:
         Raises:
             Unavailable: a store does not answer. What was done is kept for `resume`.
         """
-        rebuild = self._index.begin_rebuild(resume=resume)
-        live = self._target(self._index, on_progress, exclusively)
-        if rebuild.index is self._index:
+        rebuild = self.index.begin_rebuild(resume=resume)
+        live = self._target(self.index, on_progress, exclusively)
+        if rebuild.index is self.index:
             result = live.fill(everything=True)
-            live.delete_orphans(self._census.tenants())
+            live.delete_orphans(self.census.tenants())
             rebuild.finish()
             return result
         steps = workers or _Alone(self._target(rebuild.index, on_progress, exclusively), live)
         result = steps.fill(rebuild.identity)
-        self._clock.sleep(self._refresh_seconds)
+        self.clock.sleep(self.refresh_seconds)
         steps.catch_up(rebuild.identity)
-        self._clock.sleep(self._refresh_seconds)
+        self.clock.sleep(self.refresh_seconds)
         rebuild.finish()
         steps.catch_up(None)
-        steps.delete_orphans(self._census.tenants())
+        steps.delete_orphans(self.census.tenants())
         return result
 
     def fill(self, identity: str) -> Reindexed:
         """Index what the index of this identity lacks of the rows that the census lists."""
-        return self._target(self._index_of(identity), unwatched, nullcontext).fill(everything=False)
+        return self._target(self.index_of(identity), unwatched, nullcontext).fill(everything=False)
 
     def catch_up(self, identity: str | None) -> None:
         """The same of what has changed since; None for the live index."""
-        index = self._index if identity is None else self._index_of(identity)
+        index = self.index if identity is None else self.index_of(identity)
         self._target(index, unwatched, nullcontext).catch_up()
 
     def delete_orphans(self, tenants: Sequence[str]) -> None:
         """Delete these tenants' documents without a row from the live index."""
-        self._target(self._index, unwatched, nullcontext).delete_orphans(tenants)
+        self._target(self.index, unwatched, nullcontext).delete_orphans(tenants)
 
     def _target(self, index: SearchIndex, on_progress: Progress, exclusively: Exclusively) -> "_Target":
-        comparison = Comparison(self._census, self._table, index, OpenNotes(self._table, self._clock))
-        return _Target(comparison, self._indexer.over(index), self._projects, on_progress, exclusively)
+        comparison = Comparison(self.census, self.table, index, OpenNotes(self.table, self.clock))
+        return _Target(comparison, self.indexer.over(index), self.projects, on_progress, exclusively)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,61 +144,54 @@ class _Alone:
         self.live.delete_orphans(tenants)
 
 
+@dataclass(frozen=True, slots=True)
 class _Target:
     """An index that one rebuild brings to the state of the table.
 
-    Args:
+    Attributes:
         comparison: of this index with the table.
         indexer: writes this index.
         projects: of the rebuild.
         on_progress, exclusively: of the rebuild.
     """
 
-    def __init__(
-        self,
-        comparison: Comparison,
-        indexer: Indexer,
-        projects: EpisodeProjects,
-        on_progress: Progress,
-        exclusively: Exclusively,
-    ) -> None:
-        self._projects = projects
-        self._comparison = comparison
-        self._indexer = indexer
-        self._on_progress = on_progress
-        self._exclusively = exclusively
+    comparison: Comparison
+    indexer: Indexer
+    projects: EpisodeProjects
+    on_progress: Progress
+    exclusively: Exclusively
 
     def fill(self, *, everything: bool) -> Reindexed:
         """Index every row, or those that the index lacks."""
         result, done = Reindexed(), 0
-        total = self._comparison.count_rows()
-        for scope, kind, keys in self._comparison.rows():
+        total = self.comparison.count_rows()
+        for scope, kind, keys in self.comparison.rows():
             if kind is EPISODES:
-                self._projects.fill(scope, keys)
-            wanted = keys if everything else list(self._comparison.lacking(scope, kind, keys))
+                self.projects.fill(scope, keys)
+            wanted = keys if everything else list(self.comparison.lacking(scope, kind, keys))
             failed = self._write(scope, wanted)
             result.kept += len(keys) - len(wanted)
             result.indexed += len(keys) - failed
             result.failed += failed
             done += len(keys)
-            self._on_progress("indexing", done, max(total, done))
+            self.on_progress("indexing", done, max(total, done))
         return result
 
     def catch_up(self) -> None:
         """Index the rows that have changed since they were indexed."""
         done = 0
-        for scope, kind, keys in self._comparison.rows():
-            self._write(scope, list(self._comparison.lacking(scope, kind, keys)))
+        for scope, kind, keys in self.comparison.rows():
+            self._write(scope, list(self.comparison.lacking(scope, kind, keys)))
             done += len(keys)
-            self._on_progress("comparing", done, done)
+            self.on_progress("comparing", done, done)
 
     def delete_orphans(self, tenants: Sequence[str]) -> None:
         """Delete the documents of these tenants that have no row."""
-        for scope, kind, documents in self._comparison.documents(tenants):
-            if orphans := self._comparison.orphans(scope, kind, documents):
-                with self._exclusively():
-                    self._indexer.drop(scope, orphans)
+        for scope, kind, documents in self.comparison.documents(tenants):
+            if orphans := self.comparison.orphans(scope, kind, documents):
+                with self.exclusively():
+                    self.indexer.drop(scope, orphans)
 
     def _write(self, scope: Scope, keys: list[Key]) -> int:
         """Index these rows; the number of those that failed."""
-        return len(process_again([self._indexer.follow_beside], scope, keys, self._exclusively))
+        return len(process_again([self.indexer.follow_beside], scope, keys, self.exclusively))

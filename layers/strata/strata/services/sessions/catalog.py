@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from heapq import nlargest
 
@@ -30,24 +31,16 @@ ACTIVE_SECONDS = 300
 """Seconds for which a session is under way after its last event."""
 
 
+@dataclass(frozen=True, slots=True)
 class SessionCatalog:
     """Starts and lists sessions."""
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        totals: CurrentTotals,
-        ownership: Ownership,
-        parallel: Parallel,
-        make_room: Callable[[Scope], None],
-    ) -> None:
-        self._table = table
-        self._make_room = make_room
-        self._parallel = parallel
-        self._clock = clock
-        self._totals = totals
-        self._ownership = ownership
+    table: Table
+    clock: Clock
+    totals: CurrentTotals
+    ownership: Ownership
+    parallel: Parallel
+    make_room: Callable[[Scope], None]
 
     def start(self, scope: Scope, new: NewSession) -> Session:
         """Make the session, or return the one with this id, unchanged.
@@ -58,18 +51,18 @@ class SessionCatalog:
             Conflict: concurrent writers did not let this one settle.
         """
         try:
-            self._make_room(scope)
+            self.make_room(scope)
         except LimitReached:
-            if not (self._table.get(scope, session_key(new.id)) or {}).get("started_at"):
+            if not (self.table.get(scope, session_key(new.id)) or {}).get("started_at"):
                 raise
-        admitted = self._ownership.admit(scope, new.id, None, new.user_id)
+        admitted = self.ownership.admit(scope, new.id, None, new.user_id)
         beginning = new if admitted.kept else new.model_copy(update={"persist": False})
 
         def attempt(refused: Refused | None) -> Session:
             known = refused is not None and refused.row("session") is not None
             begin = self._beginning(beginning, known=known, claims=admitted.kept)
             try:
-                return to_session(update(self._table, scope, "session", begin))
+                return to_session(update(self.table, scope, "session", begin))
             except Refused as failed:
                 there = failed.row("session")
                 owner_of(there, new.user_id)
@@ -77,10 +70,10 @@ class SessionCatalog:
                     raise
             if not there.get("user_id"):
                 for claim in admitted.claim:
-                    there = update(self._table, scope, "session", claim)
+                    there = update(self.table, scope, "session", claim)
             return to_session(there)
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def _beginning(self, new: NewSession, *, known: bool, claims: bool) -> Update:
         """The update that starts a session; `known` where writes have named the session before.
@@ -88,7 +81,7 @@ class SessionCatalog:
         A session that keeps nothing is forgotten after a while, unless it holds something already: that
         remains its owner's.
         """
-        now = self._clock.now_us()
+        now = self.clock.now_us()
         started = min(microseconds(new.started_at), now) if new.started_at else now
         fields: Item = {"id": new.id, "project": new.project, "started_at": started, "message_count": 0}
         default: Item = {}
@@ -117,8 +110,8 @@ class SessionCatalog:
 
     def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
         """Return the newest sessions, newest first; of all the tenant's projects when none is named."""
-        names = [project] if project is not None else self._totals.projects(scope)
-        groups = self._parallel.each([partial(self._newest, scope, name, limit) for name in names])
+        names = [project] if project is not None else self.totals.projects(scope)
+        groups = self.parallel.each([partial(self._newest, scope, name, limit) for name in names])
         rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
 
@@ -127,10 +120,10 @@ class SessionCatalog:
 
         A session is under way that has not ended, and began or got an event in the last five minutes.
         """
-        rows = [row for name in self._totals.projects(scope) for row in self._newest(scope, name, 20)]
+        rows = [row for name in self.totals.projects(scope) for row in self._newest(scope, name, 20)]
         open_ones = [row for row in rows if not row.get("ended_at")]
         keys = [log_key(row["id"]) for row in open_ones]
-        logs = self._table.get_many(scope, keys) if keys else {}
+        logs = self.table.get_many(scope, keys) if keys else {}
         since = now - ACTIVE_SECONDS * 1_000_000
         changed = [
             max(row["started_at"], logs.get(key, {}).get("updated_at", 0))
@@ -141,13 +134,13 @@ class SessionCatalog:
 
     def lacks_projects(self, scope: Scope) -> bool:
         """Whether `recent` of all projects may lack some: more changes wait than a read counts."""
-        return self._totals.is_behind(scope)
+        return self.totals.is_behind(scope)
 
     def _newest(self, scope: Scope, project: str, limit: int) -> list[Item]:
         query = Query(
             project_sessions(project), index="gsi1", newest_first=True, limit=limit, resumable=False
         )
-        return [row.item for row in self._table.query(scope, query).rows]
+        return [row.item for row in self.table.query(scope, query).rows]
 
     def summaries(self, scope: Scope, project: str, limit: int) -> list[str]:
         """Return the newest summaries of a project's ended sessions, newest first."""
@@ -158,7 +151,7 @@ class SessionCatalog:
         query = Query(
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
         )
-        return [row.item for row in self._table.query(scope, query).rows]
+        return [row.item for row in self.table.query(scope, query).rows]
 
     def get(self, scope: Scope, session_id: str) -> Session:
         """Return a session.
@@ -172,5 +165,5 @@ class SessionCatalog:
 
     def rows(self, scope: Scope, ids: Sequence[str]) -> list[Item]:
         """Return the rows of those of these sessions that were started."""
-        rows = self._table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
+        rows = self.table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
         return [row for row in rows.values() if row.get("started_at")]

@@ -5,6 +5,7 @@ session has at most one episode, however often it is ended and by however many c
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from zlib import crc32
 
 from strata.domain.errors import NotFound
@@ -35,24 +36,16 @@ _NOTES = 20
 """The most observations of a session that are read for its line."""
 
 
+@dataclass(frozen=True, slots=True)
 class SessionEnder:
     """Ends sessions; safe under any number of concurrent callers."""
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        ownership: Ownership,
-        events: Transcripts,
-        orders: Sequence[EndOrders],
-        episodes: DerivedEpisodes,
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._ownership = ownership
-        self._events = events
-        self._orders = orders
-        self._episodes = episodes
+    table: Table
+    clock: Clock
+    ownership: Ownership
+    events: Transcripts
+    orders: Sequence[EndOrders]
+    episodes: DerivedEpisodes
 
     def end(self, scope: Scope, session_id: str, end: SessionEnd) -> EndedSession:
         """Summarize and close a session; ending it again replaces its summary, line and episode.
@@ -76,18 +69,18 @@ class SessionEnder:
             nonlocal transcript, notes, forgotten, tries
             if refused is not None and (refused.row("pointer") or {}).get("state") == "gone":
                 forgotten = True
-            seen = self._table.get(scope, session_key(session_id))
+            seen = self.table.get(scope, session_key(session_id))
             owner_of(seen, end.user_id)
             session = self._begun(scope, session_id, seen or {})
             if transcript is None:
                 transcript = self._transcript(scope, session_id, end)
                 notes = self._notes(scope, session_id)
-            given = self._episodes.clean(without_recalled(end.summary or "")).strip()
+            given = self.episodes.clean(without_recalled(end.summary or "")).strip()
             ended = self._summarized(session_id, session, transcript.own, given)
-            admitted = self._ownership.admit(scope, session_id, seen, end.user_id)
+            admitted = self.ownership.admit(scope, session_id, seen, end.user_id)
             if not admitted.kept:
                 return ended
-            now = number = self._episodes.now()
+            now = number = self.episodes.now()
             at = min(microseconds(end.ended_at), now) if end.ended_at else now
             if (
                 at < now
@@ -96,35 +89,31 @@ class SessionEnder:
             tries += 1
             named = (end.agent_id, end.external_type)
             closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now, at, number)
-            about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self._episodes)
-            if (
-                (about or episode)
-                and not admitted.owner
-                and not self._ownership.keeps_nobodys_episodes(scope)
-            ):
+            about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self.episodes)
+            if (about or episode) and not admitted.owner and not self.ownership.keeps_nobodys_episodes(scope):
                 about, episode, forgotten = "", None, True
             actions = closing.actions(about, episode, replacing=bool(transcript.own) and not forgotten)
             source = episode_id(episode["id"]) if episode else session_id
             by_rules = bool(about and transcript.own) and not (given or notes)
             actions["orders"] = self._ordered(scope, closing, transcript, source, by_rules)
-            transact(self._table, scope, actions)
+            transact(self.table, scope, actions)
             return ended
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def _begun(self, scope: Scope, session_id: str, session: Item) -> Item:
         """The session, with the attributes that begin it where only its events know it."""
         if session.get("started_at") or not session.get("persist", True):
             return session
-        app = self._events.app_of(scope, session_id)
+        app = self.events.app_of(scope, session_id)
         if app is None:
             raise NotFound("no such session")
-        now, project = self._clock.now_us(), project_name(app)
+        now, project = self.clock.now_us(), project_name(app)
         begun: Item = {"id": session_id, "project": project, "started_at": now}
         return session | begun | listed(project, now, session_id)
 
     def _transcript(self, scope: Scope, session_id: str, end: SessionEnd) -> Transcript:
-        messages = end.messages or self._events.transcript(scope, session_id)
+        messages = end.messages or self.events.transcript(scope, session_id)
         return Transcript.of(messages, from_events=not end.messages)
 
     def _notes(self, scope: Scope, session_id: str) -> Sequence[Note]:
@@ -132,7 +121,7 @@ class SessionEnder:
         query = Query(
             session_observations(session_id), index="gsi1", newest_first=True, limit=_NOTES, resumable=False
         )
-        rows = [row.item for row in self._table.query(scope, query).rows if OBSERVATIONS.is_whole(row.item)]
+        rows = [row.item for row in self.table.query(scope, query).rows if OBSERVATIONS.is_whole(row.item)]
         return [Note(row["type"], row["title"], row["content"]) for row in reversed(rows)]
 
     def _summarized(
@@ -143,7 +132,7 @@ class SessionEnder:
         summary = given or (session.get("summary") if not messages else None)
         if summary is None:
             wanted = session.get("auto_summarize", True)
-            summary = summarize(messages, self._episodes.clean) if wanted else ""
+            summary = summarize(messages, self.episodes.clean) if wanted else ""
         return EndedSession(session_id=session_id, summary=summary, message_count=count)
 
     def _ordered(
@@ -152,7 +141,7 @@ class SessionEnder:
         """Order facts and conclusions; the agent is the app where the transcript comes from events."""
         session_id, agent = closing.session["id"], closing.agent
         if agent is None and transcript.from_events and closing.owner and transcript.messages:
-            agent = self._events.app_of(scope, session_id)
+            agent = self.events.app_of(scope, session_id)
         ended = Ended(
             session_id,
             agent_id=agent,
@@ -166,4 +155,4 @@ class SessionEnder:
             at=closing.at,
             now=closing.now,
         )
-        return [action for each in self._orders for action in each.actions(scope, ended)]
+        return [action for each in self.orders for action in each.actions(scope, ended)]

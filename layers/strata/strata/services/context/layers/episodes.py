@@ -1,6 +1,7 @@
 """The layer of episodes: summaries of an agent's conversations with one user."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
@@ -16,35 +17,33 @@ from strata.services.search.hits import EpisodeHit
 from strata.services.search.search import Searcher
 
 
+@dataclass(frozen=True, slots=True)
 class EpisodeLayer:
     """The user's episodes with this agent and with none: those relevant to the query, or the newest."""
 
     name = "episodes"
 
-    def __init__(
-        self, searcher: Searcher[EpisodeFilter, EpisodeHit], recent: RecentEpisodes, table: Table
-    ) -> None:
-        self._searcher = searcher
-        self._recent = recent
-        self._table = table
+    searcher: Searcher[EpisodeFilter, EpisodeHit]
+    recent: RecentEpisodes
+    table: Table
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         wanted = _wanted(query)
-        result = self._searcher.search(
+        result = self.searcher.search(
             scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance
         )
         hits = result.hits
         if len(hits) < query.limit and (query.fill or not query.text.strip()):
             known = {hit.row["id"] for hit in hits}
             most = LOOKED_AT if query.only else min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
-            newest = [row for row in self._recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
+            newest = [row for row in self.recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
             hits = [*hits, *(EpisodeHit(row) for row in newest if row["id"] not in known)]
         return LayerAnswer([_item(hit) for hit in hits if _line(hit.row)][: query.limit], result.degraded)
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         wanted = _wanted(query)
         keys = [episode_key(query.owner, number) for number in _numbers(ids)]
-        rows = self._table.get_many(scope, keys) if keys else {}
+        rows = self.table.get_many(scope, keys) if keys else {}
         return [_item(EpisodeHit(row)) for row in rows.values() if wanted.admits(row) and _line(row)]
 
 

@@ -1,6 +1,7 @@
 """The layer of events: the messages in a person's sessions, for questions about the person."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
@@ -30,12 +31,13 @@ events, the newest."""
 _MESSAGES = AnyOf(tuple(Equals("event_type", each) for each in (USER_MESSAGE, AGENT_RESPONSE)))
 
 
+@dataclass(frozen=True, slots=True)
 class EventLayer:
     """The newest messages of the person's sessions, within their borders; the query does not choose.
 
     Those of a session stand together, oldest first.
 
-    Args:
+    Attributes:
         table: the store.
         parallel: reads several logs at once.
         newest: lists all logs, the last changed first: nobody's sessions are in no list of their own.
@@ -44,19 +46,14 @@ class EventLayer:
 
     name = "events"
 
-    def __init__(
-        self, table: Table, parallel: Parallel, newest: Callable[[Scope], Iterator[Item]], *, max_events: int
-    ) -> None:
-        self._table = table
-        self._parallel = parallel
-        self._newest = newest
-        self._max_events = max_events
+    table: Table
+    parallel: Parallel
+    newest: Callable[[Scope], Iterator[Item]]
+    max_events: int
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         found = self._logs(scope, query)
-        pages = self._parallel.each(
-            [partial(self._table.query, scope, self._window(log)) for log, _ in found]
-        )
+        pages = self.parallel.each([partial(self.table.query, scope, self._window(log)) for log, _ in found])
         items = [
             _item(log, project, row)
             for (log, project), page in zip(found, pages, strict=True)
@@ -72,13 +69,13 @@ class EventLayer:
         ids = self._sessions(scope, query.owner)
         if not ids:
             return []
-        heads = self._table.get_many(scope, [log_key(each) for each in ids])
+        heads = self.table.get_many(scope, [log_key(each) for each in ids])
         if not heads:
             return []
         logs = sorted(heads.values(), key=lambda log: (-log["updated_at"], log["session_id"]))
-        sessions = self._table.get_many(scope, [session_key(each["session_id"]) for each in logs])
+        sessions = self.table.get_many(scope, [session_key(each["session_id"]) for each in logs])
         agents = {_session(sessions, log).get("agent_id") or log["app"] for log in logs}
-        configs = self._table.get_many(scope, [agent_config_key(each) for each in sorted(agents)])
+        configs = self.table.get_many(scope, [agent_config_key(each) for each in sorted(agents)])
         found = []
         for log in logs:
             session = _session(sessions, log)
@@ -96,16 +93,16 @@ class EventLayer:
         return found[:MOST_LOGS]
 
     def _sessions(self, scope: Scope, owner: str) -> list[str]:
-        rows = every_row(self._table, scope, owned_sessions(owner))
+        rows = every_row(self.table, scope, owned_sessions(owner))
         ids = [each for row in islice(rows, MOST_SESSIONS) if (each := session_of(row.key)) is not None]
         if owner == DEFAULT_OWNER:
-            logs = islice(self._newest(scope), MOST_SESSIONS)
+            logs = islice(self.newest(scope), MOST_SESSIONS)
             ids += [log["session_id"] for log in logs if not log.get("user_id")]
         return list(dict.fromkeys(ids))
 
     def _window(self, log: Item) -> Query:
         life = log["life"]
-        oldest = event_key(log["session_id"], life, oldest_place(log["app"], log["next"], self._max_events))
+        oldest = event_key(log["session_id"], life, oldest_place(log["app"], log["next"], self.max_events))
         return Query(
             oldest.pk,
             prefix=event_prefix(life),

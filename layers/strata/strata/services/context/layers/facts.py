@@ -1,6 +1,7 @@
 """The layer of facts: an agent's knowledge of the person it speaks with (Fyso)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.retrieval import Ranked
@@ -21,6 +22,7 @@ TOLD = 10
 _IMPORTANCE = 0.8
 
 
+@dataclass(frozen=True, slots=True)
 class FactLayer:
     """The ten most recent facts, while the agent may remember people and the person has not refused.
 
@@ -29,37 +31,34 @@ class FactLayer:
 
     name = "facts"
 
-    def __init__(
-        self, facts: FactCatalog, ranking: TextRanking, table: Table, parallel: Parallel, *, told: int = TOLD
-    ) -> None:
-        self._told = told
-        self._facts = facts
-        self._ranking = ranking
-        self._table = table
-        self._parallel = parallel
+    facts: FactCatalog
+    ranking: TextRanking
+    table: Table
+    parallel: Parallel
+    told: int = TOLD
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         agent = query.agent_id
         if agent is None:
             return LayerAnswer([])
-        allowed, rows = self._parallel.both(
+        allowed, rows = self.parallel.both(
             lambda: self._allowed(scope, agent, query.owner),
-            lambda: self._facts.newest(scope, agent, query.owner, self._told),
+            lambda: self.facts.newest(scope, agent, query.owner, self.told),
         )
         if not allowed:
             return LayerAnswer([])
         facts = [(fact_id(row["id"]), row["fact"], row["created_at"]) for row in rows]
-        ranked = self._ranking.ranked(query.text, facts, 0.0)
+        ranked = self.ranking.ranked(query.text, facts, 0.0)
         return LayerAnswer([_item(row, ranked.get(fact_id(row["id"]))) for row in rows])
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         if query.agent_id is None or not self._allowed(scope, query.agent_id, query.owner):
             return []
-        return [_item(row, None) for row in self._facts.by_ids(scope, query.agent_id, query.owner, ids)]
+        return [_item(row, None) for row in self.facts.by_ids(scope, query.agent_id, query.owner, ids)]
 
     def _allowed(self, scope: Scope, agent_id: str, owner: str) -> bool:
         keys = agent_config_key(agent_id), consent_key(owner)
-        rows = self._table.get_many(scope, keys)
+        rows = self.table.get_many(scope, keys)
         return config_of(agent_id, rows.get(keys[0])).memory_enabled and not refused(rows.get(keys[1]))
 
 

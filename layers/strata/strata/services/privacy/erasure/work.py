@@ -10,6 +10,7 @@ nothing, and when the search index itself has dropped the documents.
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
@@ -41,10 +42,11 @@ PATIENCE = 900
 _SOON = 5
 
 
+@dataclass(frozen=True, slots=True)
 class Eraser:
     """Works on erasures.
 
-    Args:
+    Attributes:
         table, index, clock: the store, the search index that follows it, and the time.
         remnants: expunges deleted rows from the store's files; None where Strata has no access to them.
         settle_seconds: how long nothing may have been found before an erasure is done; longer than any call
@@ -52,22 +54,12 @@ class Eraser:
         rows: about how many rows one step erases at most.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        index: SearchIndex,
-        clock: Clock,
-        remnants: Remnants | None,
-        *,
-        settle_seconds: int,
-        rows: int = ROWS,
-    ) -> None:
-        self._table = table
-        self._index = index
-        self._clock = clock
-        self._remnants = remnants
-        self._settle_seconds = settle_seconds
-        self._rows = rows
+    table: Table
+    index: SearchIndex
+    clock: Clock
+    remnants: Remnants | None
+    settle_seconds: int
+    rows: int = ROWS
 
     def work(self, scope: Scope, erasure_id: str) -> int | None:
         """Do one step.
@@ -79,26 +71,26 @@ class Eraser:
         Raises:
             Unavailable: a store does not answer, or the index does not follow.
         """
-        job = self._table.get(scope, erasure_key(erasure_id))
+        job = self.table.get(scope, erasure_key(erasure_id))
         if job is None or job["status"] == DONE:
             return None
-        batch = RemovalBatch(self._table, self._clock, scope, job)
+        batch = RemovalBatch(self.table, self.clock, scope, job)
         try:
             if job["status"] == FINISHING:
                 return self._finish(scope, job, batch)
-            step = ErasureStep(self._table, self._clock, scope, job, batch, rows=self._rows)
+            step = ErasureStep(self.table, self.clock, scope, job, batch, rows=self.rows)
             return self._step(scope, job, step)
         except TakenOver:
             return None
 
     def _step(self, scope: Scope, job: Item, step: ErasureStep) -> int:
         if "started_at" not in job:
-            step.batch.note(status=RUNNING, started_at=self._clock.now_us())
+            step.batch.note(status=RUNNING, started_at=self.clock.now_us())
         try:
             step.erase_rows()
             if step.batch.written:
-                return self._settle_seconds
-            rest: float = job["quiet_since"] / 1e6 + self._settle_seconds - self._clock.now_us() / 1e6
+                return self.settle_seconds
+            rest: float = job["quiet_since"] / 1e6 + self.settle_seconds - self.clock.now_us() / 1e6
             if rest > 0:
                 return math.ceil(rest)
             return self._check_again(scope, job, step)
@@ -110,11 +102,11 @@ class Eraser:
         cursor = job.get("cursor")
         while True:
             query = Query(erased_pk(job["erasure_id"]), index="gsi3", limit=PAGE, cursor=cursor, expired=True)
-            page = self._table.query(scope, query)
+            page = self.table.query(scope, query)
             keys = [row.key for row in page.rows]
             step.empty_sessions(session for key in keys if (session := session_of(key)) is not None)
             if step.batch.written:
-                return self._settle_seconds
+                return self.settle_seconds
             if self._is_indexed(scope, keys):
                 return self._wait_for_index(job)
             cursor = page.cursor
@@ -133,25 +125,25 @@ class Eraser:
             if kind is not None:
                 documents[kind.name].append(kind.document_key(number))
         return any(
-            next(iter(self._index.catalog(scope, kind, named)), None) is not None
+            next(iter(self.index.catalog(scope, kind, named)), None) is not None
             for kind, named in documents.items()
             if named
         )
 
     def _wait_for_index(self, job: Item) -> int:
-        waited = self._clock.now_us() / 1e6 - job["quiet_since"] / 1e6 - self._settle_seconds
+        waited = self.clock.now_us() / 1e6 - job["quiet_since"] / 1e6 - self.settle_seconds
         if waited > PATIENCE:
             raise Unavailable("the search index still holds documents whose rows were erased long ago")
-        return min(_SOON, self._settle_seconds)
+        return min(_SOON, self.settle_seconds)
 
     def _remove_name(self, scope: Scope, job: Item, batch: RemovalBatch) -> None:
         """Nothing is left: replace the person's name in the job by a digest."""
         owner, erasure_id = job["owner"], job["erasure_id"]
         channel: str | None = job.get("external_type")
         notes = Query(episodes_pk(owner), limit=PAGE, expired=True)
-        while channel is None and (rows := self._table.query(scope, notes).rows):
+        while channel is None and (rows := self.table.query(scope, notes).rows):
             batch.note([Delete(row.key) for row in rows[: PAGE - 1]])
-        end = self._clock.now_us() // 1_000_000 + TOMBSTONE_SECONDS
+        end = self.clock.now_us() // 1_000_000 + TOMBSTONE_SECONDS
         batch.note(
             [Put(tombstone_key(owner, channel), {"erasure_id": erasure_id, "expires_at": end})],
             remove=("owner", "cursor"),
@@ -161,14 +153,14 @@ class Eraser:
 
     def _finish(self, scope: Scope, job: Item, batch: RemovalBatch) -> int | None:
         """Expunge deleted rows from the store's files, now that the last of them was deleted."""
-        if self._remnants is not None and not self._remnants.expunge():
+        if self.remnants is not None and not self.remnants.expunge():
             return _SOON
         told = ("erasure_id", "subject", "requested_at", "external_type")
         receipt = {name: job[name] for name in told if name in job}
         batch.note(
             [Put(listed_erasure_key(job["erasure_id"]), receipt)],
             status=DONE,
-            finished_at=self._clock.now_us(),
+            finished_at=self.clock.now_us(),
         )
         return None
 
