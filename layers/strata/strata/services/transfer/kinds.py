@@ -5,9 +5,12 @@ A further kind is one entry of `KINDS`, its model in `domain/wire/lines` and its
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from strata.domain.times import rfc3339
-from strata.domain.wire import knowledge_lines, lines, profile_lines
+from strata.domain.wire import knowledge_lines as known
+from strata.domain.wire import lines
+from strata.domain.wire import profile_lines as profiles
 from strata.domain.wire.agents import FREE_FORM
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import to_value
@@ -38,8 +41,6 @@ _OF_THE_STORE = {"write", "forgets", "counted", "owner"}
 FACTS, CONCLUSIONS, ENTITIES = "facts", "conclusions", "entities"
 CONSENTS = "consents"
 """The kinds that an erasure keeps."""
-_PEOPLE, _SESSIONS, _NAMED, _MEMORIES = range(4)
-"""The order: what refuses others comes first, then what others lie in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,9 @@ class LineKind:
     """A kind of row.
 
     Attributes:
+        order: its place; all lines of one place come before those of the next.
         name: its `kind` in a line.
         group: its name in `kinds`.
-        order: its place; all lines of one place come before those of the next.
         model: its line, as an import reads it.
         partition: the beginning of its partition keys.
         row: its sort key, or the beginning of its sort keys where that ends with a `#`.
@@ -57,9 +58,9 @@ class LineKind:
         admin: whether an import of it needs the scope `admin`, as writing it by its own route does.
     """
 
+    order: int
     name: str
     group: str
-    order: int
     model: type[Wire]
     partition: str
     row: str
@@ -102,7 +103,7 @@ def _sightings(key: Key, item: Item) -> Item:
     return _of_person(key, item) | {"sightings": to_value(item["sightings"])}
 
 
-def _consolidation(key: Key, item: Item) -> Item:
+def _run(key: Key, item: Item) -> Item:
     changes = [
         {"before": {name: row and _bare(row) for name, row in each["before"].items()}, "after": each["after"]}
         for each in item["changes"]
@@ -120,7 +121,7 @@ def _bare(row: Item) -> Item:
 
 
 def _entity(key: Key, item: Item) -> Item:
-    fields = knowledge_lines.EntityLine.model_fields
+    fields = known.EntityLine.model_fields
     return _of_person(key, {name: value for name, value in item.items() if name in fields})
 
 
@@ -174,7 +175,7 @@ def _event(key: Key, item: Item) -> Item:
     return {"session_id": session_around(key), "life": life, "place": place} | _plain(key, item) | texts
 
 
-def _working_memory(key: Key, item: Item) -> Item:
+def _working(key: Key, item: Item) -> Item:
     fields = {name: to_value(text) for name, text in fields_of(item).items()}
     lasting = {name: item[name] for name in ("life", "ttl_seconds", "expires_at", "kept_until")}
     return {"conversation_id": session_around(key), "fields": fields} | lasting
@@ -184,103 +185,42 @@ def _ledger(key: Key, item: Item) -> Item:
     return {"conversation_id": session_around(key)} | _plain(key, item)
 
 
-_REPORT = {*knowledge_lines.ConsolidationLine.model_fields} - {"changes", "sighted"}
-_USER, _AGENT, _SESSION, _DEVICE = "USER#", "AGENT#", "SESSION#", "DEVICE#"
+_REPORT = {*known.ConsolidationLine.model_fields} - {"changes", "sighted"}
+_USER, _AGENT, _SESSION, _DEVICE, _PROJECT = "USER#", "AGENT#", "SESSION#", "DEVICE#", "PROJECT#"
+_KNOWN, _NAMED = KNOWLEDGE_PREFIX, ENTITIES_PREFIX
+
+# the order: what refuses others comes first, then what others lie in
+_people = partial(LineKind, 0)
+_sessions = partial(LineKind, 1)
+_mentions = partial(LineKind, 2)
+_memories = partial(LineKind, 3)
 
 KINDS = (
-    LineKind("consent", CONSENTS, _PEOPLE, lines.ConsentLine, _USER, CONSENT_SK, _consent),
-    LineKind(
-        "statement", CONSENTS, _PEOPLE, lines.StatementLine, _USER, CONSENT_PREFIX, _of_person, admin=True
-    ),
-    LineKind("agent", "agents", _PEOPLE, lines.AgentLine, _AGENT, "CONFIG", _agent, admin=True),
+    _people("consent", CONSENTS, lines.ConsentLine, _USER, CONSENT_SK, _consent),
+    _people("statement", CONSENTS, lines.StatementLine, _USER, CONSENT_PREFIX, _of_person, admin=True),
+    _people("agent", "agents", lines.AgentLine, _AGENT, "CONFIG", _agent, admin=True),
     # before the facts: what is learnt from these would stand against the profile
-    LineKind("profile", "profiles", _SESSIONS, profile_lines.ProfileLine, _USER, "PROFILE", _profile),
-    LineKind(
-        "past_profile",
-        "profiles",
-        _SESSIONS,
-        profile_lines.PastProfileLine,
-        _USER,
-        PAST_PREFIX,
-        _past_profile,
-    ),
-    LineKind(
-        "preferences",
-        "preferences",
-        _SESSIONS,
-        profile_lines.PreferencesLine,
-        _USER,
-        "PREFERENCES",
-        _preferences,
-    ),
-    LineKind("device", "devices", _SESSIONS, profile_lines.DeviceLine, _DEVICE, "DEVICE", _plain),
-    LineKind("session", "sessions", _SESSIONS, lines.SessionLine, _SESSION, SESSION_SK, _session),
-    LineKind("event_log", "events", _SESSIONS, lines.EventLogLine, _SESSION, LOG_SK, _plain),
-    LineKind(
-        "working_memory",
-        "working_memory",
-        _SESSIONS,
-        lines.WorkingMemoryLine,
-        _SESSION,
-        "WORKING",
-        _working_memory,
-    ),
-    LineKind(
-        "conclusion",
-        CONCLUSIONS,
-        _SESSIONS,
-        knowledge_lines.ConclusionLine,
-        KNOWLEDGE_PREFIX,
-        CONCLUSION_PREFIX,
-        _of_person,
-    ),
-    LineKind(
-        "deleted_conclusion",
-        CONCLUSIONS,
-        _SESSIONS,
-        knowledge_lines.DeclinedLine,
-        KNOWLEDGE_PREFIX,
-        DECLINED_PREFIX,
-        _of_person,
-    ),
-    LineKind(
-        "sightings",
-        CONCLUSIONS,
-        _SESSIONS,
-        knowledge_lines.SightingsLine,
-        KNOWLEDGE_PREFIX,
-        SIGHTED_PREFIX,
-        _sightings,
-    ),
-    LineKind(
-        "consolidation",
-        CONCLUSIONS,
-        _SESSIONS,
-        knowledge_lines.ConsolidationLine,
-        KNOWLEDGE_PREFIX,
-        CONSOLIDATION_PREFIX,
-        _consolidation,
-    ),
+    _sessions("profile", "profiles", profiles.ProfileLine, _USER, "PROFILE", _profile),
+    _sessions("past_profile", "profiles", profiles.PastProfileLine, _USER, PAST_PREFIX, _past_profile),
+    _sessions("preferences", "preferences", profiles.PreferencesLine, _USER, "PREFERENCES", _preferences),
+    _sessions("device", "devices", profiles.DeviceLine, _DEVICE, "DEVICE", _plain),
+    _sessions("session", "sessions", lines.SessionLine, _SESSION, SESSION_SK, _session),
+    _sessions("event_log", "events", lines.EventLogLine, _SESSION, LOG_SK, _plain),
+    _sessions("working_memory", "working_memory", lines.WorkingMemoryLine, _SESSION, "WORKING", _working),
+    _sessions("conclusion", CONCLUSIONS, known.ConclusionLine, _KNOWN, CONCLUSION_PREFIX, _of_person),
+    _sessions("deleted_conclusion", CONCLUSIONS, known.DeclinedLine, _KNOWN, DECLINED_PREFIX, _of_person),
+    _sessions("sightings", CONCLUSIONS, known.SightingsLine, _KNOWN, SIGHTED_PREFIX, _sightings),
+    _sessions("consolidation", CONCLUSIONS, known.ConsolidationLine, _KNOWN, CONSOLIDATION_PREFIX, _run),
     # with their mentions before what names them, which is not counted again
-    LineKind(
-        "entity", ENTITIES, _SESSIONS, knowledge_lines.EntityLine, ENTITIES_PREFIX, ENTITY_PREFIX, _entity
+    _sessions("entity", ENTITIES, known.EntityLine, _NAMED, ENTITY_PREFIX, _entity),
+    _mentions("mention", ENTITIES, known.MentionLine, _NAMED, MENTION_PREFIX, _mention),
+    _memories(
+        "observation", "observations", lines.ObservationLine, _PROJECT, OBSERVATION_PREFIX, _observation
     ),
-    LineKind(
-        "mention", ENTITIES, _NAMED, knowledge_lines.MentionLine, ENTITIES_PREFIX, MENTION_PREFIX, _mention
-    ),
-    LineKind(
-        "observation",
-        "observations",
-        _MEMORIES,
-        lines.ObservationLine,
-        "PROJECT#",
-        OBSERVATION_PREFIX,
-        _observation,
-    ),
-    LineKind("event", "events", _MEMORIES, lines.EventLine, _SESSION, EVENT_PREFIX, _event),
-    LineKind("episode", "episodes", _MEMORIES, lines.EpisodeLine, EPISODES_PREFIX, EPISODE_PREFIX, _episode),
-    LineKind("fact", FACTS, _MEMORIES, lines.FactLine, FACTS_PREFIX, FACT_PREFIX, _plain),
-    LineKind("ledger_item", "ledger", _MEMORIES, lines.LedgerLine, _SESSION, LEDGER_PREFIX, _ledger),
+    _memories("event", "events", lines.EventLine, _SESSION, EVENT_PREFIX, _event),
+    _memories("episode", "episodes", lines.EpisodeLine, EPISODES_PREFIX, EPISODE_PREFIX, _episode),
+    _memories("fact", FACTS, lines.FactLine, FACTS_PREFIX, FACT_PREFIX, _plain),
+    _memories("ledger_item", "ledger", lines.LedgerLine, _SESSION, LEDGER_PREFIX, _ledger),
 )
 
 GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS))
