@@ -6,4 +6,6 @@ from pydantic import BaseModel, ConfigDict
 class Wire(BaseModel):
     """Unknown fields are ignored: clients of five systems send their own."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True
+    )

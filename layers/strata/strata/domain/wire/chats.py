@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from strata.domain.wire.base import Wire
 
@@ -23,8 +23,6 @@ SourceName = Literal[
 
 class Source(Wire):
     """A tool whose conversations can be imported; `path` is empty where it keeps nothing here."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     name: str
     available: bool

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.wire.base import Wire
@@ -52,8 +52,6 @@ class ConclusionFilter(StrEnum):
 class DeletedConclusion(Wire):
     """The conclusion that was deleted."""
 
-    model_config = ConfigDict(serialize_by_alias=True)
-
     deleted: bool
     conclusion_id: str = Field(alias="conclusionId")
 
@@ -93,8 +91,6 @@ class ConsolidationsAnswer(Wire):
 
 class UndoneConsolidation(Wire):
     """The changes of a run that were put back, and those that were kept because something changed since."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     undone: bool
     consolidation_id: str = Field(alias="consolidationId")

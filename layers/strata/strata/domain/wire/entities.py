@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import ConfigDict, Field, FiniteFloat, StringConstraints
+from pydantic import Field, FiniteFloat, StringConstraints
 
 from strata.domain.entities.shapes import EntityType, Likeness
 from strata.domain.entities.spelling import LONGEST_NAME
@@ -88,8 +88,6 @@ class EntitySource(Wire):
 
 class DeletedEntity(Wire):
     """The entity that was deleted."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     deleted: bool
     entity_id: str = Field(alias="entityId")

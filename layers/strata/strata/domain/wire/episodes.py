@@ -7,7 +7,6 @@ from pydantic import (
     AfterValidator,
     AliasChoices,
     BeforeValidator,
-    ConfigDict,
     Field,
     FiniteFloat,
     StringConstraints,
@@ -185,8 +184,6 @@ class RecentEpisodes(Wire):
 class MatchingEpisode(Episode):
     """An episode with its score and the method that found it."""
 
-    model_config = ConfigDict(serialize_by_alias=True)
-
     score: float
     match_type: MatchType = Field(alias="matchType")
 
@@ -201,8 +198,6 @@ class MatchingEpisodes(Wire):
 
 class ForgottenEpisode(Wire):
     """The answer to the deletion of an episode."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     deleted: bool
     episode_id: str = Field(alias="episodeId")

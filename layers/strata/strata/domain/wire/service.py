@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from strata.domain.wire.base import Wire
 
@@ -18,8 +18,6 @@ class Stats(Wire):
 class ServiceHealth(Wire):
     """The state of one dependency; `response_time` is in milliseconds."""
 
-    model_config = ConfigDict(serialize_by_alias=True)
-
     status: Literal["ok", "degraded", "down"]
     response_time: float = Field(alias="responseTime")
 
@@ -34,8 +32,6 @@ class Health(Wire):
 
 class ServiceAnswer(Wire):
     """One service in agtOS's words; `error` where it is unhealthy, `details` where it counts something."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     status: Literal["healthy", "unhealthy"]
     response_time: float | None = Field(None, alias="responseTime")
