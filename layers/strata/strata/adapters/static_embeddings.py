@@ -101,7 +101,6 @@ class StaticEmbeddings:
         self._used = np.zeros(self._capacity, dtype=np.int64)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
-        """One unit row (float32) for each text; a text without a known word is all zeros."""
         import numpy as np  # noqa: PLC0415
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
@@ -130,11 +129,9 @@ class StaticEmbeddings:
             vectors[row] = shares @ words[own]
 
     def word_vectors(self, words: Sequence[str]) -> "Vectors":
-        """One unit row (float32) for each word; all zeros for an unknown one."""
         return self._looked_up(words)[0]
 
     def rarity(self, words: Sequence[str]) -> "Vectors":
-        """An idf-like weight above 0 for each word, about 0.1 to 8."""
         return self._looked_up(words)[1]
 
     def _looked_up(self, words: Sequence[str]) -> "tuple[Vectors, Vectors]":

@@ -34,7 +34,6 @@ class DynamoCensus:
         self._sleep = sleep
 
     def tenants(self) -> list[str]:
-        """Every tenant that has a row."""
         pages = self._scan(ProjectionExpression="pk")
         found = {row["pk"]["S"].partition("#")[0] for page in pages for row in page["Items"]}
         return sorted(found - RESERVED)

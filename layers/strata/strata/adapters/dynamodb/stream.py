@@ -64,7 +64,6 @@ class DynamoChangeLog:
         return self._journal.head()
 
     def read(self, after: int, limit: int) -> list[Change]:
-        """Fetched changes with a higher number than `after`, oldest first."""
         return self._journal.read(after, limit)
 
     def position(self, consumer: str) -> int:
@@ -72,7 +71,6 @@ class DynamoChangeLog:
         return self._journal.position(consumer)
 
     def advance(self, consumer: str, sequence: int) -> None:
-        """Store the consumer's position, and drop changes that every consumer has read."""
         self._journal.advance(consumer, sequence)
 
     def fetch(self) -> None:

@@ -64,7 +64,6 @@ class DynamoTable:
         self._wholeness = Wholeness(bodies, self._rows)
 
     def get(self, scope: Scope, key: Key) -> Item | None:
-        """The live row, or None."""
         arguments = {"TableName": self._name, "Key": key_of(scope, key), "ConsistentRead": True}
         answer = self._read(self._patience(), partial(self._client.get_item, **arguments))
         item = self._live(answer.get("Item"))
@@ -121,7 +120,6 @@ class DynamoTable:
             self._write(scope, actions)
 
     def update(self, scope: Scope, update: Update) -> Item:
-        """Write one update and return the whole row after it, or raise `ConditionFailed`."""
         return self._write(scope, (update,))[0]
 
     def _write(self, scope: Scope, actions: Sequence[Action]) -> dict[int, Item]:

@@ -8,5 +8,4 @@ class RuleRecognizer:
     """An `EntityRecognizer` without a model, for English and Spanish side by side."""
 
     def recognize(self, text: str, language: str | None = None) -> list[Mention]:
-        """The entities that the text names."""
         return recognize(text)

@@ -42,7 +42,6 @@ class SpacyRecognizer:
         self._name = name
 
     def recognize(self, text: str, language: str | None = None) -> list[Mention]:
-        """The entities that the text names."""
         found = recognize(text)
         pipeline = self._pipeline
         if pipeline.lang in _LANGUAGES and (pipeline.lang == "es") != is_spanish(fold(text).split()):

@@ -25,13 +25,11 @@ class SqliteChanges:
         """Do nothing: the log is written with the rows."""
 
     def head(self) -> int:
-        """Sequence number of the newest change, 0 when there was none."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").fetchone()
         return 0 if row is None else int(row[0])
 
     def read(self, after: int, limit: int) -> list[Change]:
-        """Changes with a higher sequence number than `after`, oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT sequence, pk, sk, event FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?",
@@ -56,7 +54,6 @@ class SqliteChanges:
         return [Key(pk.partition("#")[2], sk) for pk, sk in dict.fromkeys(rows)]
 
     def is_longer(self, scope: Scope, prefixes: Sequence[str], than: int) -> bool:
-        """Whether more such changes wait."""
         statement, parameters = _waiting(scope, prefixes, than + 1)
         with self._database.reading() as connection:
             (found,) = connection.execute(f"SELECT count(*) FROM ({statement})", parameters).fetchone()  # noqa: S608

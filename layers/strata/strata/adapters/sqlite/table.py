@@ -44,7 +44,6 @@ class SqliteTable(SqliteChanges):
     # --- Table
 
     def get(self, scope: Scope, key: Key) -> Item | None:
-        """The live row, or None."""
         with self._database.reading(briefly=True) as connection:
             row = connection.execute(
                 "SELECT item FROM items WHERE pk = ? AND sk = ? AND (expires_at IS NULL OR expires_at > ?)",
@@ -53,7 +52,6 @@ class SqliteTable(SqliteChanges):
         return None if row is None else parsed(row[0])
 
     def get_many(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
-        """The live rows among `keys`."""
         found: dict[Key, Item] = {}
         by_stored = {stored_key(scope, key): key for key in keys}
         stored = list(by_stored)
@@ -70,7 +68,6 @@ class SqliteTable(SqliteChanges):
         return found
 
     def query(self, scope: Scope, query: Query) -> Page:
-        """One page of a partition."""
         with self._database.reading() as connection:
             return run_query(connection, scope, query, self._now())
 
@@ -83,7 +80,6 @@ class SqliteTable(SqliteChanges):
         self._write(scope, actions)
 
     def update(self, scope: Scope, update: Update) -> Item:
-        """Write one update and return the whole row after it, or raise `ConditionFailed`."""
         (text,) = self._write(scope, (update,))
         return parsed(text)
 
@@ -111,7 +107,6 @@ class SqliteTable(SqliteChanges):
     # --- Census
 
     def tenants(self) -> list[str]:
-        """Every tenant that has a row."""
         found: list[str] = []
         while True:
             after = f"{found[-1]}$" if found else ""  # "$" follows "#", which ends the tenant in a stored key

@@ -37,7 +37,6 @@ class LocalMemory(Memory):
         self._sessions: dict[str, SessionMemory] = {}
 
     async def create_session(self, app_name: str, user_id: str, session_id: str | None = None) -> str:
-        """Begin a session, or get the one that has this id."""
         identity = session_id or new_session_id()
         if identity not in self._sessions:
             self._make_room()
@@ -57,11 +56,9 @@ class LocalMemory(Memory):
     async def get_or_create_session(
         self, session_id: str, app_name: str = DEFAULT_APP, user_id: str = ANYBODY
     ) -> str:
-        """Begin a session of this id unless there is one."""
         return await self.create_session(app_name, user_id, session_id)
 
     async def get_session(self, session_id: str) -> SessionMemory | None:
-        """The session; None for an unknown one."""
         return self._sessions.get(session_id)
 
     async def add_event(
@@ -71,11 +68,6 @@ class LocalMemory(Memory):
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Add an event, or one that is made of a type and content; False for an unknown session.
-
-        Raises:
-            TypeError: it is neither an event nor a type.
-        """
         added = self._event(event, content, metadata)
         session = self._sessions.get(session_id)
         if session is None:
@@ -87,13 +79,11 @@ class LocalMemory(Memory):
     async def get_session_events(
         self, session_id: str, event_types: Sequence[str] | None = None
     ) -> list[MemoryEvent]:
-        """The events of a session, of all types or of these, oldest first."""
         session = self._sessions.get(session_id)
         events = () if session is None else session.events
         return [event for event in events if not event_types or event.event_type in event_types]
 
     async def list_sessions(self, user_id: str | None = None) -> list[str]:
-        """The ids of all sessions, or of one user's."""
         return [
             identity
             for identity, session in self._sessions.items()
@@ -101,7 +91,6 @@ class LocalMemory(Memory):
         ]
 
     async def delete_session(self, session_id: str) -> bool:
-        """Delete a session; whether there was one."""
         return self._sessions.pop(session_id, None) is not None
 
     async def get_memory_stats(self) -> dict[str, int]:
@@ -112,7 +101,6 @@ class LocalMemory(Memory):
         return {"total_sessions": sessions, "total_events": events, "avg_events_per_session": average}
 
     async def cleanup_old_sessions(self, max_age_hours: float = 24) -> int:
-        """Delete the sessions that nobody added to for so long; how many."""
         since = datetime.now(UTC) - timedelta(hours=max_age_hours)
         old = [identity for identity, session in self._sessions.items() if session.updated_at < since]
         for identity in old:

@@ -22,11 +22,9 @@ class NullMemory(Memory):
     async def get_or_create_session(
         self, session_id: str, app_name: str = DEFAULT_APP, user_id: str = ANYBODY
     ) -> str:
-        """The id."""
         return session_id
 
     async def get_session(self, session_id: str) -> SessionMemory | None:
-        """None."""
         return None
 
     async def add_event(
@@ -36,27 +34,21 @@ class NullMemory(Memory):
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """True."""
         return True
 
     async def get_session_events(
         self, session_id: str, event_types: Sequence[str] | None = None
     ) -> list[MemoryEvent]:
-        """None at all."""
         return []
 
     async def list_sessions(self, user_id: str | None = None) -> list[str]:
-        """None at all."""
         return []
 
     async def delete_session(self, session_id: str) -> bool:
-        """True."""
         return True
 
     async def get_memory_stats(self) -> dict[str, int]:
-        """Zeros."""
         return {"total_sessions": 0, "total_events": 0, "avg_events_per_session": 0}
 
     async def cleanup_old_sessions(self, max_age_hours: float = 24) -> int:
-        """0."""
         return 0

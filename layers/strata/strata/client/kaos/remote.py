@@ -38,7 +38,6 @@ class RemoteMemory(Memory):
         self._client = client or AsyncClient(url, key=key)
 
     async def create_session(self, app_name: str, user_id: str, session_id: str | None = None) -> str:
-        """Begin a session, or get the one that has this id."""
         return await self._client.create_event_session(
             session_id or None, app_name=app_name or None, user_id=user_id or None
         )
@@ -46,7 +45,6 @@ class RemoteMemory(Memory):
     async def get_or_create_session(
         self, session_id: str, app_name: str = DEFAULT_APP, user_id: str = ANYBODY
     ) -> str:
-        """Begin a session of this id unless there is one."""
         try:
             return await self.create_session(app_name, user_id, session_id)
         except StrataClientError as error:
@@ -55,7 +53,6 @@ class RemoteMemory(Memory):
             raise
 
     async def get_session(self, session_id: str) -> SessionMemory | None:
-        """The session as it is now; None for an unknown one."""
         found = await _unless_unknown(self._client.get_event_session(session_id))
         return SessionMemory.from_dict(found.model_dump()) if found else None
 
@@ -66,11 +63,6 @@ class RemoteMemory(Memory):
         content: Any = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Add an event, or one that is made of a type and content; False for an unknown session.
-
-        Raises:
-            TypeError: it is neither an event nor a type.
-        """
         added = self._event(event, content, metadata)
         adding = self._client.add_event(
             session_id,
@@ -85,24 +77,20 @@ class RemoteMemory(Memory):
     async def get_session_events(
         self, session_id: str, event_types: Sequence[str] | None = None
     ) -> list[MemoryEvent]:
-        """The events of a session, of all types or of these, oldest first."""
         asking = self._client.session_events(session_id, event_types=event_types or None, limit=_MOST_EVENTS)
         page = await _unless_unknown(asking)
         return [MemoryEvent.from_dict(event.model_dump()) for event in page.events] if page else []
 
     async def build_conversation_context(self, session_id: str, max_events: int = 20) -> str:
-        """The last messages of user and agent, a line each: `User: …`, `Assistant: …`."""
         if max_events < 1:
             return ""
         most = min(max_events, _MOST_EVENTS)
         return await _unless_unknown(self._client.conversation_text(session_id, max_events=most)) or ""
 
     async def list_sessions(self, user_id: str | None = None) -> list[str]:
-        """The ids of all sessions, or of one user's."""
         return (await self._client.event_sessions(user_id or None)).sessions
 
     async def delete_session(self, session_id: str) -> bool:
-        """Delete a session's events and its place in the list; whether there was one."""
         return await self._client.delete_event_session(session_id)
 
     async def get_memory_stats(self) -> dict[str, int]:
@@ -110,7 +98,6 @@ class RemoteMemory(Memory):
         return (await self._client.event_stats()).model_dump()
 
     async def cleanup_old_sessions(self, max_age_hours: float = 24) -> int:
-        """Delete the sessions that nobody added to for so long; how many."""
         least, most = _HOURS
         return await self._client.clean_up_events(min(max(max_age_hours, least), most))
 

@@ -42,7 +42,6 @@ class Counters:
         self._marks = marks
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Check some partitions."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         before = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         looked_at, counted = 0, 0

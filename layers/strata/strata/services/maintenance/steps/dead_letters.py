@@ -19,5 +19,4 @@ class DeadLetters:
         self._count = count
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Count those of every queue."""
         return Swept(self._count())

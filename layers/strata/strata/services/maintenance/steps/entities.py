@@ -26,7 +26,6 @@ class TendEntities:
         self._tend = tend
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Tend those of some people."""
         owners, after = self._due(scope, cursor, AT_ONCE)
         counts: Counter[str] = Counter(people=0)
         error = ""

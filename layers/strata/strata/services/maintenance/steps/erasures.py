@@ -18,6 +18,5 @@ class ResumeErasures:
         self._erasures = erasures
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Send the messages; the next run checks whether they are finished."""
         resumed = self._erasures.resume(scope)
         return Swept({"resumed": resumed}, again=resumed > 0)

@@ -30,7 +30,6 @@ class EventLogLimits:
         self._totals = totals
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Evict some; when there is none to evict, count."""
         evicted = self._remover.evict(scope, AT_ONCE)
         if evicted:
             return Swept({"evicted": evicted}, cursor="more")

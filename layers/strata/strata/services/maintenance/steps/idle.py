@@ -27,7 +27,6 @@ class IdleSessions:
     idle_seconds: int
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """End a page of them."""
         ended, after = self.ender.end_idle(scope, since=window.since, cursor=cursor)
         newest = next(self.lists.newest(scope), None)
         before = self.clock.now_us() - self.idle_seconds * 1_000_000

@@ -36,7 +36,6 @@ class IndexSample:
         self._marks = marks
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Compare the samples of some partitions."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         rows: dict[str, dict[Key, Item]] = {name: {} for name in KINDS_BY_NAME}
         for partition in partitions:

@@ -27,7 +27,6 @@ class ClearLeftovers:
         self._table = table
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Clear some of them."""
         if cursor is None:
             done, after = 0, (self._table.get(scope, maintenance_key()) or {}).get("cleared")
         else:

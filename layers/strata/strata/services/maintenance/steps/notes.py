@@ -31,7 +31,6 @@ class ForgottenNotes:
         self._clock = clock
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Renew the oldest notes of each kind."""
         before = numbered(self._clock.now_us() - FORGOTTEN_SECONDS * 1_000_000)
         renewed, full = 0, False
         for kind in KINDS:

@@ -31,7 +31,6 @@ class OrphanEpisodes:
         self._importance = importance
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Look at the episodes of some people."""
         partitions, after = self._marks.partitions(scope, window.days, cursor, AT_ONCE)
         looked_at, flagged = 0, list[str]()
         for partition in (each for each in partitions if each.kind == EPISODES.name):

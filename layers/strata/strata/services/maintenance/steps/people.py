@@ -50,7 +50,6 @@ class PeopleStep:
         self._at_once = at_once
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Do it for some people."""
         if not window.dry and (why := self._deferral(scope)):
             return Swept({"skipped": 1}, again=True, error=f"skipped: the machine is busy ({why})")
         run = window.run * 1000

@@ -23,7 +23,6 @@ class CallTenants:
         self._queue = queue
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
-        """Call some of them."""
         tenants, after = self._marks.tenants(window.days, cursor, AT_ONCE)
         if tenants:
             self._queue.send([{"tenant": tenant, "run": window.run} for tenant in tenants])
