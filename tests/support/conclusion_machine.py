@@ -1,28 +1,23 @@
 """Whatever happens in between, in whatever order: nothing is concluded about somebody who has refused."""
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.reading import sightings
 from strata.domain.model_costs import Usage
-from strata.domain.wire.consent import ConsentChange
 from strata.ports.models import Question
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.dreamer import Dreamer
 from strata.services.knowledge.proposals import Proposer
 from strata.services.records.knowledge import consolidation_order_key, words_key
-from support.clocks import HandClock
-from support.facts import AGENT, ANN, consent, converse, enable
-from support.memory import LOCAL, Meddled, Memory, application
-
-PLACES = ("Rome", "Oslo", "Bern")
+from support.facts import AGENT, ANN, enable
+from support.memory import LOCAL, Meddled
+from support.refusal_machine import PLACES, Refusals
 
 
 class ThinkingModel:
@@ -47,33 +42,18 @@ class ThinkingModel:
         return shape.model_validate({"conclusions": [proposal], "about": []})
 
 
-class Consents(RuleBasedStateMachine):
-    """Sessions end, messages arrive, people change their minds: even while a model thinks."""
-
-    sessions = Bundle("sessions")
+class Consents(Refusals):
+    """A language model proposes conclusions in between."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        overrides = Overrides(language_model=ThinkingModel(self._thinking))
-        self.app = application(Path(self.folder.name), HandClock(), overrides)
-        self.memory = Memory(self.app)
-        self.during: str | None = None
-        self.allowed = self.enabled = True
+        super().__init__(Overrides(language_model=ThinkingModel(self._thinking)))
         self.session = ""
         self.refused_sessions: set[str] = set()
-        self.ended = 0
-        self.at_refusal: list[str] | None = None
-        """The conclusions that were known when the person refused."""
 
-    @initialize(target=sessions, place=st.sampled_from(PLACES))
+    @initialize(target=Refusals.sessions, place=st.sampled_from(PLACES))
     def begin(self, place: str) -> str:
         enable(self.memory)
         return self.end_a_session(place)
-
-    def teardown(self) -> None:
-        self.app.close()
-        self.folder.cleanup()
 
     def _thinking(self) -> None:
         assert self.allowed, "a model was asked about somebody who had refused"
@@ -83,43 +63,16 @@ class Consents(RuleBasedStateMachine):
 
     def _change_of_mind(self, kind: str | None) -> None:
         if kind == "session":
-            self._refuse_session(self.session)
+            self.refuse_a_session(self.session)
         elif kind is not None:
-            self._refuse(kind)
+            self.change_mind(kind)
 
-    def _refuse(self, kind: str) -> None:
-        if kind == "persist":
-            consent(self.memory, persist=False)
-        else:
-            consent(self.memory, ai_consent=False, erase=kind == "erase")
-        self.allowed = False
-        self.at_refusal = self._known()
-        assert not (kind == "erase" and self.at_refusal)
-
-    def _refuse_session(self, session: str) -> None:
-        self.app.people.session_consents.put(LOCAL, session, False, ANN)
-        self.refused_sessions.add(session)
-
-    def _known(self) -> list[str]:
+    def known(self) -> list[str]:
         catalog = self.app.knowledge.conclusions
         return sorted(each.text for each in catalog.listed(LOCAL, ANN, Wanted(agent_id=AGENT)))
 
-    @rule(target=sessions, place=st.sampled_from(PLACES))
-    def another_session_ends(self, place: str) -> str:
-        return self.end_a_session(place)
-
-    def end_a_session(self, place: str) -> str:
-        self.ended += 1
-        session = f"s{self.ended}"
-        converse(self.memory, session, f"I live in {place}.", "", f"I love {place}.", "", "Bye")
-        return session
-
-    @rule(session=sessions)
-    def end_it_again(self, session: str) -> None:
-        self.memory.end(session, "I live in Lima.", "", "I love Lima.", "", "Bye")
-
     @rule(
-        session=sessions,
+        session=Refusals.sessions,
         during=st.sampled_from(["refuse", "erase", "persist", "session", None]),
         writes=st.sampled_from([None, 1, 2, 3]),
     )
@@ -132,7 +85,7 @@ class Consents(RuleBasedStateMachine):
         model = self.app.models.consolidating
         assert model is not None
         dreamer = Dreamer(table, self.app.clock, sightings, conclude, Proposer(table, model))
-        before, refused_before = self._known(), session in self.refused_sessions
+        before, refused_before = self.known(), session in self.refused_sessions
         try:
             dreamer.run(LOCAL, session)
         except Unavailable:
@@ -140,36 +93,14 @@ class Consents(RuleBasedStateMachine):
         finally:
             self.during = None
         if not self.allowed:
-            assert self._known() in (self.at_refusal, before)
+            assert self.known() in (self.at_refusal, before)
         if refused_before or (writes is None and session in self.refused_sessions):
-            assert self._known() == before
+            assert self.known() == before
 
-    @rule(kind=st.sampled_from(["refuse", "erase", "persist"]))
-    def refuse(self, kind: str) -> None:
-        self._refuse(kind)
-
-    @rule(session=sessions)
+    @rule(session=Refusals.sessions)
     def refuse_a_session(self, session: str) -> None:
-        self._refuse_session(session)
-
-    @rule()
-    def agree(self) -> None:
-        self.app.people.consents.put(LOCAL, ANN, ConsentChange(ai_consent=True, persist=True), ANN)
-        self.allowed, self.at_refusal = True, None
-
-    @rule(enabled=st.booleans())
-    def configure(self, enabled: bool) -> None:
-        enable(self.memory, memory_enabled=enabled)
-        self.enabled = enabled
-
-    @invariant()
-    def nothing_is_concluded_after_a_refusal(self) -> None:
-        if self.at_refusal is not None:
-            assert self._known() == self.at_refusal
-
-    @invariant()
-    def one_home_at_most_is_believed(self) -> None:
-        assert len([each for each in self._known() if each.startswith("Lives in")]) <= 1
+        self.app.people.session_consents.put(LOCAL, session, False, ANN)
+        self.refused_sessions.add(session)
 
     @invariant()
     def what_is_done_keeps_no_words(self) -> None:

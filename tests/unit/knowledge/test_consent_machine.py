@@ -11,8 +11,8 @@ def test_nothing_is_concluded_whenever_consent_is_withdrawn(kind):
         people = Consents()
         session = people.begin("Rome")
         people.deliver(session, kind, moment)
-        assert people._known() == []
+        assert people.known() == []
         people.deliver(session, None, None)
         people.what_is_done_keeps_no_words()
-        assert people._known() == []
+        assert people.known() == []
         people.teardown()
