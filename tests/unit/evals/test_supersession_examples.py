@@ -38,6 +38,7 @@ def test_a_line_with_an_unknown_word_is_refused(wrong, said):
         ("kept", 70, ("en", "es", "de")),
         ("dev2", 240, LANGUAGES),
         ("kept2", 240, LANGUAGES),
+        ("dev3", 120, LANGUAGES),
     ],
 )
 def test_every_part_has_both_labels_in_every_language_in_like_numbers(part, least, languages):

@@ -52,6 +52,9 @@ STANDS = [
     ("The gateway listens on 9443.", "The gateway is not on 8443 now."),
     ("We deliver to Austria.", "Since June we also deliver to Italy."),
     ("Lena likes tea.", "Lena likes coffee now."),
+    # more than what is replaced
+    ("The review is at 12, the rehearsal at 9.", "The rehearsal has moved to 9:30."),
+    ("Lena lives in Graz. Her sister is called Ada.", "Lena moved from Graz to Linz."),
     # no word of change, and no state that has one value
     ("We use Slack for chat.", "We use Zulip for chat."),
     ("The import took 12 minutes on Monday.", "The import took 19 minutes on Tuesday."),

@@ -29,7 +29,8 @@ def supersedes(older: Note, newer: Note) -> Reason | None:
         return None
     if _other_speaker(older, newer) or _other_speaker(newer, older):
         return None
-    return _named(older, newer) or _framed(older, newer)
+    reason = _named(older, newer) or _framed(older, newer)
+    return None if reason is None or _says_more(older, newer, reason) else reason
 
 
 def superseded(older: tuple[str, str], newer: tuple[str, str]) -> Reason | None:
@@ -83,6 +84,20 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
     if (kind != "figure" and not after.changed) or {token.key for token in shared} <= title:
         return None
     return Reason(_told(shared), _told(theirs), _told(mine))
+
+
+def _says_more(older: Note, newer: Note, reason: Reason) -> bool:
+    """Whether the older note has, in another clause, another value that the newer one lacks."""
+    gone = {
+        token for clause in older.clauses for token in clause.tokens if token.written in reason.older.split()
+    }
+    keys, kinds = {token.key for token in gone}, {token.kind for token in gone} & {"name", "figure"}
+    return any(
+        token.kind in kinds and token.key not in newer.keys and token.key not in UNITS
+        for clause in older.clauses
+        if clause.keys.isdisjoint(keys)
+        for token in clause.tokens
+    )
 
 
 def _kind(tokens: Sequence[Token]) -> str | None:

@@ -85,18 +85,13 @@ FORMER = tuple(
         rf"\b(?:taken over|took over|takes over|inherited)\b(?: \S+){{1,5}}? from (?:the )?{_WHAT}\W*\Z",
         rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
         rf"(?:\A|\W){_WHAT} (?:is|was|are|were|has been|have been|got|gets) (?:now )?(?:{_GONE}|renamed|replaced)\b",
-        rf"{_WHAT} ?(?:->|=>|→)",
-        rf"\b(?:not|n't) (?:\w+ )?(?:the )?{_WHAT} any ?more\b",
         rf"\b(?:pasa\w*|migr\w+|cambi\w+|muda\w*|traslad\w+|subi\w+|baj\w+)(?: \w+){{0,4}}? (?:de|del|desde) (?:el |la |los |las )?{_WHAT} (?:a|al)\b",
         rf"\b(?:en (?:lugar|vez) de|ya no (?:\w+ )?(?:con|en|desde|por|a|de|es)?|dej(?:e|o|amos|aron|a)|se quita|quitamos|sustituye\w* a|reemplaza\w* a) (?:el |la |los |las )?{_WHAT}(?=\W|\Z)",
-        rf"\bcambiamos {_WHAT} por\b",
         rf"(?:\A|\W){_WHAT} (?:ya no|queda (?:archivad|eliminad)\w+|ha cambiado de nombre|se (?:queda|quedo) fuera|desinstalad\w+|retirad\w+|eliminad\w+)",
         rf"\bvon (?:dem |der )?{_WHAT} (?:zu|zum|zur|auf|nach)\b",
         rf"\b(?:statt|anstelle von|nicht mehr (?:in|bei|auf|mit|uber|von)?) (?:dem |der |den |das |die )?{_WHAT}(?=\W|\Z)",
-        rf"(?:\A|\W){_WHAT} (?:ist|wurde|sind|wurden) (?:jetzt )?(?:in \S+ )?(?:abgeschaltet|abgelost|abgeschafft|gekundigt|geloscht|deinstalliert|umbenannt|ersetzt|stillgelegt)",
         r"(?:由|从|把|将)(?P<former>[^,，。]+?)(?:换成|改成|改为|改名|更名|迁移到|迁到|换到|搬到|转到|升级到|升到|切换到|调到|移到)",
         r"(?:不再用|不再使用|不用|不再走|弃用|停用|取代|替换掉?|代替|离开|告别)了?(?P<former>[^,，。]+)",
-        r"(?P<former>[^,，。]+?)(?:已经|已|那边已经)?(?:停用|下线|卸载|废弃|弃用|关停|离职|退掉|改名|更名)",
     )
 )
 """Phrases that name what was so before."""
