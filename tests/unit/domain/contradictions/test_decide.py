@@ -9,7 +9,7 @@ from strata.domain.contradictions.decide import contradiction, relation
 @pytest.mark.parametrize(
     ("one", "other", "reason"),
     [
-        ("The choir rehearses at 7:15 pm.", "Choir practice is at half past eight.", "value"),
+        ("The choir rehearses at 7:15 pm.", "The choir rehearses at half past eight.", "value"),
         ("The rent is 1,150 euros a month.", "Pays 1,510 euros rent every month.", "value"),
         ("El contrato vence el 8 de junio.", "El contrato acaba el 18 de junio.", "value"),
         ("The car is a diesel.", "The car is fully electric.", "value"),
@@ -20,6 +20,8 @@ from strata.domain.contradictions.decide import contradiction, relation
         ("Plays the cello left-handed.", "Plays the cello right-handed.", "value"),
         ("Loves cilantro.", "Can't stand cilantro.", "opposite"),
         ("La tienda abre los lunes.", "La tienda cierra los lunes.", "opposite"),
+        ("The shed is locked at night.", "The shed is unlocked at night.", "opposite"),
+        ("The cat stays indoors.", "The cat stays outdoors.", "opposite"),
         ("Prefers tea to coffee.", "Prefers coffee to tea.", "order"),
         ("Yesterday Marit taught Jonas.", "Yesterday Jonas taught Marit.", "order"),
     ],
@@ -62,6 +64,7 @@ def test_what_can_both_be_so_differs(one: str, other: str) -> None:
         ("No release without a signed tag.", "Every release has a signed tag."),
         ("La finca mide dos hectáreas.", "La finca mide 20.000 metros cuadrados."),
         ("Weighs 70 kilos.", "Weighs 70 kg."),
+        ("The shed is locked at night.", "The shed isn't unlocked at night."),
         ("Tom lent Ada the drill.", "Ada was lent the drill by Tom."),
     ],
 )

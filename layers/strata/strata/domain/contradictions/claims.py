@@ -116,19 +116,27 @@ class Claim:
             and (place < 3 or token.endswith("'s") or {"of", "de", "del"} & {*tokens[place - 2 : place]})
         )
 
-    def naming(self, names: Set[str]) -> "Claim":
-        """The claim with these words as names, too, such as its first word."""
-        clauses = tuple(
-            replace(
-                clause,
-                words=tuple(
-                    replace(word, name=True, key=word.text, sign=1, among="") if word.text in names else word
-                    for word in clause.words
-                ),
-            )
-            for clause in self.clauses
+    def beside(self, other: "Claim") -> "Claim":
+        """The claim as it is read beside another one, which tells names and opposites.
+
+        The first word of a note is a name if it is one in the other note, and "unlocked" denies "locked".
+        """
+        names = self.names | other.names
+
+        def read_again(word: Word) -> Word:
+            if word.text in names:
+                return replace(word, name=True, key=word.text, sign=1, among="")
+            if word.key not in other.keys and (found := _UNDONE.fullmatch(word.text)):
+                key, sign = _sense(found[1])
+                return replace(word, key=key, sign=-sign) if key in other.keys else word
+            return word
+
+        return replace(
+            self,
+            clauses=tuple(
+                replace(clause, words=tuple(map(read_again, clause.words))) for clause in self.clauses
+            ),
         )
-        return replace(self, clauses=clauses)
 
 
 def read(note: str, said: date | None = None) -> Claim:
@@ -185,14 +193,12 @@ def _is_idle(word: str, *, spanish: bool) -> bool:
     )
 
 
+_UNDONE = re.compile(r"(?:un|dis|in|im|il|ir|des)(\w{5,})")
+
+
 def _sense(word: str) -> tuple[str, int]:
-    """The meaning of a word, and whether it affirms or denies it: "unhappy" denies what "happy" affirms."""
+    """The meaning of a word, and whether it affirms or denies it."""
     if word in SENSES:
         return SENSES[word]
-    if len(stem := common_stem(word)) > 3 and stem in STEMS:
-        return STEMS[stem]
-    for prefix in ("un", "dis", "in", "des", "im"):
-        if word.startswith(prefix) and (rest := word.removeprefix(prefix)) in SENSES and len(rest) > 4:
-            key, sign = SENSES[rest]
-            return key, -sign
-    return common_stem(word), 1
+    stem = common_stem(word)
+    return STEMS.get(stem, (stem, 1)) if len(stem) > 3 else (stem, 1)

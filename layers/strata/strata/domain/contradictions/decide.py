@@ -54,7 +54,7 @@ def relation(one: str, other: str, said_one: date | None = None, said_other: dat
 
 def contradiction(one: Claim, other: Claim) -> Reason | None:
     """The reason why two claims can't both be so; None if they can."""
-    one, other = _named(one, other)
+    one, other = one.beside(other), other.beside(one)
     if one.unsure or other.unsure or one.past != other.past or one.kin != other.kin:
         return None
     if _other_way_round(one, other):
@@ -106,14 +106,8 @@ def is_plain(one: Claim, other: Claim) -> bool:
 
     Of such pairs fewer are wrong: no further word may tell of another thing.
     """
-    left = _apart(*_named(one, other))
+    left = _apart(one.beside(other), other.beside(one))
     return all(word.name or word.among for words in left for word in words)
-
-
-def _named(one: Claim, other: Claim) -> tuple[Claim, Claim]:
-    """Two claims, in each of which the names of the other are names, too: the first word of a note may be one."""
-    names = one.names | other.names
-    return one.naming(names), other.naming(names)
 
 
 def _apart(one: Claim, other: Claim) -> tuple[list[Word], list[Word]]:

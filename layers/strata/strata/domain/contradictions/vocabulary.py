@@ -35,6 +35,10 @@ happy glad pleased satisfied content feliz contento contenta satisfecho | unhapp
 possible posible | impossible imposible
 enabled active activado activada activo activa encendido | disabled inactive desactivado desactivada apagado inactivo
 public publico publica | private privado privada
+indoor indoors interior | outdoor outdoors exterior
+full-time | part-time
+permanent permanente indefinido indefinida | temporary temporal
+rise rises rose risen sube subio suben | fall falls fell fallen drop drops dropped baja bajo bajan
 full lleno llena | empty vacio vacia
 remote remotely distancia teletrabaja teletrabajo remoto | office onsite oficina presencial
 won win wins gano gana ganaron | lost loses perdio pierde perdieron
@@ -51,18 +55,8 @@ rent alquiler renta
 child children kid kids son daughter hijo hija hijos hijas ninos
 car coche auto carro vehicle vehiculo
 doctor medico medica gp physician
-write written writes escribe escrito escribio escribir
 deadline plazo entrega entrega-se fecha due
 birthday cumpleanos birth born nacio nacer nacida nacido natural cumple
-move moved moves moving muda mudan mudo mudanza traslada
-password contrasena clave
-remind reminder recuerde recordar recuerda avise avisar avisa avisen notify
-arrive arrives arrived reach reaches reached llega llego llegar
-find found encontro
-fix fixed repaired arreglo arreglado reparo
-release releases released version goes-out
-teach taught teaches ensena enseno
-rehearse rehearses practice practises ensaya ensayo ensayan
 """
 SENSES: dict[str, tuple[str, int]] = {}
 """The meaning of a word, and whether it affirms (1) or denies (-1) it: a line has what affirms it, then its opposites."""
