@@ -57,16 +57,19 @@ def test_the_command_never_prints_turns_that_are_kept_apart(capsys, monkeypatch)
 
 def test_the_turns_are_what_the_guide_says():
     turns = load("dev")
-    assert len(turns) == 134
+    assert (len(turns), len(load("dev2"))) == (134, 174)
     kinds = Counter(kind for each in turns for kind, _ in each.entities)
     assert kinds == {"person": 50, "place": 30, "organization": 22, "event": 6, "thing": 12}
+    kinds = Counter(kind for each in load("dev2") for kind, _ in each.entities)
+    assert kinds == {"person": 64, "place": 48, "organization": 39, "event": 10, "thing": 19}
     assert len(table([judge(lambda text: [], each) for each in turns]).splitlines()) == 1 + 3 * (
         len(TYPES) + 1
     )
 
 
-@pytest.mark.parametrize("kind", ["person", "place", "organization", "event", "thing"])
-def test_the_rules_keep_what_they_reached(kind):
-    turns = [judge(command.found, each) for each in load("dev")]
-    assert score(turns, kind).f1 >= 0.9
-    assert score(turns, kind).wrong <= 1
+@pytest.mark.parametrize(("part", "f1", "most_wrong"), [("dev", 0.9, 1), ("dev2", 0.8, 4)])
+def test_the_rules_keep_what_they_reached(part, f1, most_wrong):
+    turns = [judge(command.found, each) for each in load(part)]
+    for kind in TYPES:
+        assert score(turns, kind).f1 >= f1, kind
+        assert score(turns, kind).wrong <= most_wrong, kind

@@ -41,6 +41,17 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Se llama Ana de la Torre, no Ana de Sevilla", [("person", "Ana de la Torre")]),
         ("Voy a la Feria del Libro con Íñigo", [("event", "Feria del Libro"), ("person", "Íñigo")]),
         ("mi hermana lucía se muda a bilbao", [("person", "lucía"), ("place", "bilbao")]),
+        ("Had dinner with Zorbek, then ran into Quilla", [("person", "Zorbek"), ("person", "Quilla")]),
+        ("El jueves le gané a Tarzo al ajedrez", [("person", "Tarzo")]),
+        ("Tomorrow is Zorbek's wedding", [("person", "Zorbek")]),
+        ("I keep calling Wei Han by mistake", [("person", "Wei Han")]),
+        ("My son got into Brindlemoor", [("organization", "Brindlemoor")]),
+        ("Our team is Brindlemoor, always", [("organization", "Brindlemoor")]),
+        ("We put the notes into Google Tasks", [("thing", "Google Tasks")]),
+        ("We camped on the banks of the Tharle", [("place", "Tharle")]),
+        ("we met on quorn road last night", [("place", "quorn road")]),
+        ("Queremos pasar por Quirinó en mayo", [("place", "Quirinó")]),
+        ("I took Quilla to the vet", [("thing", "Quilla")]),
     ],
 )
 def test_names_are_found_with_their_types(text, entities):
@@ -63,6 +74,10 @@ def test_names_are_found_with_their_types(text, entities):
         "Mejor el Martes que el Viernes, y en Mayo",
         "Ponle jamón York",
         "La API devuelve un JSON",
+        "Bill the client. Frank advice only, please.",
+        "Victoria por la mínima",
+        "Estimada Señora Directora",
+        "Our power is with Hillnet and sign-on starts with Eduport",
     ],
 )
 def test_capitals_alone_name_nothing(text):

@@ -1,5 +1,6 @@
 """Words around names, by which their types are told. All are folded: lower case, without accents."""
 
+from strata.domain.entities.vocabulary import KIN
 from strata.domain.facts.patterns.tables.words import word_set
 
 TELLING = word_set(
@@ -8,15 +9,15 @@ TELLING = word_set(
     texted texts emailed wrote writes knows knew suggested suggests recommended recommends invited agreed agrees joined
     visited laughed cried sang smiled married divorced met feels felt promised forgot remembered believes hopes plays
     played cooks cooked teaches taught studies studied helped bought brought drove drives moved lives works worked
-    loves surprised hugged swears snores walks beat won complained replied answered mentioned broke borrowed owes lent
+    surprised hugged swears snores walks beat won complained replied answered mentioned broke borrowed owes lent
     prefers can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't who whose got gets
-    needs came comes went goes gave gives made makes takes took keeps kept started turned will'll starts never always
+    needs came comes went goes gave gives made makes takes took keeps kept started turned starts never always
     just finally
     dice dijo piensa cree quiere queria pidio conto cuenta llamo llama llega llego viene vino vive trabaja trabajaba
     odia ama sabe sabia recomendo recomienda invito acepto visito rio lloro canto caso casa prometio olvido recuerda
     juega jugo cocina cocino ensena enseno estudia estudio ayudo compro trajo maneja mudo gano respondio contesto
     menciono rompio debe presto prefiere puede podia tiene tenia esta estaba es era fue ha habia va se me te le nos les
-    lo la ya no nunca siempre cumple regalo dejo puso hizo salio perdio reemplaza
+    lo la ya no nunca siempre cumple regalo reemplaza dejo puso hizo salio perdio
     """
 )
 """Words after a name that mostly follow the name of somebody."""
@@ -25,7 +26,7 @@ STRONG_TELLING = word_set(
     says said thinks thought asked told wants wanted hates hated loves loved texted emailed wrote knows knew suggested
     recommended invited laughed cried sang smiled married divorced promised forgot believes snores swears complained
     replied mentioned borrowed owes prefers who
-    dice dijo piensa cree quiere pidio conto llamo odia ama recomendo invito lloro canto prometio olvido ronco durmio
+    dice dijo piensa cree quiere pidio conto llamo odia ama recomendo invito lloro canto prometio olvido
     """
 )
 """Of these, the ones that say so by themselves."""
@@ -38,7 +39,7 @@ NAMING = word_set(
 COPULAS = word_set("is es era was are son 's")
 AUXILIARY = word_set(
     """
-    can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't will'll never always just
+    can can't cannot could has had is was will would doesn't isn't wasn't didn't won't hasn't never always just
     finally esta estaba es era fue ha habia va se me te le nos les lo la ya no nunca siempre puede podia tiene tenia debe
     """
 )
@@ -48,14 +49,20 @@ SAYING_ES = word_set(
 )
 """Verbs that stand before their subject in Spanish: "dice Amparo que"."""
 SEVERAL = word_set("live lived moved came next invited")
-SUPPORTING = word_set("supports supported hincha")
-BITING = word_set("bit barks barked meows meowed purrs chewed mordio ladra ladro maulla arano ronronea")
-"""Words after the name of an animal."""
 ORIGIN = word_set("soy somos es eres son vengo viene venimos oriundo oriunda natural")
-DECIDED = word_set("rejected accepted hired fired sponsored employed acquired owned")
+OWNED = KIN | word_set(
+    "birthday wedding funeral baby house place flat party cumple cumpleanos boda bautizo funeral casa piso fiesta"
+)
+"""Words for what people have, after or before the name of somebody."""
+ROOMS = word_set("legal hr accounting accounts sales work school finance marketing it next upstairs church")
+"""Words after "from" that say from where one knows somebody."""
+BRINGING = word_set("a take takes took taking bring brought")
+PASSING = word_set("pasar paso pase pasamos pasando pasear viajar")
+ENTERING = word_set("get gets got getting accepted")
+RUNNING = word_set("run runs ran running bump bumps bumped bumping")
+GOING = word_set("go goes went going")
+"""Verbs before "into" and "by" and the name of somebody."""
 HOUSEHOLDS = word_set("neighbours neighbors family familia vecinos")
-SEEN = word_set("vimos vi viste veo visto leido escuchado seen watched watching viendo")
-"""Words before a title."""
 
 CALL_ME = word_set("llamame llamenme digame diganme dime decime")
 SELF = word_set("soy i'm im tal")
@@ -74,14 +81,14 @@ MOVING = word_set(
     go going went gone goes fly flying flew flight flights move moving moved relocating relocated trip travel
     travelling traveling travelled traveled drive driving drove train bus ferry commute tickets ticket ride road
     sailing sailed headed heading visa emigrated immigrated return returned returning back come came coming been
-    far shifted route way directions drop retiring retired
+    route way directions drop retiring retired
     """
 )
 """Words of movement, after which "to" leads to a place."""
 MOVING_ES = word_set(
     """
-    voy vas va vamos van ir fui fue fuimos irme irnos viajar viajo viaje vuelo vuelos mudo muda mude mudo mudan mudamos mudar mudarme mudarnos mudanza
-    ruta conducir traslado traslade trasladaron pasaje pasajes pasamos cambiamos ferry barco llegue llegar llega llegamos volver volvi tren bus autobus avion billete billetes camino excursion escapada mira
+    voy vas va vamos van ir fui fue fuimos irme irnos viajar viajo viaje vuelo vuelos mudo muda mude mudan mudamos mudar mudarme mudarnos mudanza
+    ruta traslado traslade trasladaron pasaje pasajes pasamos cambiamos ferry barco llegue llegar llega llegamos volver volvi tren bus autobus avion billete billetes camino excursion escapada
     """
 )
 """The same, before "a"."""
@@ -96,15 +103,15 @@ WORKING = word_set(
     """
     work works working worked job jobs intern interning interned internship employed interview interviewing
     interviewed started teach teaches taught teaching manage manages joined join drive drives volunteer volunteering volunteered hired study studying studied career contract accepted admitted graduated enrolled trabajo
-    cogido cogieron contratado contratada contrataron aceptado aceptada
+    contratado contratada contrataron aceptado aceptada
     trabaja trabajar trabajaba trabajamos trabajan trabaje entrevista empleo practicas becario becaria voluntario
-    voluntaria contrato ficharon firme curro curra labura laburo laboro laboraba puesto clases ensayo cursando doctorado manejo fiche fichado estudio estudia estudiar entre empleada empleado
+    voluntaria contrato ficharon firme curro curra labura laburo laboro laboraba puesto clases ensayo doctorado estudio estudia estudiar entre empleada empleado
     """
 )
 CARING = word_set(
     """
     operan opera operaron operado operada ingresado ingresada ingreso urgencias quirofano surgery admitted hospitalised
-    hospitalized er toco toca tocamos tocan cantamos bass drums guitar bajo bateria guitarra trombone
+    hospitalized er toco toca tocamos tocan cantamos drums bass guitar bajo bateria guitarra
     juego juega jugaba jugar bailo baila plays
     """
 )
@@ -112,14 +119,14 @@ CARING = word_set(
 DEALING = word_set(
     """
     charged charges hired fired sued refunded shipped delivered cancelled canceled billed rejected laid acquired
-    announced launched overcharged published ran
+    announced launched overcharged published
     cobro cobra cobran cobrado contrato despidio cancelo devolvio reembolso publico
     """
 )
 """Words after the name of a company."""
 DEALT = word_set(
     """
-    customer bought buy buys buying shopping booked reserved lunch dinner ate coat dress shoes sofa customer support invoice bill parcel package order ordered account subscription shares stock complaint refund
+    customer bought buy buys buying shopping booked reserved lunch dinner ate support invoice bill parcel package order ordered account subscription shares stock complaint refund
     results loan mortgage factura pedido paquete baja recibo reclamacion reclamar telefono beca seguro hipoteca
     prestamo cuenta cita socio sede oficinas
     """
@@ -138,7 +145,8 @@ READING = word_set("reading read reread leer leo lei leyendo releyendo releer vi
 ADDRESSING = word_set(
     """
     tell ask call email text thank message meet meeting met remind invite ring phone asked told called texted emailed
-    conoci
+    let help helped helping saw seeing dating married marry trust owe paid beat hug miss blame babysit forgive
+    conoci segun
     """
 )
 """Words before the name of somebody."""
@@ -154,22 +162,31 @@ TO_SOMEBODY_ES = word_set(
     dije dijo dile digale diles digo dijimos pregunte preguntale pideselo pidele pedi avise avisa avisale avisar escribi
     escribe escribele llame llamo llamar cuentale conte contale mando mandale manda mande dale dar di dimos debo debe
     preste presto invite invito veo vemos vimos conozco encontre despedi felicita felicite saluda
-    escribir escribirle decir decirle llamar llamarle llame preguntar preguntarle avisar avisarle contar contarle pedir
-    pedirle conoci conocer vi ver visitar invitar ayudar felicitar regalar regalarle agradecer saludar recoger echo
-    extrano quiero quiere cuidar esperar despertar
+    escribir escribirle decir decirle llamarle preguntar preguntarle avisarle escribo hablo contar contarle pedir
+    pedirle conoci conocer vi ver visitar invitar ayudar felicitar regalar regalarle agradecer saludar recoger echo extrano
+    quiero quiere cuidar esperar despertar
     """
 )
 """The same, before "a"."""
 
+_SOCIAL = word_set(
+    """
+    meet met meeting dinner lunch breakfast drinks coffee beer date dating play played chess football tennis walk hike climbing
+    trip holiday live lives living broke fight fought argued argument party friends cross angry married engaged wedding sat
+    cena comida cafe cerveza quede quedado quedamos sali salgo salir salimos hable hablado termine pelee discuti discutido
+    bronca vivo vivia case casarse boda viaje excursion jugue jugar partido ceno comi cene bailar enfadado enojado
+    """
+)
+TOGETHER = TO_SOMEBODY | TO_SOMEBODY_ES | _SOCIAL
+"""Words of what is done together, before "with" and "con" and the name of somebody."""
 SOFTWARE = word_set(
     """
     font fonts config compile plugin app dashboard column columns row rows cell cells formula spreadsheet chapter
     export import download update upload shortcut shortcuts install template track tracks pdf csv file files
     folder folders tab tabs menu screen equation equations bug login password sync backup query queries code
-    editor document documents slides comments layer layers overtime grade graders filter
+    editor document documents slides layer layers filter
     fuente columna columnas fila filas celda celdas exporta exportar exporto importar importo archivo archivos pestana
-    pestanas poliza plantilla referencias actualizacion descargar atajo mazo pistas
-    capas reporte reportes expediente expedientes
+    pestanas plantilla referencias actualizacion descargar atajo
     """
 )
 """Words of programs, around the name of one."""

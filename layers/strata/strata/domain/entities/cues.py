@@ -17,7 +17,9 @@ Evidence = tuple[EntityType, float]
 
 _REACH = 9
 _WORKS = known.OF_THING | said.USING | word_set("watch watched watching saw seen ver vi viendo loved")
-_VET = known.PETS | {"vet", "vets", "veterinario", "veterinaria"}
+_VETS = word_set("vet vets veterinario veterinaria")
+_VET = known.PETS | _VETS
+_TO_THEM = frozenset(("le", "les"))
 _CLITICS = word_set("me te se lo la le nos os les los las")
 _MINE = word_set("my our mi mis nuestro nuestra")
 _ARTICLES = word_set("the a an el la los las un una")
@@ -27,13 +29,13 @@ _AT = word_set("at for en para with con in")
 _PREPOSITIONS = word_set(
     "in on at from en de desde to above below near beside behind by outside into opposite"
 )
+_DEALING = word_set("at for by with from against to joined contra con para")
 _PROGRAMS = word_set("in on en del al el the via with con for de from to")
-_WATERS = word_set("rio river lago lake isla island playa barrio")
+_WATERS = word_set(
+    "rio river lago lake isla island playa barrio banks shore shores bank orilla orillas ribera"
+)
 _FIRMS = word_set(
     "company firm startup charity shop store pub club team empresa tienda taller hotel equipo aerolinea marca"
-)
-_ROOMS = word_set(
-    "legal hr accounting accounts sales work school finance marketing it next upstairs downstairs church"
 )
 _SETTLEMENTS = word_set("town city location spot place country region area ciudad lugar sitio zona pais")
 
@@ -100,6 +102,20 @@ class Place:
         return not _VET.isdisjoint(self.before)
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether it is one word with a capital inside a sentence, and in no list."""
+        word = self.words[self.name.first]
+        inside = word.capital and not (word.begins or word.shouted) and self.name.first == self.name.last
+        return inside and not self.name.scores and self.is_made
+
+    @property
+    def is_dealt_with(self) -> bool:
+        """Whether it is several words with capitals, and in no list, after a word by which one deals with firms."""
+        words = self.words[self.name.first : self.name.last + 1]
+        inside = all(word.capital and word.text.isalpha() and not word.begins for word in words)
+        return inside and not self.name.scores and (self.two if self.one in _THE else self.one) in _DEALING
+
+    @property
     def is_made(self) -> bool:
         """Whether the name stands for what a company makes: nothing that it describes follows."""
         return not self.following or self.following in known.FUNCTION
@@ -148,11 +164,15 @@ def cues(place: Place) -> Iterator[Evidence]:
 
 def _of_kind(place: Place) -> Iterator[Evidence]:
     """A kind in lower case before a name: "el bar Manolo", "our band, Velvet Drainpipe", "la ciudad de Murcia"."""
-    of = place.one in {"of", "de"}
-    kind = place.two if of else place.one
+    led = place.one in _THE and place.two in {"of", "de"}
+    of = place.one in {"of", "de", "del"} or led
+    kind = (place.three if led else place.two) if of else place.one
     start = place.name.first
     owned = any(_is_owner(word) for word in place.words[max(0, start - 3) : start])
-    if place.comma:
+    if place.one in said.COPULAS and place.near(known.ORGANIZATIONS | _FIRMS, 2, 3):
+        if not place.name.scores and place.near(known.POSSESSIVES, 3, 4):
+            yield "organization", 3  # "our team is Shelbourne"
+    elif place.comma:
         if "person" in place.name.scores or not (owned or place.near(known.POSSESSIVES | _ARTICLES, 2, 6)):
             return
         kind = next((word for word in place.before[:4] if word in known.ORGANIZATIONS | _FIRMS), kind)
@@ -198,7 +218,8 @@ def is_pet(place: Place) -> bool:
     after = place.after(3)
     the = bool(after) and after[0].fold in {"the", "el", "la"} and not after[0].comma
     named = the and not known.PETS.isdisjoint(word.fold for word in after[1:])
-    return place.one in known.PETS or named or _is_animal(place)
+    ill = place.one in said.BRINGING and not _VETS.isdisjoint(word.fold for word in place.after(4))
+    return place.one in known.PETS or named or ill or _is_animal(place)
 
 
 def _is_animal(place: Place) -> bool:
@@ -210,16 +231,7 @@ def _is_animal(place: Place) -> bool:
         len(after) < 2 or after[1].fold not in known.POSSESSIVES | _ARTICLES
     ):
         return False
-    described = after[0].fold in known.POSSESSIVES | said.COPULAS | {
-        "que",
-        "who",
-        "a",
-        "un",
-        "una",
-        "the",
-        "el",
-        "la",
-    }
+    described = after[0].fold in known.POSSESSIVES | said.COPULAS | _ARTICLES | {"que", "who"}
     return described and not known.PETS.isdisjoint(word.fold for word in after)
 
 
@@ -240,16 +252,10 @@ def _of_somebody(place: Place) -> Iterator[Evidence]:
         yield "person", 3
     if one in said.COPULAS and place.near(known.ROLES, 2, 4) and place.near(known.POSSESSIVES, 3, 6):
         yield "person", 5
-    if (
-        (one == "me" and two == "call")
-        or one in said.CALL_ME
-        or (one in {"dicen", "llaman"} and two in _CLITICS)
-    ):
+    if (one == "me" and two == "call") or one in said.CALL_ME:
         yield "person", 2
     if one in said.SELF or (one in said.COPULAS and two in {"name", "nombre", "it's", "this"}):
         yield "person", 3
-    if (one, two) == ("of", "name"):
-        yield "person", 4
 
 
 def _to_somebody(place: Place) -> Iterator[Evidence]:
@@ -263,16 +269,23 @@ def _to_somebody(place: Place) -> Iterator[Evidence]:
         yield "person", 3
     if one in said.ADDRESSING:
         yield "person", 2
-    if place.one in {"with", "con"}:
-        yield "person", 1
+    if one in {"with", "con"}:
+        yield "person", 2 if place.is_unknown and place.near(said.TOGETHER, 1, 6) else 1
+    if (one == "into" and place.two in said.RUNNING) or (one == "by" and place.two in said.GOING):
+        yield "person", 2.5
     if (one == "to" and place.near(said.TO_SOMEBODY, 2, 4)) or (
-        one == "a" and place.near(said.TO_SOMEBODY_ES, 2, 4)
+        one == "a" and (place.near(said.TO_SOMEBODY_ES, 2, 4) or _is_object(place))
     ):
         yield "person", 2.5
     if "person" in place.name.scores:
         greeted = one in GREETINGS and (not place.comma or place.ends)
         if greeted or (place.comma and place.ends):
             yield "person", 2
+
+
+def _is_object(place: Place) -> bool:
+    """Whether a name follows the "a" by which Spanish marks people: "le gano a Kike"."""
+    return not place.english and place.is_unknown and place.near(_TO_THEM, 2, 4)
 
 
 def _is_subject(place: Place) -> bool:
@@ -309,10 +322,13 @@ def _by_somebody(place: Place) -> Iterator[Evidence]:
     led = place.one in _PREPOSITIONS
     if place.following in {"and", "y"} and not led and len(after) > 1 and after[1].fold in {"i", "yo", "me"}:
         yield "person", 3
-    if place.following == "from" and len(after) > 1 and after[1].fold in _ROOMS:
+    if place.following == "from" and len(after) > 1 and after[1].fold in said.ROOMS:
         yield "person", 3
     if place.words[place.name.last].possessive:
-        yield "person", 2 if is_doing(place.following) else 0.5
+        told = is_doing(place.following) or place.following in said.OWNED
+        yield "person", 2 if told else 0.5
+    if place.one in {"de", "of"} and place.two in said.OWNED and place.is_unknown:
+        yield "person", 2
     if not after or not (after[0].comma or after[0].fold in said.COPULAS):
         return
     folded = [word.fold for word in after]
@@ -330,7 +346,7 @@ def _of_place(place: Place) -> Iterator[Evidence]:
         weak = (
             "thing" in scores
             or place.of_software
-            or (one == "en" and place.near(said.WORKING | TRADES, 2, 6))
+            or (one == "en" and place.near(said.WORKING | TRADES, 2, 4))
         )
         yield "place", 1 if weak else 2.5
     elif one in said.INTO_PLACE or (one == "de" and two in said.NEAR):
@@ -339,7 +355,9 @@ def _of_place(place: Place) -> Iterator[Evidence]:
         one == "a" and not place.english and place.near(said.MOVING_ES, 2, 6)
     ):
         yield "place", 3
-    elif one == "de" and two in said.ORIGIN and not scores.get("person"):
+    elif (one == "por" and place.near(said.PASSING, 2, 3)) or (
+        one == "de" and two in said.ORIGIN and not scores.get("person")
+    ):
         yield "place", 2.5
     elif one in {"from", "desde", "de", "hasta"} and place.near(
         said.MOVING | said.MOVING_ES | said.LIVING, 2, 7
@@ -371,30 +389,20 @@ def _of_organization(place: Place) -> Iterator[Evidence]:
     elif (
         role_there
         or place.one in {"joined", "joining"}
+        or (place.one == "into" and place.near(said.ENTERING, 2, 3))
         or (lead == "in" and place.near(said.WORKING, reach, reach))
     ):
         yield "organization", 2.5
-    elif place.one in said.SUPPORTING or (place.one in {"de", "del"} and place.two == "hincha"):
-        yield "organization", 4
     elif (lead == "at" and place.near(said.DEALT, 2, 6)) or (
-        lead in _FROM | {"with", "con", "to", "a", "al"} and place.near(said.DEALT, 1, 5)
+        lead in _FROM | {"with", "con", "to", "a", "al"}
+        and place.near(said.DEALT, 1, 8)
+        and not (lead in {"with", "con"} and place.near(said.TOGETHER, 2, 6))
     ):
         yield "organization", 3
-    elif place.one == "at" and _is_shop(place):
-        yield "organization", 5
-    elif place.one == "by" and place.two in said.DECIDED:
-        yield "organization", 4
     elif lead == "at" and "place" not in place.name.scores:
         yield "organization", 1
     if place.following in said.DEALING:
         yield "organization", 2.5
-
-
-def _is_shop(place: Place) -> bool:
-    """Whether a name with "'s" stands for a shop: "at Franco's and now"."""
-    return place.words[place.name.last].possessive and (
-        not place.following or place.following in known.FUNCTION
-    )
 
 
 def _of_thing(place: Place) -> Iterator[Evidence]:
@@ -411,16 +419,11 @@ def _of_thing(place: Place) -> Iterator[Evidence]:
         and "person" not in place.name.scores
     ):
         yield "thing", 2.5
-    if place.following in said.BITING:
-        yield "thing", 5
-    if place.one in said.SEEN:
-        yield "thing", 2
     first = place.words[place.name.first]
-    if first.fold == "the" and not first.begins and place.one == "at":
+    if first.fold == "the" and not first.begins and place.one in {"at", "by"}:
         yield "organization", 6
-    if first.fold in _THE and not first.begins and place.near(_WORKS, 1, 2):
-        yield "thing", 3
-    if place.of_animals and not place.name.scores and place.one not in said.COPULAS | _PREPOSITIONS:
+    unsure = max(place.name.scores.values(), default=0) < 2
+    if place.of_animals and unsure and place.one not in said.COPULAS | _PREPOSITIONS:
         yield "thing", 2.5
     if place.one in said.USING or (place.one in _THE | {"my", "mi"} and place.two in said.USING):
         yield "thing", 2.5

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from strata.domain.entities import cue_words as said
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.cues import Evidence, Place, cues, is_pet, role
 from strata.domain.entities.name import Name, is_camel, is_ordinary, is_somebody
@@ -29,12 +30,13 @@ _LEADING = word_set(
 """Kinds that are the first word of an English name."""
 _TRAILING = word_set(
     "school band choir association organisation foundation institution corporation press union garden museum "
-    "mountain canyon valley square road island festival fair championship tournament open convention court street"
+    "mountain canyon valley square road island festival fair championship tournament open convention court street media"
 )
 """English kinds that are the last word of a name."""
 _SAINTS = word_set("st saint san santa santo")
 _OF = word_set("of for de del")
 _OF_PROGRAMS = word_set("in on en del al el the via with con for de from to")
+_OF_FIRMS = word_set("de at from")
 _BEFORE_ACRONYM = word_set("de of at en")
 
 
@@ -47,6 +49,9 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
     for name in found:
         around = Place.of(words, name, english=english)
         _weigh(name, _by_itself(around))
+        one = len(name.folded) == 1 and not (name.titled or name.whole.endswith("s"))
+        if english and around.one == "the" and one:
+            name.scores.pop("person", None)  # "the Bishop"
         if _weigh(name, cues(around)) and (best := _best(name)):
             cued.setdefault(name.whole, best)
     for before, name in pairwise(found):
@@ -87,12 +92,9 @@ def _is_none(words: Sequence[Word], name: Name) -> bool:
     """Whether capitals name nothing: months, languages, acronyms, what is named after somebody."""
     first, whole = words[name.first], name.whole
     single = name.first == name.last
-    if (
-        whole in known.known_names()
-        or name.titled
-        or name.quoted
-        or (single and is_somebody(words, name.first))
-    ):
+    listed = whole in known.known_names() or whole in known.famous_people()
+    titled = name.titled and not all(part in known.ROLES for part in name.folded)  # not "Señora Directora"
+    if listed or titled or name.quoted or (single and is_somebody(words, name.first)):
         return False
     around = Place.of(words, name)
     if is_pet(around):
@@ -100,13 +102,9 @@ def _is_none(words: Sequence[Word], name: Name) -> bool:
     after = words[name.last + 1] if around.following else first
     if (around.following in known.FOOD and not after.capital) or around.one in known.NAMED_AFTER:
         return True
-    if len(whole) == 1 or all(
-        part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded
-    ):
-        return True
-    if around.following.isdigit() and whole not in known.first_names():
-        return True
-    return single and _is_no_word(around)
+    none = all(part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded)
+    numbered = around.following.isdigit() and whole not in known.first_names()
+    return len(whole) == 1 or none or numbered or (single and _is_no_word(around))
 
 
 def _is_no_word(around: Place) -> bool:
@@ -137,17 +135,15 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
             return
     if whole in known.famous_people():
         yield "person", 4
-    if all(part in known.PUBS for part in name.folded) and around.one == "the" and len(name.folded) == 2:
-        yield "organization", 5
-        return
     if whole in known.places():
-        yield "place", _known_place(whole)
+        yield "place", _known_place(whole, alone=_is_noun(around) and first_name)
     if len(name.folded) > 1:
         yield from _by_parts(around, first_name=first_name)
     elif first_name and words[name.first].text.isalpha():
         yield "person", _known_name(around)
     elif is_camel(words[name.first].text):
-        yield "thing", 1.5 if around.one not in _OF_PROGRAMS else 2.5
+        firm = around.one in _OF_FIRMS and not around.of_software
+        yield "organization" if firm else "thing", 1.5 if around.one not in _OF_PROGRAMS | {"at"} else 2.5
     elif whole.startswith(("mc", "o'")) and len(whole) > 4 and words[name.first].text[2:3].isupper():
         yield "person", 2.5
 
@@ -155,6 +151,8 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
 def _known_name(around: Place) -> float:
     """The weight of the list of first names; a capital in a sentence makes names of most words."""
     whole = around.name.whole
+    if _is_noun(around):
+        return 1.5
     inside = not around.words[around.name.first].begins and not around.name.lower
     if whole not in known.common_names():
         return 2.0 if inside and not is_ordinary(whole) and whole not in known.places() else 1.5
@@ -163,8 +161,17 @@ def _known_name(around: Place) -> float:
     return 2.0 if inside and whole not in known.NO_NAMES_INSIDE else 1.5
 
 
-def _known_place(whole: str) -> float:
-    if is_ordinary(whole):
+def _is_noun(around: Place) -> bool:
+    """Whether a first name begins a sentence as another word: "Bill the client", "Victoria por la minima"."""
+    whole, after = around.name.whole, around.following
+    plain = whole in known.WORDS_FIRST and after and after not in said.TELLING
+    noun = whole in known.places() or whole in known.NAMES_TOO or whole in known.WORDS_FIRST
+    return around.words[around.name.first].begins and (plain or (noun and after in known.AFTER_NOUNS))
+
+
+def _known_place(whole: str, *, alone: bool) -> float:
+    """The weight of the lists of places; `alone` where a first name stands as a noun."""
+    if is_ordinary(whole) or (alone and " " not in whole):
         return 1
     return 3 if " " in whole or whole in known.large_places() else 1.5
 
@@ -187,8 +194,12 @@ def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
         yield "organization", 1.5
     elif any(map(str.isdigit, last)):
         yield "thing", 4
+    elif len(folded) == 2 and known.known_names().get(folded[0]) == "organization":
+        yield "thing", 2.5  # "Google Keep"
     elif _is_described(around):
         return
+    elif around.is_dealt_with and not first_name:
+        yield "organization", 2
     elif (max(map(len, folded[0].split("."))) == 1 and words[around.name.first].capital) or (
         first_name and around.name.whole not in known.places()
     ):
@@ -224,7 +235,7 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
         len(between) == 1 and between[0].fold in _BOTH and between[0].joined and words[other.first].joined
     )
     ranges = len(between) == 1 and between[0].fold in {"to", "a", "hasta", "from"}
-    range_ = ranges and all("place" in name.scores or "person" not in name.scores for name in (one, other))
+    range_ = ranges and all("place" in name.scores or not name.scores for name in (one, other))
     if range_ and (
         "place" in {*one.scores, *other.scores} or words[one.first - 1].fold in {"from", "de", "desde"}
     ):
@@ -235,5 +246,7 @@ def _together(words: Sequence[Word], one: Name, other: Name) -> None:
     listed = other.last + 1 < len(words) and words[other.last + 1].fold in _BOTH
     for name, by in ((one, other), (other, one)):
         best = _best(by)
-        if best in {"person", "place", "thing"} and (_best(name) is None or best in name.scores):
+        if best in {"person", "place", "thing", "organization"} and (
+            _best(name) is None or best in name.scores
+        ):
             _weigh(name, [(best, 2.0 if joined or listed else 1.0)])

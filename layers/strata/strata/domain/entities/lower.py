@@ -25,7 +25,9 @@ _NOUNS = word_set(
     "gloria victoria aurora pastora paloma iris olivia oliva carmin canela morena rubia rocio marina reyes angeles"
 )
 """First names that are nouns in lower case."""
-_STREETS = word_set("calle avenida avda plaza")
+_STREETS = word_set("calle avenida avda plaza paseo parque")
+_ROADS = word_set("street road avenue lane square park")
+_ON = word_set("on in at near off from")
 
 
 def lower_name(words: Sequence[Word], at: int) -> Name | None:
@@ -41,17 +43,32 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
         or word.fold in _NOUNS
     ):
         return None
-    street = preceding(words, at) in _STREETS and word.text.isalpha()
-    if street or _is_known(words, at) or _is_town(words, at) or _is_family(words, at):
-        return name_of(words, at - street, at, lower=True)
     before = preceding(words, at)
+    road = following(words, at) in _ROADS and before in _ON
+    if (
+        (street := _street(words, at))
+        or road
+        or _is_known(words, at)
+        or _is_town(words, at)
+        or _is_family(words, at)
+    ):
+        return name_of(words, at - street, at + road, lower=True)
     if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
+    if before == "a" and among(words, at, said.TO_SOMEBODY_ES, 3):
+        before = "para"
     told = following(words, at) in _DOES or words[at].possessive or before in _LEADS
     if kin or told or before in known.TITLES:
         return name_of(words, at, at, titled=before in known.TITLES, lower=True)
     return None
+
+
+def _street(words: Sequence[Word], at: int) -> int:
+    """How many words before this one are the kind of a street: "calle mayor", "plaza de olavide"."""
+    if words[0].text.islower() and preceding(words, at) == "de" and preceding(words, at - 1) in _STREETS:
+        return 2
+    return int(preceding(words, at) in _STREETS and words[at].text.isalpha())
 
 
 def _known_run(words: Sequence[Word], at: int) -> int:

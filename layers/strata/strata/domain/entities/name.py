@@ -113,7 +113,9 @@ def is_somebody(words: Sequence[Word], at: int) -> bool:
     word, after = words[at].fold, following(words, at)
     if word in _MONTHS and words[at].capital and not words[at].begins:
         return preceding(words, at) in said.ADDRESSING | {"with", "con", "y"}  # not "de", as months have
-    return word in _WORDS_TOO and after in (said.TELLING if word == "will" else said.STRONG_TELLING)
+    return word in _WORDS_TOO and after in (
+        said.TELLING if word == "will" else said.STRONG_TELLING | {"hasn't", "didn't"}
+    )
 
 
 def is_doing(word: str) -> bool:

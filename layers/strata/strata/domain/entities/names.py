@@ -87,7 +87,10 @@ def _spanish_title(words: Sequence[Word], at: int) -> Name | None:
 
 def _capitals(words: Sequence[Word], at: int) -> Name | None:
     first = at
-    while first - at < _TITLES and words[first].fold in known.TITLES and not words[first].possessive:
+    pet = preceding(words, at) in known.PETS  # "our cat Professor Plum"
+    while (
+        not pet and first - at < _TITLES and words[first].fold in known.TITLES and not words[first].possessive
+    ):
         if not following(words, first) or not words[first + 1].capital:
             return None
         first += 1
@@ -131,7 +134,7 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     if word in {"st", "saint"} or (len(word) == 1 and word not in _LETTERS):
         return runs_on
     if is_ordinary(word):
-        listed = word in known.first_names() and told
+        listed = word in known.first_names() and (told or following(words, at) in {"tiene", "tenia"})
     else:
         listed = (
             word in known.common_names()

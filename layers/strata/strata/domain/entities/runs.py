@@ -31,7 +31,7 @@ _KINDS_AFTER = word_set(
 def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
     """The first and the last word of the name that begins with this capital, its kind in lower case included."""
     last = last_of(words, first)
-    while last > first and (words[last].fold in _WEAK or _is_acronym(words, first, last)):
+    while last > first and (_is_weak(words, first, last) or _is_acronym(words, first, last)):
         if name_of(words, first, last).whole in known.known_names():
             break
         last -= 1
@@ -44,6 +44,13 @@ def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
         at -= 1
     led = preceding(words, at) in _KINDS_BEFORE and not words[at - 1].capital
     return (at - 1 if led else first), last
+
+
+def _is_weak(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a name does not end with this word: "Ana Monday", but "Wei Han", though "han" is a Spanish verb."""
+    word = words[last].fold
+    surname = last == first + 1 and words[first].fold in known.first_names() and word not in ENGLISH
+    return word in _WEAK and not (surname and word not in known.DAYS | SMALL)
 
 
 def last_of(words: Sequence[Word], first: int) -> int:

@@ -44,7 +44,8 @@ TITLES = word_set(
     grandpa granny nana cousin mister
     sr sra srta senor senora senorita don dona dra doctora profe profesor profesora maestro maestra catedratico
     catedratica padre sor fray tio tia abuelo abuela primo prima comadre compadre ingeniero licenciado licenciada
-    capitan rey reina chef principe princesa presidente presidenta juez jueza
+    gordo flaco
+    capitan rey reina principe princesa presidente presidenta juez jueza
     """
 )
 """Words before a name that are no part of it."""
@@ -70,10 +71,10 @@ ROLES = (
         friend bestie buddy pal mate neighbour neighbor colleague coworker co-worker workmate boss manager supervisor lead
         roommate flatmate housemate classmate teammate landlord landlady tenant mentor mentee tutor coach trainer
         assistant intern client customer patient student pupil vet physio successor predecessor co-founder cofounder
-        godparent babysitter nanny accountant lawyer hairdresser barber plumber successor guest host bandmate
+        godparent babysitter nanny accountant lawyer hairdresser barber plumber guest host bandmate
         amigo amiga vecino vecina colega companero companera jefe jefa encargado encargada casero casera inquilino
-        inquilina socio socia tutor tutora director directora entrenador entrenadora alumno alumna cliente clienta
-        paciente profe veterinario veterinaria nutricionista endocrino gestor gestora cardiologo cardiologa optician peluquera fisio psicologo psicologa dentista peluquero peluquera medico medica
+        inquilina socio socia tutora director directora entrenador entrenadora alumno alumna cliente clienta
+        paciente profe veterinario veterinaria nutricionista gestor gestora cardiologo cardiologa fisio psicologo psicologa dentista peluquero peluquera optician medico medica
         """
     )
     | (TRADES - word_set("tv admin minister guard guide general"))
@@ -90,7 +91,7 @@ PETS = word_set(
     dogs puppies cats kittens rabbits bunnies hamsters horses pets labrador retriever beagle poodle spaniel terrier collie husky
     corgi dachshund chihuahua rottweiler greyhound bulldog doodle perros perras gatos gatas mascota mascotas galgo podenco
     perro perra perrita perrito cachorro cachorra gato gata gatito gatita conejo coneja loro caballo yegua tortuga
-    hamster canario gallina
+    canario gallina
     """
 )
 
@@ -103,17 +104,20 @@ ORGANIZATIONS = word_set(
     deli grill bookshop bookstore pharmacy gym studio studios salon brewery charity trust church fc united rovers
     athletic times gazette herald tribune chronicle news magazine press publishers records airlines airways railway
     insurance motors labs laboratories technologies systems software solutions consulting logistics pharma shelter
-    fitness freight farms pharmacy payments foods energy media digital ventures capital bros brothers sons prep
-    high mail motors express transport shipping optics opticians veterinary service services network radio team squad
+    fitness freight farms payments foods energy media digital ventures capital bros brothers sons prep
+    high mail express transport shipping optics opticians veterinary service services network radio team squad
+    hospice winery boutique creche preschool playgroup federation alliance guild league collective co-op cooperative tailors jewellers
     eyewear grocery supermarket garage plumbing roofing builders kitchens butchers cleaners florist barbers nails cabs taxis
     couriers removals lettings realty dentists vets daycare
     rescue rangers dental physiotherapy chambers inc ltd llc plc corp gmbh
-    universidad facultad instituto colegio escuela academia conservatorio banco caja hospital clinica sociedad
+    universidad facultad instituto colegio escuela academia conservatorio banco caja clinica sociedad
     asociacion fundacion sindicato orquesta coro banda ministerio consejeria departamento agencia ayuntamiento
     diputacion juzgado tribunal empresa grupo panaderia restaurante taberna meson cafeteria bodega libreria farmacia
-    gimnasio peluqueria editorial periodico diario revista aerolineas seguros laboratorios iglesia parroquia club
+    gimnasio peluqueria editorial periodico diario revista aerolineas seguros laboratorios iglesia parroquia
     deportivo atletico guarderia residencia consultorio cooperativa peña fontaneria carpinteria ferreteria muebles talleres autoescuela optica zapateria carniceria pescaderia fruteria
-    floristeria tintoreria lavanderia heladeria churreria pasteleria hostal posada casa cineteca filmoteca inmobiliaria notaria gestoria bufete despacho clinico seguros transportes sonora
+    sanatorio constructora consultora distribuidora aseguradora maternidad liceo vivero imprenta cerveceria barberia merceria
+    papeleria joyeria federacion
+    floristeria tintoreria lavanderia heladeria churreria pasteleria hostal posada casa inmobiliaria notaria gestoria bufete despacho clinico transportes
     """.replace("peña", "pena")
 )
 """Kinds that are part of an organization's name."""
@@ -124,8 +128,8 @@ PLACES = word_set(
     hills island islands isle valley beach bay harbour harbor port bridge castle palace tower cathedral museum gallery hall
     stadium arena theatre theater plaza mall market forest woods canyon falls desert peninsula coast reservoir trail
     reserve heights towers quarter path walk circus crescent terrace gate common row mews quay docks wharf pier downs
-    moor loch glen bay cove retail precinct village county district borough province
-    calle avenida avda av paseo plaza plazuela camino carretera ronda travesia callejon parque jardin jardines
+    moor loch glen cove retail precinct village county district borough province
+    calle avenida avda av paseo plazuela camino carretera ronda travesia callejon parque jardin jardines
     estacion aeropuerto rio lago monte montana pico sierra isla islas valle playa bahia puerto puente castillo
     palacio torre catedral museo galeria estadio teatro mercado bosque desierto cabo golfo barrio colonia pueblo
     provincia glorieta rambla puerta fuente pasaje alameda malecon costanera mirador ermita monasterio faro
@@ -138,12 +142,12 @@ PLACES = word_set(
 EVENTS = word_set(
     """
     festival fest fair marathon half-marathon triathlon ironman conference summit expo convention congress symposium
-    championship championships championsip tournament cup open olympics games derby regatta carnival parade gala awards
+    championship championships tournament cup open olympics games derby regatta carnival parade gala awards
     hackathon meetup race prix prom rally biennale
     feria maraton triatlon congreso conferencia cumbre exposicion convencion simposio campeonato torneo copa
-    olimpiadas juegos semana noche vuelta trofeo carnaval desfile gala premios carrera bienal encuentro jornadas romeria fiestas san fermines
+    olimpiadas juegos semana noche vuelta trofeo carnaval desfile premios carrera bienal encuentro jornadas romeria fiestas
     """
-) - frozenset(("open", "san"))
+) - frozenset(("open",))
 """Kinds that are part of an event's name."""
 
 THINGS = word_set("project proyecto operation operacion programa")
@@ -174,17 +178,18 @@ NEVER = (
         i mum mom dad mama papa mother father grandma grandpa granny grandad granddad nana abuela abuelo mami papi abu
         christmas xmas easter halloween thanksgiving hanukkah ramadan diwali eid lent passover valentine valentine's
         navidad nochebuena nochevieja pascua reyes carnaval semana santa god gods lord jesus christ dios virgen allah
-        buddha bible biblia internet web wi-fi wifi bluetooth tv dvd cd pc api html json xml sql yaml iva ok pm am usa-dollar
-        ceo cto cfo coo hr it pr vp phd mba gdp faq pdf csv url http https rgb usb gps atm diy rsvp asap fyi tbd tldr
-        lgbt lgbtq lgbtq+ bbq eu-wide covid covid-19 corona flu parkinson's alzheimer's alzheimer parkinson caesar
+        buddha bible biblia internet web wi-fi wifi bluetooth tv dvd cd pc api html json xml sql yaml iva ok pm am
+        ceo cto cfo coo hr it pr vp phd mba gdp faq pdf csv url http https rgb usb gps atm diy asap
+        lgbt bbq covid covid-19 corona flu parkinson's alzheimer's alzheimer parkinson caesar
         north south east west northern southern eastern western norte sur este oeste european american british
-        hispanic latino latina latin asian african mediterranean arctic atlantic pacific euro euros dollar dollars
+        hispanic latino latina latin asian african mediterranean arctic atlantic pacific euro euros dollars
         congrats yoga pilates zumba jazz rock pop blues reggae opera box type part chapter page section step level day
         week phase stage version model room unit appendix figure table item question clause article option plan team
-        venus mars jupiter saturn mercury neptune uranus pluto moon earth sun marte jupiter saturno mercurio neptuno luna
-        tierra sol jupiter polaris secret republic boxing veterans cuaresma adviento ma mam mammy nan nanna ammi pa yaya yayo
+        venus mars jupiter saturn mercury neptune uranus pluto moon earth sun marte saturno mercurio neptuno luna
+        tierra sol polaris secret republic boxing veterans cuaresma adviento ma mam mammy nan nanna pa yaya
         abue methodist lutheran baptist presbyterian anglican evangelical jew swede swedes dane danes finn finns scot scots
-        englishman englishmen frenchman irishman welshman dutchman labrador poodle beagle dachshund chihuahua husky rottweiler siamese mastin galgo podenco caniche decimal float string integer boolean none null class object array dict exception error capitulo pagina parte paso nivel fase seccion semana dia modelo
+        contabilidad finanzas ventas compras administracion gerencia facturacion payroll procurement facilities finance marketing
+        englishman englishmen frenchman irishman welshman dutchman labrador poodle beagle dachshund chihuahua husky rottweiler siamese mastin galgo podenco caniche decimal float string integer boolean none null class object array dict exception error capitulo pagina parte paso nivel fase seccion dia modelo
         """
     )
 ) - word_set("linux mac apple google microsoft android ios windows system")
@@ -206,6 +211,14 @@ NAMED_AFTER = word_set(
 )
 """The same in Spanish, before the name."""
 
+WORDS_FIRST = word_set(
+    "bill frank sandy sue rob pat jack nick mark dean penny drew miles gene bob chuck ray guy josh barry gill carol norm "
+    "rusty curt ernest stew grant jimmy harry dotty clara blanca bella linda socorro fidel leal modesto justo prudencia"
+)
+"""First names that are verbs, adjectives or nouns at the beginning of a sentence, unless somebody does something."""
+AFTER_NOUNS = word_set("of in on at for from to by with de del en por para con sobre")
+"""Words after the subject of a sentence that follow a noun sooner than somebody's name."""
+
 JOINERS = word_set(
     "of the and & for in on to a an at with or de del la las los el y para en un una con do da du des et"
 )
@@ -217,10 +230,11 @@ SUFFIXES = word_set("inc ltd llc plc corp gmbh sa sl slu srl co ag bv")
 _NICKNAMES = word_set(
     """
     jo ed mo bo ty gaz olu kofi kiko fede pepe paco nacho lola pili charo quique kike javi rafa dani santi tere mari maite manolo nando nico guille gabi
-    edu isa chus chelo conchi merche mercedes pedrito juanjo juanma josema luismi chuy beto lupe memo toño beto lalo
+    edu isa chus chelo conchi merche mercedes pedrito juanjo juanma josema luismi chuy beto lupe memo toño lalo
     quico xavi jordi ferran oriol pau aitor iker ane nerea unai gorka ainhoa begona josu maialen ximena nahuel lautaro
     chidi ngozi priya arjun raj anika amir omar fatima aisha yusuf mehmet ali wei mei jin yuki hiro kenji sakura
-    siobhan niamh aoife saoirse oisin cian sian ffion dafydd bilal mo zaid tariq noor leila layla
+    kev jez trev nige bex becs jojo lou abs seba tano maru cami maxi agus nati lucho pancho gabo tato yoli meche nena
+    siobhan niamh aoife saoirse oisin cian sian ffion dafydd bilal zaid tariq noor leila layla
     """.replace("toño", "tono")
 )
 
@@ -234,11 +248,11 @@ NAMES_TOO = word_set(
     king lady les less liberty liz little long lot love lucky luna luz major male mar margarita marina mark marley marry
     marvel mason may mayo media melody mercy merry mil mira misty monte nada nieves page paisley par patience paz peace
     pearl pero phoenix piedad pilar pink precious press price prince princess queen rain ray reason red reed remedios rice
-    rich river robin rock rocio rock roll rosa rosario rose royal ruby rush said sage sal salud salvador santo scarlet
+    rich river robin rock rocio roll rosa rosario rose royal ruby rush said sage sal salud salvador santo scarlet
     segundo serenity shadow sincere sister skip sky sol soledad son spring star sterling stone storm sugar summer sunday
     sunny tea till tiny trinity true una uno val van vera victor vida violet viva wash will willow winter wise wolf worth
     young virtudes amparo angustias candelaria concepcion consuelo dulce encarnacion gloria milagros rayo socorro bruno
-    metro curro nacio norma ace cielo boxer perla almond ginger basil olive pepper sage rosemary daisy iris jasmine lily heather hazel ivy poppy
+    metro curro nacio norma ace boxer perla almond ginger basil olive pepper rosemary daisy iris jasmine lily heather hazel ivy poppy
     """
 ) - word_set("liz fe bruno victor rosa margarita marina salvador")
 """First names that are mostly words."""
@@ -285,11 +299,6 @@ NO_NAMES_INSIDE = word_set(
 def famous_people() -> frozenset[str]:
     """Famous people by the name that is enough for them."""
     return _list("people")
-
-
-PUBS = word_set(
-    "red white black blue golden royal crown lion swan bull horse hart bell anchor plough fox ship oak hare stag dragon"
-)
 
 
 @cache
