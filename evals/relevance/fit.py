@@ -62,6 +62,9 @@ def logistic(matrix: Floats, truth: Floats, signs: Sequence[int], *, helpful: fl
         truth: 0 or 1: (examples,).
         signs: 1 or -1 for the only sign that a weight may have, 0 for any.
         helpful: the weight of an example that is true.
+
+    Raises:
+        ArithmeticError: the steps do not converge, as with numbers that say nearly the same.
     """
     mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
     useful = spread > 0
@@ -95,8 +98,8 @@ def _newton(
         step[places] = np.linalg.solve(curve[np.ix_(places, places)], slope[places])
         solved = solved + step
         if np.abs(step).max() < _TOLERANCE:
-            break
-    return solved
+            return solved
+    raise ArithmeticError(f"the weights do not settle in {_STEPS} steps")
 
 
 def write(path: Path = Path(shipped.__file__)) -> str:
