@@ -4,7 +4,6 @@ import json
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     AliasChoices,
     BeforeValidator,
     Field,
@@ -25,6 +24,7 @@ from strata.domain.wire.fields import (
     Clamped,
     Ident,
     NewIdent,
+    NotBlank,
     OptionalIdent,
     OptionalLabel,
     OptionalNewIdent,
@@ -64,12 +64,6 @@ def _noted(value: Any) -> Any:
     return value
 
 
-def _not_blank(value: str) -> str:
-    if not value.strip():
-        raise ValueError("must not be blank")
-    return value
-
-
 def _counted(value: Any) -> Any:
     """The number of items, when a list is given in place of a number."""
     return len(value) if isinstance(value, list) else no_flag(value)
@@ -85,7 +79,7 @@ Notes = Annotated[list[Note], Field(max_length=MAX_NOTES)]
 Said = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_SUMMARY),
-    AfterValidator(_not_blank),
+    NotBlank,
     matching(SOME_TEXT),
 ]
 Importance = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
@@ -210,7 +204,7 @@ class NewIngest(Wire):
     response: Annotated[
         str,
         StringConstraints(min_length=1, max_length=MAX_CONTENT),
-        AfterValidator(_not_blank),
+        NotBlank,
         matching(SOME_TEXT),
     ]
     tool_calls: Counted | None = None

@@ -125,7 +125,7 @@ def _exact(metadata: dict[str, Scalar]) -> dict[str, Scalar]:
     return metadata
 
 
-_NotBlank = AfterValidator(_not_blank)
+NotBlank = AfterValidator(_not_blank)
 _Printable = AfterValidator(_printable)
 
 _CONTROL = r"\x00-\x1f\x7f"
@@ -146,7 +146,7 @@ _OneLine = matching(f"^{_LINE}")
 Ident = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_IDENT),
-    _NotBlank,
+    NotBlank,
     _Printable,
     AfterValidator(_nameable),
     matching(rf"^(?!\.{{1,2}}$){_LINE}"),
@@ -157,13 +157,13 @@ WithoutSecret = AfterValidator(_without_secret)
 """For identifiers that are written: they stand in keys, logs and addresses, where nothing can be redacted."""
 NewIdent = Annotated[Ident, WithoutSecret]
 NewProject = Annotated[Project, WithoutSecret]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), _NotBlank, _SomeText]
-Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), _NotBlank, _SomeText]
-Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), _NotBlank, _Printable, _OneLine]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE), NotBlank, _SomeText]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), NotBlank, _SomeText]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LABEL), NotBlank, _Printable, _OneLine]
 TopicKey = Annotated[
-    str, StringConstraints(min_length=1, max_length=MAX_IDENT), _NotBlank, _Printable, _OneLine
+    str, StringConstraints(min_length=1, max_length=MAX_IDENT), NotBlank, _Printable, _OneLine
 ]
-Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), _NotBlank, _SomeText]
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TAG), NotBlank, _SomeText]
 Tags = Annotated[list[Tag], Field(max_length=MAX_TAGS)]
 
 MetadataKey = Annotated[

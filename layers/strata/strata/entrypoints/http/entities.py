@@ -22,9 +22,9 @@ from strata.domain.wire.entities import (
     MergeProposals,
     UndoneMerge,
 )
-from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.fields import BLANK_IS_ABSENT, MAX_QUERY, Clamped, Ident, Project
 from strata.entrypoints.http.api.api import MARKDOWN, Api, Caller, Handler
+from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery
 from strata.entrypoints.observing import Observing
 from strata.services.entities.catalog import EntityCatalog, Wanted
@@ -63,7 +63,7 @@ def entities_handler(
     ) -> Entities:
         """Entities, the last seen first; with `q` those of whose names or aliases a word begins so."""
         wanted = Wanted(Sight(agent_id, project), kind, deleted)
-        return catalog.page(caller, _user(caller, user_id), wanted, q, limit, cursor)
+        return catalog.page(caller, owner_of(caller, user_id), wanted, q, limit, cursor)
 
     @api.route("GET", "/api/entities/stats", READ, answer=EntityStats)
     def entity_stats(
@@ -73,7 +73,7 @@ def entities_handler(
         project: InProject = None,
     ) -> EntityStats:
         """The number of entities of each type."""
-        return catalog.stats(caller, _user(caller, user_id), Sight(agent_id, project))
+        return catalog.stats(caller, owner_of(caller, user_id), Sight(agent_id, project))
 
     @api.route("GET", "/api/entities/merge-proposals", READ, answer=MergeProposals)
     def merge_proposals(
@@ -83,7 +83,7 @@ def entities_handler(
         project: InProject = None,
     ) -> MergeProposals:
         """Entities that may be one, as maintenance found them; nothing is merged until somebody does it."""
-        found = catalog.proposals(caller, _user(caller, user_id), Sight(agent_id, project))
+        found = catalog.proposals(caller, owner_of(caller, user_id), Sight(agent_id, project))
         return MergeProposals(proposals=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>", READ, answer=Entity, errors=(404,))
@@ -95,7 +95,7 @@ def entities_handler(
         project: InProject = None,
     ) -> Entity:
         """An entity; the id of a merged one leads to its target."""
-        return catalog.get(caller, _user(caller, user_id), entityId, Sight(agent_id, project))
+        return catalog.get(caller, owner_of(caller, user_id), entityId, Sight(agent_id, project))
 
     @api.route("GET", "/api/entities/<entityId>/episodes", READ, answer=EntityEpisodes, errors=(404,))
     def entity_episodes(
@@ -108,7 +108,7 @@ def entities_handler(
     ) -> EntityEpisodes:
         """The episodes that name an entity and are still there, newest first."""
         sight = Sight(agent_id, project)
-        found = catalog.episodes(caller, _user(caller, user_id), entityId, sight, limit)
+        found = catalog.episodes(caller, owner_of(caller, user_id), entityId, sight, limit)
         return EntityEpisodes(episodes=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>/conclusions", READ, answer=EntityConclusions, errors=(404,))
@@ -120,7 +120,7 @@ def entities_handler(
         project: InProject = None,
     ) -> EntityConclusions:
         """The conclusions about the person that name an entity."""
-        found = catalog.conclusions(caller, _user(caller, user_id), entityId, Sight(agent_id, project))
+        found = catalog.conclusions(caller, owner_of(caller, user_id), entityId, Sight(agent_id, project))
         return EntityConclusions(conclusions=found, count=len(found))
 
     @api.route("PUT", "/api/entities/<entityId>", WRITE, answer=Entity, errors=(404,))
@@ -133,7 +133,7 @@ def entities_handler(
         project: InProject = None,
     ) -> Entity:
         """Change the named fields of an entity; an edit wins over what is learnt, and null takes it back."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return editor.put(caller, owner, entityId, change, sight)
 
     @api.route("DELETE", "/api/entities/<entityId>", WRITE, answer=DeletedEntity, errors=(404,))
@@ -145,7 +145,7 @@ def entities_handler(
         project: InProject = None,
     ) -> DeletedEntity:
         """Delete an entity; the same sources do not bring it back."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return DeletedEntity(deleted=True, entity_id=editor.delete(caller, owner, entityId, sight))
 
     @api.route("POST", "/api/entities/<entityId>/restore", WRITE, answer=Entity, errors=(404,))
@@ -157,7 +157,7 @@ def entities_handler(
         project: InProject = None,
     ) -> Entity:
         """Give back a deleted entity with all that named it before."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return editor.restore(caller, owner, entityId, sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge", WRITE, answer=Entity, errors=(404,))
@@ -170,7 +170,7 @@ def entities_handler(
         project: InProject = None,
     ) -> Entity:
         """Merge another entity into this one; its id leads here from now on."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return editor.merge(caller, owner, entityId, source.source_id, sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge/undo", WRITE, answer=UndoneMerge, errors=(404,))
@@ -183,7 +183,7 @@ def entities_handler(
         project: InProject = None,
     ) -> UndoneMerge:
         """Take a merged entity out again, as it was but for what came since."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return editor.undo(caller, owner, entityId, source.source_id, sight)
 
     @api.route(
@@ -197,7 +197,7 @@ def entities_handler(
         project: InProject = None,
     ) -> EntityRelationships:
         """The relationships of an entity, the best supported first."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         found = graphs.relationships(caller, owner, entityId, sight)
         return EntityRelationships(relationships=found, count=len(found))
 
@@ -212,7 +212,7 @@ def entities_handler(
         project: InProject = None,
     ) -> EntityGraph:
         """The entities around one, within `depth` relationships."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return graphs.graph(caller, owner, entityId, sight, depth, limit)
 
     @api.route("GET", "/api/entities/<entityId>/page", READ, media=MARKDOWN, errors=(404,))
@@ -224,11 +224,7 @@ def entities_handler(
         project: InProject = None,
     ) -> Response[str]:
         """An entity's page in Markdown."""
-        owner, sight = _user(caller, user_id), Sight(agent_id, project)
+        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
         return Response(200, f"{MARKDOWN}; charset=utf-8", graphs.page(caller, owner, entityId, sight))
 
     return api
-
-
-def _user(caller: Scope, named: str | None) -> str:
-    return named or caller.identity or DEFAULT_OWNER

@@ -8,7 +8,6 @@ from pydantic import TypeAdapter
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.episodes import (
-    DEFAULT_OWNER,
     ConversationEpisodes,
     Episode,
     EpisodeQuery,
@@ -24,6 +23,7 @@ from strata.domain.wire.episodes import (
 from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.answers import Reply, fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, SomeTextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog
@@ -69,7 +69,7 @@ def episodes_handler(
         caller: Scope, limit: Annotated[int, Clamped(100), Query()] = 20, user_id: OneUserQuery = None
     ) -> RecentEpisodes:
         """List a user's newest episodes, newest first."""
-        recent, available = finder.recent(caller, _user(caller, user_id), limit)
+        recent, available = finder.recent(caller, owner_of(caller, user_id), limit)
         return RecentEpisodes(episodes=recent, count=len(recent), available=available)
 
     @api.route("GET", "/api/memory/search", READ, answer=MatchingEpisodes)
@@ -81,23 +81,19 @@ def episodes_handler(
         user_id: OneUserQuery = None,
     ) -> Reply:
         """Search a user's episodes by words, meaning or both, best first."""
-        found = finder.matching(caller, _user(caller, user_id), q, limit=limit, mode=mode)
+        found = finder.matching(caller, owner_of(caller, user_id), q, limit=limit, mode=mode)
         answer = MatchingEpisodes(query=q, results=found.results, count=len(found.results))
         return Reply(answer, found.degraded)
 
     @api.route("DELETE", "/api/memory/episodes/<id>", WRITE, answer=ForgottenEpisode, errors=(404,))
     def forget_episode(caller: Scope, id: IdentPath, user_id: OneUserQuery = None) -> ForgottenEpisode:
         """Delete one of a user's episodes."""
-        catalog.forget(caller, _user(caller, user_id), id)
+        catalog.forget(caller, owner_of(caller, user_id), id)
         return ForgottenEpisode(deleted=True, episode_id=id)
 
     @api.route("POST", "/api/memory/ingest", WRITE, answer=Ingested)
     def ingest_response(caller: Scope, new: Annotated[NewIngest, Body()]) -> Ingested:
         """Store an agent's response as an episode if it is worth remembering."""
-        return ingester.ingest(caller, new, user=_user(caller, None))
+        return ingester.ingest(caller, new, user=owner_of(caller, None))
 
     return api
-
-
-def _user(caller: Scope, named: str | None) -> str:
-    return named or caller.identity or DEFAULT_OWNER

@@ -20,13 +20,12 @@ from strata.domain.wire.conclusions import (
     UndoneConsolidation,
 )
 from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
-from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped
 from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.identity import named_by
+from strata.entrypoints.http.api.identity import named_by, owner_of
 from strata.entrypoints.http.api.parameters import (
     DevicePath,
     IdentPath,
@@ -68,7 +67,7 @@ def knowledge_handler(
         project: ProjectQuery = None,
     ) -> Response[str]:
         """A person's profile, and where each of its values is from; null and empty where nothing is known."""
-        found = profiles.get(caller, _user(caller, user_id), agent_id, project)
+        found = profiles.get(caller, owner_of(caller, user_id), agent_id, project)
         known = {
             name: [each.model_dump(exclude_none=True) for each in every]
             for name, every in found.provenance.items()
@@ -83,7 +82,7 @@ def knowledge_handler(
         named = {user_id, change.userId} - {None}
         if len(named) > 1:
             raise Conflict("userId names another user in the query than in the body")
-        return ProfileUpdated(updated=profiles.put(caller, _user(caller, *named), change))
+        return ProfileUpdated(updated=profiles.put(caller, owner_of(caller, *named), change))
 
     @api.route("GET", "/api/memory/conclusions", READ, answer=Conclusions)
     def list_conclusions(
@@ -98,7 +97,7 @@ def knowledge_handler(
         """A person's conclusions, the latest supported first."""
         oldest = 0 if max_age_days is None else clock.now_us() - max_age_days * DAY * 1_000_000
         wanted = Wanted(agent_id, project, _TYPES[kind] if kind else frozenset(), min_confidence, oldest)
-        return Conclusions(conclusions=conclusions.listed(caller, _user(caller, user_id), wanted))
+        return Conclusions(conclusions=conclusions.listed(caller, owner_of(caller, user_id), wanted))
 
     @api.route(
         "DELETE", "/api/memory/conclusions/<conclusionId>", WRITE, answer=DeletedConclusion, errors=(404,)
@@ -107,13 +106,15 @@ def knowledge_handler(
         caller: Scope, conclusionId: IdentPath, user_id: OneUserQuery = None
     ) -> DeletedConclusion:
         """Delete a conclusion; it is not drawn from the same sessions again."""
-        conclusions.delete(caller, _user(caller, user_id), conclusionId)
+        conclusions.delete(caller, owner_of(caller, user_id), conclusionId)
         return DeletedConclusion(deleted=True, conclusion_id=conclusionId)
 
     @api.route("DELETE", "/api/memory/conclusions", WRITE, answer=DeletedConclusions)
     def delete_conclusions(caller: Scope, user_id: OneUserQuery = None) -> DeletedConclusions:
         """Delete all conclusions about a person; none is drawn from the same sessions again."""
-        return DeletedConclusions(deleted=True, count=conclusions.delete_all(caller, _user(caller, user_id)))
+        return DeletedConclusions(
+            deleted=True, count=conclusions.delete_all(caller, owner_of(caller, user_id))
+        )
 
     @api.route("GET", "/api/memory/profile/history", READ, answer=ProfileHistory)
     def profile_history(
@@ -124,7 +125,7 @@ def knowledge_handler(
         limit: Annotated[int, Clamped(MOST_CHANGES), Query()] = 20,
     ) -> ProfileHistory:
         """The latest changes of a person's profile, newest first; a hundred are kept."""
-        return profiles.history(caller, _user(caller, user_id), agent_id, project, limit)
+        return profiles.history(caller, owner_of(caller, user_id), agent_id, project, limit)
 
     @api.route("GET", "/api/memory/consolidations", READ, answer=ConsolidationsAnswer)
     def list_consolidations(
@@ -132,7 +133,7 @@ def knowledge_handler(
     ) -> ConsolidationsAnswer:
         """The runs that drew a person's conclusions, newest first."""
         return ConsolidationsAnswer(
-            consolidations=consolidations.listed(caller, _user(caller, user_id), limit)
+            consolidations=consolidations.listed(caller, owner_of(caller, user_id), limit)
         )
 
     @api.route(
@@ -146,7 +147,7 @@ def knowledge_handler(
         caller: Scope, consolidationId: IdentPath, user_id: OneUserQuery = None
     ) -> UndoneConsolidation:
         """Put back what a run changed, but for what changed since."""
-        return consolidations.undo(caller, _user(caller, user_id), consolidationId)
+        return consolidations.undo(caller, owner_of(caller, user_id), consolidationId)
 
     @api.route("GET", "/api/devices/<deviceId>", READ, answer=Device, errors=(404,))
     def get_device(caller: Scope, deviceId: DevicePath) -> Device:
@@ -197,7 +198,3 @@ _TYPES: dict[ConclusionFilter, frozenset[ConclusionType | Literal["corrected"]]]
     ConclusionFilter.INFERRED: frozenset({"deductive", "inductive", "abductive"}),
     ConclusionFilter.CORRECTED: frozenset({"corrected"}),
 }
-
-
-def _user(caller: Scope, named: str | None = None) -> str:
-    return named or caller.identity or DEFAULT_OWNER

@@ -5,10 +5,10 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from strata.domain.scope import READ, WRITE, Scope
-from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.questions import Answer, Forget, Forgotten, Question
 from strata.entrypoints.http.api.answers import Reply
 from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.observing import Observing
 from strata.services.context.answers import Answers, statement
 from strata.services.context.forgetting import Forgetting
@@ -44,4 +44,4 @@ def questions_handler(
 
 
 def _about(caller: Scope, asked: Question | Forget) -> About:
-    return About(asked.userId or caller.identity or DEFAULT_OWNER, asked.agent_id, asked.project)
+    return About(owner_of(caller, asked.userId), asked.agent_id, asked.project)

@@ -13,9 +13,9 @@ from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
-from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.domain.wire.observations import NewObservation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
+from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp import texts
 from strata.entrypoints.mcp.protocol import Outcome, Tool
@@ -187,7 +187,7 @@ class MemoryToolbox:
 
     def _owner(self, named: str | None) -> str:
         """The person whose memories a call asks about."""
-        return named or self._preset.user_id or self._caller.identity or DEFAULT_OWNER
+        return owner_of(self._caller, named or self._preset.user_id)
 
     def _summarize(self, given: args.SessionSummaryArguments) -> Outcome:
         """End the named session with the summary; without one, a session of this summary's own."""

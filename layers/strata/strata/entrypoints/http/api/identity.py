@@ -2,6 +2,7 @@
 
 from strata.domain.errors import Unauthenticated
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.entrypoints.http.api.api import Caller
 from strata.entrypoints.http.api.requests import Event
 
@@ -35,3 +36,8 @@ def named_by(caller: Scope, event: Event) -> str:
     context = ((event.get("requestContext") or {}).get("authorizer") or {}).get("lambda") or {}
     key = context.get("key_id")
     return caller.identity or (f"key:{key}" if key else "this machine")
+
+
+def owner_of(caller: Scope, named: str | None = None) -> str:
+    """The person that a call means: the one that it names, else the caller, else nobody in particular."""
+    return named or caller.identity or DEFAULT_OWNER
