@@ -63,7 +63,8 @@ class Privacy(Room):
 
     def carry_over(self, known: "Stores") -> "CarryOver":
         """Applies to this application's store, a restored one, what another store knows."""
-        from strata.services.privacy.carry_over import CarryOver, Restored
+        from strata.services.privacy.carry_over import CarryOver
+        from strata.services.privacy.restored import Restored
 
         app, stores = self._app, self._app.stores
         restored = Restored(

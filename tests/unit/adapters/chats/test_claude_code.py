@@ -4,7 +4,7 @@ import os
 from datetime import UTC, datetime
 
 from strata.adapters.chats.claude_code import ClaudeCode
-from strata.adapters.chats.files import Places
+from strata.adapters.chats.source import Places
 from support.chat_homes import lines, said, write
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from strata.adapters.chats.files import Places
+from strata.adapters.chats.source import Places
 from strata.adapters.chats.sources import NAMES, sources_of
 from support.chat_homes import lines, said, write
 

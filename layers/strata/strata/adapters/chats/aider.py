@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Source
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, Conversation
 
 _HISTORY, _INPUT = ".aider.chat.history.md", ".aider.input.history"
@@ -40,7 +40,7 @@ class Aider(Source):
             found += [Path(folder) / _HISTORY] if _HISTORY in names else []
         return sorted(found)
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the chats of every history."""
         for path in self.places():
@@ -72,7 +72,7 @@ class Aider(Source):
         except OSError as error:
             self.unread[f"{path}: {error.strerror}"] += 1
 
-    @files.tolerant
+    @tolerant
     def _read(self, path: Path, place: int, started: datetime) -> Iterator[ChatMessage]:
         times = _times(path.with_name(_INPUT), started)
         asked, said = list[str](), list[str]()

@@ -14,7 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Places, Record, Source, Unread
+from strata.adapters.chats.files import Record, Unread
+from strata.adapters.chats.source import Places, Source, tolerant
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _HEAD = 50
@@ -41,7 +42,7 @@ class ClaudeCode(Source):
         """Where it keeps something."""
         return self._places.under(".claude/projects", ".config/claude/projects")
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the sessions, and those of their agents."""
         for path in files.files(self.places(), "*/*.jsonl", "*/*/subagents/**/*.jsonl"):
@@ -59,7 +60,7 @@ class ClaudeCode(Source):
                     updated=files.changed(path),
                 )
 
-    @files.tolerant
+    @tolerant
     def _read(self, path: Path) -> Iterator[ChatMessage]:
         for record in files.records(path, self.unread):
             kind = record.get("type")
@@ -73,7 +74,7 @@ class ClaudeCode(Source):
                     at = files.moment(record.get("timestamp"))
                     yield ChatMessage("assistant" if by_agent else "user", text, at, number or None)
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the person's CLAUDE.md, and what was remembered of each project."""
         for root in self.places():

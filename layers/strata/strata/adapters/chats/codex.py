@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Record, Source, Unread
+from strata.adapters.chats.files import Record, Unread
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _PATTERNS = "**/rollout-*.jsonl", "**/rollout-*.json"
@@ -42,7 +43,7 @@ class Codex(Source):
         """Where it keeps something."""
         return self._places.under(".codex/sessions", ".codex/archived_sessions")
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the sessions."""
         for path in files.files(self.places(), *_PATTERNS):
@@ -57,14 +58,14 @@ class Codex(Source):
                     updated=files.changed(path),
                 )
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the person's instructions."""
         yield from files.note_files(
             {each.parent for each in self.places() if each.is_dir()}, ["AGENTS.md"], since
         )
 
-    @files.tolerant
+    @tolerant
     def _read(self, path: Path, *, by_agent: bool) -> Iterator[ChatMessage]:
         for record in _records(path, self.unread):
             kind = record.get("type") or record.get("record_type")

@@ -14,7 +14,8 @@ from typing import Any
 
 from strata.adapters.chats import files
 from strata.adapters.chats.cursor import folder_of
-from strata.adapters.chats.files import Source, Unread
+from strata.adapters.chats.files import Unread
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, Conversation
 
 _EDITORS = tuple(f"{each}/User" for each in ("Code", "Code - Insiders", "VSCodium"))
@@ -35,7 +36,7 @@ class Copilot(Source):
         """Where it keeps something."""
         return self._places.data(*_EDITORS, beside=(".vscode-server/data/User", ".copilot"))
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the chats of editors, and the sessions of the command line."""
         for path in files.files(self.places(), *_CHATS):
@@ -56,7 +57,7 @@ class Copilot(Source):
         project = files.project_of(folder)
         return Conversation(number, partial(read, path), project=project, updated=files.changed(path))
 
-    @files.tolerant
+    @tolerant
     def _editor(self, path: Path) -> Iterator[ChatMessage]:
         chat = self._replayed(path) if path.suffix == ".jsonl" else files.document(path, self.unread)
         requests = chat.get("requests") if isinstance(chat, dict) else None
@@ -94,7 +95,7 @@ class Copilot(Source):
                 self.unread[f"{path}: a change of what is not there"] += 1
         return state
 
-    @files.tolerant
+    @tolerant
     def _events(self, path: Path) -> Iterator[ChatMessage]:
         for event in files.records(path, self.unread):
             role, data = _SAID.get(str(event.get("type"))), event.get("data")
@@ -106,7 +107,7 @@ class Copilot(Source):
                     event.get("id"),
                 )
 
-    @files.tolerant
+    @tolerant
     def _history(self, path: Path) -> Iterator[ChatMessage]:
         chat = files.document(path, self.unread)
         if isinstance(chat, dict):

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Record, Source, Unread
+from strata.adapters.chats.files import Record, Unread
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _PERSON = 1, "user"
@@ -33,7 +34,7 @@ class Cursor(Source):
         """Where it keeps something."""
         return self._places.data("Cursor/User", beside=(".cursor-server/data/User",))
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the conversations of workspaces, and those in the file of all."""
         projects: dict[str, str | None] = {}
@@ -54,7 +55,7 @@ class Cursor(Source):
                 else:
                     self.unread[f"{path}: a conversation that is not JSON"] += 1
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the rules of workspaces."""
         for path in self._workspaces():
@@ -90,7 +91,7 @@ class Cursor(Source):
                 updated=updated,
             )
 
-    @files.tolerant
+    @tolerant
     def _read(
         self, path: Path, number: str, bubbles: Sequence[Record], heads: Sequence[Record]
     ) -> Iterator[ChatMessage]:

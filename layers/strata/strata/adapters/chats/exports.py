@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, Literal
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Record, Source, Unread
+from strata.adapters.chats.files import Record, Unread
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, Conversation
 
 
@@ -31,7 +32,7 @@ class Export(Source, ABC):
         found = files.files(self._places.under("Downloads"), *patterns)
         return sorted(filter(self._is_ours, found), key=files.changed, reverse=True)
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the conversations of every export, each as the newest one has it."""
         seen = set[str]()
@@ -113,7 +114,7 @@ class ChatGPT(Export):
     name = "chatgpt"
     mark = "mapping"
 
-    @files.tolerant
+    @tolerant
     def read(self, told: Record) -> Iterator[ChatMessage]:
         """Read the messages of a conversation."""
         yield from _chatgpt(told)
@@ -125,7 +126,7 @@ class ClaudeExport(Export):
     name = "claude-export"
     mark = "chat_messages"
 
-    @files.tolerant
+    @tolerant
     def read(self, told: Record) -> Iterator[ChatMessage]:
         """Read the messages of a conversation."""
         yield from _claude(told)

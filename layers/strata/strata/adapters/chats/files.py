@@ -4,74 +4,23 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import wraps
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from pydantic_core import from_json
 
-from strata.ports.chats import ChatNote, Conversation
+from strata.ports.chats import ChatNote
 
 Record = dict[str, Any]
 Unread = Counter[str]
-T = TypeVar("T")
 
-_CONFIGURATION = ".config", "Library/Application Support", "AppData/Roaming"
-"""Where programs keep their data on Linux, macOS and Windows."""
 _BROKEN = ValueError, RecursionError
 _PIECE = 1 << 20
 _MILLISECONDS, _MICROSECONDS = 1e11, 1e14
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where to look: in a person's home, or in these files and folders only."""
-
-    home: Path
-    only: tuple[Path, ...] = ()
-
-    def under(self, *names: str) -> list[Path]:
-        """Those of these folders and files of the home that are there; `only` in their place."""
-        return list(self.only) or [path for name in names if (path := self.home / name).exists()]
-
-    def data(self, *names: str, beside: tuple[str, ...] = ()) -> list[Path]:
-        """The same where the system's programs keep their data, and those `beside` it in the home."""
-        return self.under(*(f"{base}/{name}" for base in _CONFIGURATION for name in names), *beside)
-
-
-class Source:
-    """A tool's chats in its places; the tools override what they keep."""
-
-    def __init__(self, places: Places) -> None:
-        self.unread = Unread()
-        self._places = places
-
-    def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
-        """It keeps none."""
-        return iter(())
-
-    def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
-        """It keeps none."""
-        return iter(())
-
-
-def tolerant(read: Callable[..., Iterator[T]]) -> Callable[..., Iterator[T]]:
-    """A source's reader that ends, and counts in `unread`, where it meets a form that nobody has seen."""
-
-    @wraps(read)
-    def reading(source: Any, *given: Any, **named: Any) -> Iterator[T]:
-        try:
-            yield from read(source, *given, **named)
-        except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
-            where = next((each for each in given if isinstance(each, Path)), source.name)
-            source.unread[f"{where}: not understood: {error}"] += 1
-
-    return reading
 
 
 def objects(value: object) -> list[Record]:

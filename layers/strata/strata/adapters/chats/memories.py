@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Record, Source
+from strata.adapters.chats.files import Record
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 
@@ -25,7 +26,7 @@ class Engram(Source):
         """Its stores and exports."""
         return files.files(self._places.under(".engram"), "engram.db", "engram-export*.json")
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the sessions with what was asked in them."""
         for path in self.places():
@@ -40,7 +41,7 @@ class Engram(Source):
                         updated=ended or started,
                     )
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the observations."""
         for path in self.places():
@@ -52,7 +53,7 @@ class Engram(Source):
                     about = {name: row.get(name) for name in ("title", "project", "type")}
                     yield ChatNote(text, at, **about, topic=row.get("topic_key"))
 
-    @files.tolerant
+    @tolerant
     def _read(self, path: Path, session: Record) -> Iterator[ChatMessage]:
         for row in self._rows(path, "user_prompts", str(session["id"])):
             if text := str(row.get("content") or "").strip():
@@ -84,7 +85,7 @@ class Mem0(Source):
         """Its stores and exports."""
         return files.files(self._places.under(".mem0"), "history.db", "*.json")
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the memories as they are now."""
         for path in self.places():
@@ -120,7 +121,7 @@ class ClaudeMem(Source):
         """Its store."""
         return files.files(self._places.under(".claude-mem"), "claude-mem.db")
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield the observations and the summaries."""
         for path in self.places():

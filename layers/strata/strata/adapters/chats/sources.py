@@ -9,8 +9,8 @@ from strata.adapters.chats.codex import Codex
 from strata.adapters.chats.copilot import Copilot
 from strata.adapters.chats.cursor import Cursor
 from strata.adapters.chats.exports import ChatGPT, ClaudeExport
-from strata.adapters.chats.files import Places
 from strata.adapters.chats.memories import ClaudeMem, Engram, Mem0
+from strata.adapters.chats.source import Places
 from strata.adapters.chats.windsurf import Windsurf
 from strata.ports.chats import ChatSource
 

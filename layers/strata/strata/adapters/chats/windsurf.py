@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from strata.adapters.chats import files
-from strata.adapters.chats.files import Source
+from strata.adapters.chats.source import Source, tolerant
 from strata.ports.chats import ChatMessage, ChatNote, Conversation
 
 _TITLE = "# Cascade Chat Conversation"
@@ -35,7 +35,7 @@ class Windsurf(Source):
         """Where it keeps something."""
         return self._places.under(".codeium/windsurf", ".codeium/windsurf-next")
 
-    @files.tolerant
+    @tolerant
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the trajectories that were exported."""
         for path in files.files(self.places(), "cascade/*.pb", "memories/*.pb"):
@@ -46,14 +46,14 @@ class Windsurf(Source):
                 read = partial(self._read, path)
                 yield Conversation(path.name, read, title=path.stem, started=at, updated=at)
 
-    @files.tolerant
+    @tolerant
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
         """Yield memories and rules."""
         for root in self.places():
             if root.is_dir():
                 yield from files.note_files([root], ["memories/**/*.md"], since)
 
-    @files.tolerant
+    @tolerant
     def _read(self, path: Path) -> Iterator[ChatMessage]:
         role: Literal["user", "assistant", ""] = ""
         said: list[str] = []

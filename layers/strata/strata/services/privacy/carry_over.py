@@ -7,21 +7,16 @@ place of the present store, this brings the copy to the same knowledge.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from strata.domain.scope import RESERVED, Scope
 from strata.domain.wire.erasures import DONE, QUEUED
-from strata.ports.changes import ChangeLog
-from strata.ports.clock import Clock
 from strata.ports.rows import Delete, Item, Key, Present, Put, Update
 from strata.ports.table import Census, Query, Table
 from strata.services.episodes.rows import removal
-from strata.services.facts.catalog import FactCatalog
-from strata.services.observations.change import Editor
 from strata.services.people.consent import refused
-from strata.services.privacy.erasure.work import Eraser
-from strata.services.privacy.forget import DerivedDataForgetter
 from strata.services.privacy.registry import HOLDINGS
+from strata.services.privacy.restored import CarriedOver, Restored
 from strata.services.records.audit import AUDIT_ENTRY, AUDIT_PK, agreement_key
 from strata.services.records.directory import KEY_LIST_PK, LIMITS_PREFIX, TENANTS_PK, api_key_row
 from strata.services.records.entities import ENTITY_PREFIX
@@ -45,63 +40,11 @@ from strata.services.records.parts import whole
 from strata.services.records.people import CONSENT_SK, FACT_PREFIX, deleted_fact_key, fact_id
 from strata.services.records.sessions import SESSION_SK
 from strata.services.repair.batches import batches, process_again
-from strata.services.stream.consumers import Consumer
 from strata.services.table.pages import every_row
 
 _PAGE = 1000
 _PERSON = owner_pk("")
 _DIRECTORY = Scope.directory()
-
-
-@dataclass(slots=True)
-class CarriedOver:
-    """The number of each kind that were applied.
-
-    Attributes:
-        erased: people, or channels of theirs, who were erased after the backup.
-        refused: people who refused after it; what was derived from their words is deleted.
-        deleted: observations, episodes, facts, conclusions and entities that were deleted after it.
-        statements: statements of consent that it did not know.
-        audit_entries: entries of the audit log that it did not know.
-        keys: API keys that were made or changed after it, revoked ones among them.
-        limits: tenants whose own limits were set after it.
-    """
-
-    erased: int = 0
-    refused: int = 0
-    deleted: int = 0
-    statements: int = 0
-    audit_entries: int = 0
-    keys: int = 0
-    limits: int = 0
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The numbers by their names."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """The restored store, which nobody else uses, and the services over it.
-
-    Attributes:
-        table, census, change_log: the store.
-        editor, facts, bury_entity, forgetter, eraser: delete what is to go; the eraser waits for nothing.
-        consumers: follow its stream.
-        clock: the time.
-    """
-
-    table: Table
-    census: Census
-    change_log: ChangeLog
-    editor: Editor
-    facts: FactCatalog
-    bury_entity: Callable[[Scope, str, str, Item], None]
-    forgetter: DerivedDataForgetter
-    eraser: Eraser
-    consumers: Sequence[Consumer]
-    clock: Clock
 
 
 @dataclass(slots=True)
