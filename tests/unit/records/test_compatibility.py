@@ -19,7 +19,7 @@ from compatibility.store import Store, opened, pages
 from compatibility.story import TENANTS
 from compatibility.upgrade import upgraded
 from strata.adapters.rules import schema
-from strata.adapters.sqlite import database, migrations
+from strata.adapters.sqlite import database, inspection, migrations
 from support.memory import observation
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "data-model.md").read_text()
@@ -220,8 +220,8 @@ def test_the_version_before_refuses_an_upgraded_file_and_leaves_it_alone(
     with opened(tmp_path, kept.told("v1", "sqlite")["now"]) as store:
         store.app.repair.migrator.migrate()
     upgraded_file = file.read_bytes()
-    monkeypatch.setattr(database, "MIGRATIONS", migrations.MIGRATIONS[:STEPS_OF_THE_FIRST])
-    with pytest.raises(database.CorruptStore, match="newer"):
+    monkeypatch.setattr(inspection, "MIGRATIONS", migrations.MIGRATIONS[:STEPS_OF_THE_FIRST])
+    with pytest.raises(inspection.CorruptStore, match="newer"):
         database.SqliteDatabase(file)
     assert file.read_bytes() == upgraded_file
 

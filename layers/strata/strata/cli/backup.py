@@ -141,7 +141,7 @@ def _alone(
 ) -> "AbstractContextManager[SqliteDatabase | None]":
     """Hold the present store alone; None where it is too damaged to be opened."""
     from strata.adapters.sqlite.copies import alone_with, alone_with_damaged
-    from strata.adapters.sqlite.database import CorruptStore
+    from strata.adapters.sqlite.inspection import CorruptStore
 
     try:
         return alone_with(app.stores.database)

@@ -70,7 +70,7 @@ def _store_errors() -> tuple[type[Exception], ...]:
     places = (
         ("strata.settings", "SettingsError"),
         ("strata.local.template.cloudformation", "TemplateError"),
-        ("strata.adapters.sqlite.database", "CorruptStore"),
+        ("strata.adapters.sqlite.inspection", "CorruptStore"),
         ("sqlite3", "Error"),
     )
     return tuple(

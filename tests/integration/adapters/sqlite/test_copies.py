@@ -17,7 +17,8 @@ from strata.adapters.sqlite.copies import (
     put_in_place,
     seal,
 )
-from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.inspection import CorruptStore
 from strata.domain.errors import Unavailable
 
 OPENED = """

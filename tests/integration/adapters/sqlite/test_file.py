@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.inspection import CorruptStore
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
 from strata.adapters.sqlite.remnants import SqliteRemnants
 from strata.adapters.sqlite.search_index import SqliteSearchIndex

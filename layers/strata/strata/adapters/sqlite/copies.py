@@ -9,7 +9,9 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
 
-from strata.adapters.sqlite.database import CorruptStore, SqliteDatabase, inspect, translated
+from strata.adapters.sqlite.database import SqliteDatabase
+from strata.adapters.sqlite.failing import translated
+from strata.adapters.sqlite.inspection import CorruptStore, inspect
 from strata.adapters.sqlite.write_lock import WriteLock
 
 BEFORE = ".before-restore"

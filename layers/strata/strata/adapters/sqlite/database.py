@@ -8,24 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
+from strata.adapters.sqlite.failing import fails, is_damage, tell, translated
+from strata.adapters.sqlite.inspection import ADVICE, inspect
+from strata.adapters.sqlite.migrations import migrate
 from strata.adapters.sqlite.store_file import ROOM, Failures, StoreFile
 from strata.adapters.sqlite.write_lock import WriteLock
 from strata.domain.errors import Unavailable
 
-_ADVICE = "Restore a backup, or move the file away and start with an empty store."
-_ADVICE_WHILE_OPEN = (
-    "Try `strata export` first: it may still read everything. `strata reindex` makes a damaged search index"
-    " anew. Where the rows are damaged, restore a backup, or move the file away and import what was exported."
-)
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-
 _abandoned: list[object] = []  # what a fork left in the child: closing it there would harm the parent's
-
-
-class CorruptStore(Exception):
-    """The file cannot be used; the message says why and what to do. The file was not changed."""
 
 
 class SqliteDatabase:
@@ -78,9 +68,9 @@ class SqliteDatabase:
                 else:
                     process.readers.append(connection)
         except (sqlite3.DatabaseError, OSError) as error:
-            if _code(error) in _DAMAGED:
+            if is_damage(error):
                 process.failures.add(damaged=True)
-            _tell(error)
+            tell(error)
             raise
 
     @contextmanager
@@ -112,9 +102,9 @@ class SqliteDatabase:
                     connection.execute("ROLLBACK")
             process.failures.forget()
         except (sqlite3.DatabaseError, OSError) as error:
-            if _fails(error):
-                process.failures.add(damaged=_code(error) in _DAMAGED)
-            _tell(error)
+            if fails(error):
+                process.failures.add(damaged=is_damage(error))
+            tell(error)
             raise
         finally:
             process.lock.release()
@@ -156,7 +146,7 @@ class SqliteDatabase:
             self._file.check_room()
         failures = self._here().failures
         if failures.damaged:
-            raise Unavailable(f"the store's file is damaged. {_ADVICE}")
+            raise Unavailable(f"the store's file is damaged. {ADVICE}")
         if failures.any:
             with self.writing() as connection:
                 connection.execute("CREATE TABLE probe AS SELECT zeroblob(?) AS room", (ROOM,))
@@ -238,74 +228,3 @@ class _Process:
         # A commit checkpoints only where nobody follows the stream, who does it beside the writers.
         connection.execute("PRAGMA wal_autocheckpoint = 8000")
         return connection
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Raise `Unavailable` from SQLite's operational errors; programming errors are unchanged."""
-    try:
-        yield
-    except (sqlite3.DatabaseError, OSError) as error:
-        _tell(error)
-        raise
-
-
-def _tell(error: sqlite3.DatabaseError | OSError) -> None:
-    """Raise `Unavailable` from an error of the store; return for a programming error."""
-    if isinstance(error, OSError):
-        raise Unavailable(f"the store can't be used now: {error.strerror or error}") from error
-    if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError):
-        return
-    if _code(error) in _DAMAGED:
-        raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE_WHILE_OPEN}") from error
-    raise Unavailable(f"the store can't be used now: {error}") from error
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary result code."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _fails(error: Exception) -> bool:
-    """Whether an error of a write is the store's, not the caller's or that of another writer."""
-    own = sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError
-    return not isinstance(error, own) and _code(error) not in _BUSY
-
-
-def inspect(path: Path) -> None:
-    """Inspect the file without writing to it; raise `CorruptStore` when it cannot be ours."""
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    try:
-        found, application, pages, size, objects = _read_header(path)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise CorruptStore(f"{path} is damaged or not a Strata store ({error}). {_ADVICE}") from error
-    if application != APPLICATION_ID and objects:
-        raise CorruptStore(f"{path} is another program's database. Choose another folder for Strata's data.")
-    if found > len(MIGRATIONS):
-        raise CorruptStore(
-            f"{path} was written by a newer Strata (schema {found}, this one knows {len(MIGRATIONS)})."
-            " Upgrade Strata, or choose another folder."
-        )
-    if pages * size > path.stat().st_size and not _has_log(path):
-        raise CorruptStore(f"{path} is cut short: {pages} pages of {size} bytes are missing some. {_ADVICE}")
-
-
-def _read_header(path: Path) -> tuple[int, int, int, int, int]:
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5.0)
-    try:
-        application, pages, size = (
-            int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("application_id", "page_count", "page_size")
-        )
-        objects = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
-        return version(connection), application, pages, size, objects
-    finally:
-        connection.close()
-
-
-def _has_log(path: Path) -> bool:
-    log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
