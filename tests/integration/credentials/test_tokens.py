@@ -19,7 +19,6 @@ from strata.adapters.jwks import FIRST_PAUSE_SECONDS, KEPT_SECONDS, PAUSE_SECOND
 from strata.adapters.jwt_tokens import LEEWAY_SECONDS, JwtVerifier
 from strata.bootstrap import Application
 from strata.domain.errors import Unauthenticated, Unavailable
-from support.clocks import HandClock
 from support.token_issuer import AUDIENCE, ISSUER, Issuer
 
 pytestmark = pytest.mark.xdist_group("tokens")
@@ -36,11 +35,6 @@ def issuer(keys_of_an_issuer, monkeypatch):
     keys_of_an_issuer.serve()
     yield keys_of_an_issuer
     keys_of_an_issuer.stop()
-
-
-@pytest.fixture
-def clock():
-    return HandClock()
 
 
 @pytest.fixture

@@ -6,13 +6,7 @@ from typing import Any
 import pytest
 
 from servers.tables import table_settings
-from support.clocks import HandClock
 from support.memory import Memory, application
-
-
-@pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
 
 
 @pytest.fixture(params=["sqlite", "dynamodb"])

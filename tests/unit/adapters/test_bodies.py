@@ -13,31 +13,14 @@ from strata.bootstrap import Application
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.scope import Scope
 from strata.settings import load
+from support.scripted_client import ScriptedClient
 
 SCOPE = Scope("acme")
 ON_AWS = {"STRATA_STORE": "dynamodb", "STRATA_TABLE": "rows"}
 
 
-class Scripted:
-    """A client that answers what it is told, and keeps what it was asked."""
-
-    def __init__(self, *answers):
-        self.answers = list(answers)
-        self.asked = []
-
-    def __getattr__(self, operation):
-        def call(**arguments):
-            self.asked.append((operation, arguments))
-            answer = self.answers.pop(0) if self.answers else {}
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
-
-        return call
-
-
 def bucket(*answers):
-    client = Scripted(*answers)
+    client = ScriptedClient(*answers)
     return S3Bodies("bodies", client=lambda: client), client
 
 

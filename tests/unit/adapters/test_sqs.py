@@ -7,28 +7,11 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from strata.adapters.sqs import SqsQueue
 from strata.domain.errors import Throttled, TooLarge, Unavailable
-
-
-class Scripted:
-    """A client that answers what it is told, and keeps what it was asked."""
-
-    def __init__(self, *answers):
-        self.answers = list(answers)
-        self.asked = []
-
-    def __getattr__(self, operation):
-        def call(**arguments):
-            self.asked.append((operation, arguments))
-            answer = self.answers.pop(0) if self.answers else {}
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
-
-        return call
+from support.scripted_client import ScriptedClient
 
 
 def queue(*answers):
-    client = Scripted(*answers)
+    client = ScriptedClient(*answers)
     return SqsQueue("https://sqs.eu-west-1.amazonaws.com/1/q", client=lambda: client), client
 
 

@@ -21,3 +21,9 @@ def command(memory, monkeypatch):
         return result.output
 
     return run
+
+
+@pytest.fixture
+def in_one_line(command):
+    """Runs a command over one store; its output in one line."""
+    return lambda *arguments, **ends: " ".join(command(*arguments, **ends).split())

@@ -2,71 +2,63 @@
 
 import json
 
-import pytest
-
 from strata.client import Client
 from strata.local.transport import InProcessTransport
 from support.api import gateway
 from support.facts import consent
 
 
-@pytest.fixture
-def strata(command):
-    """Runs a command over one store; its output in one line."""
-    return lambda *arguments, **ends: " ".join(command(*arguments, **ends).split())
-
-
-def test_a_profile_is_set_shown_and_taken_away_again_for_its_person_alone(strata):
-    assert strata("profile", "--user", "ann") == "Nothing is known."
+def test_a_profile_is_set_shown_and_taken_away_again_for_its_person_alone(in_one_line):
+    assert in_one_line("profile", "--user", "ann") == "Nothing is known."
     fields = ("--name", "Ann", "--style", "in brief", "--pattern", "walks", "--preference", "units=metric")
-    assert strata("profile", "set", "--user", "ann", *fields) == "The profile is changed."
-    strata("profile", "set", "--user", "bob", "--name", "Bert")
-    shown = strata("profile", "--user", "ann")
+    assert in_one_line("profile", "set", "--user", "ann", *fields) == "The profile is changed."
+    in_one_line("profile", "set", "--user", "bob", "--name", "Bert")
+    shown = in_one_line("profile", "--user", "ann")
     for each in ("name Ann person", "communicationStyle in brief", "patterns walks", "units: metric"):
         assert each in shown
     assert "Bert" not in shown
-    strata("profile", "set", "--user", "ann", "--clear", "name", "--clear", "patterns")
-    profile = json.loads(strata("profile", "--user", "ann", "--json"))["profile"]
+    in_one_line("profile", "set", "--user", "ann", "--clear", "name", "--clear", "patterns")
+    profile = json.loads(in_one_line("profile", "--user", "ann", "--json"))["profile"]
     assert (profile["name"], profile["patterns"]) == (None, [])
     assert profile["preferences"] == {"units": "metric"}
-    told = strata("profile", "history", "--user", "ann")
+    told = in_one_line("profile", "history", "--user", "ann")
     assert ("walks" in told, "Bert" in told) == (True, False)
-    assert len(json.loads(strata("profile", "history", "--user", "ann", "--json"))["history"]) == 2
-    assert "one of name" in strata("profile", "set", "--user", "ann", code=1)
+    assert len(json.loads(in_one_line("profile", "history", "--user", "ann", "--json"))["history"]) == 2
+    assert "one of name" in in_one_line("profile", "set", "--user", "ann", code=1)
 
 
-def test_an_agents_words_are_shown_as_that_agents(strata, memory):
+def test_an_agents_words_are_shown_as_that_agents(in_one_line, memory):
     with Client("http://strata.test", transport=InProcessTransport(gateway(memory.app))) as client:
         assert client.put_profile("ann", agent_id="helper", name="Annie") is True
-    assert "name Annie agent helper" in strata("profile", "--user", "ann", "--agent", "helper")
-    assert strata("profile", "--user", "ann", "--agent", "scout") == "Nothing is known."
+    assert "name Annie agent helper" in in_one_line("profile", "--user", "ann", "--agent", "helper")
+    assert in_one_line("profile", "--user", "ann", "--agent", "scout") == "Nothing is known."
 
 
-def test_of_a_person_who_refuses_it_says_that_nothing_is_kept(strata, memory):
+def test_of_a_person_who_refuses_it_says_that_nothing_is_kept(in_one_line, memory):
     consent(memory, persist=False)
-    assert "Nothing is kept" in strata("profile", "set", "--user", "ann", "--name", "Ann")
+    assert "Nothing is kept" in in_one_line("profile", "set", "--user", "ann", "--name", "Ann")
 
 
-def test_a_device_is_given_a_user_and_taken_from_them(strata):
-    assert strata("devices", "set", "kitchen", "ann") == "kitchen is ann's."
-    assert strata("devices", "show", "kitchen") == "kitchen is ann's."
-    assert json.loads(strata("devices", "show", "kitchen", "--json"))["userId"] == "ann"
-    strata("devices", "set", "kitchen", "bob", code=1)
-    strata("devices", "delete", "kitchen")
-    strata("devices", "show", "kitchen", code=1)
+def test_a_device_is_given_a_user_and_taken_from_them(in_one_line):
+    assert in_one_line("devices", "set", "kitchen", "ann") == "kitchen is ann's."
+    assert in_one_line("devices", "show", "kitchen") == "kitchen is ann's."
+    assert json.loads(in_one_line("devices", "show", "kitchen", "--json"))["userId"] == "ann"
+    in_one_line("devices", "set", "kitchen", "bob", code=1)
+    in_one_line("devices", "delete", "kitchen")
+    in_one_line("devices", "show", "kitchen", code=1)
 
 
-def test_preferences_are_shown_and_changed_one_by_one(strata):
-    strata("preferences", "set", "theme=dark", "units=metric", "--user", "ann", "--no-transcripts")
-    strata("preferences", "set", "units=", "--user", "ann")
-    shown = json.loads(strata("preferences", "--user", "ann", "--json"))["preferences"]
+def test_preferences_are_shown_and_changed_one_by_one(in_one_line):
+    in_one_line("preferences", "set", "theme=dark", "units=metric", "--user", "ann", "--no-transcripts")
+    in_one_line("preferences", "set", "units=", "--user", "ann")
+    shown = json.loads(in_one_line("preferences", "--user", "ann", "--json"))["preferences"]
     assert (shown["theme"], shown["privacySettings"]["storeTranscripts"]) == ("dark", False)
     assert "units" not in shown
-    assert "theme dark" in strata("preferences", "--user", "ann")
-    assert "dark" not in strata("preferences", "--user", "bob")
+    assert "theme dark" in in_one_line("preferences", "--user", "ann")
+    assert "dark" not in in_one_line("preferences", "--user", "bob")
 
 
-def test_a_device_is_set_with_what_it_wrote_before(strata):
-    strata("profile", "set", "--user", "device:kitchen", "--name", "Ann")
-    strata("devices", "set", "kitchen", "ann", "--adopt")
-    assert "name Ann" in strata("profile", "--user", "ann")
+def test_a_device_is_set_with_what_it_wrote_before(in_one_line):
+    in_one_line("profile", "set", "--user", "device:kitchen", "--name", "Ann")
+    in_one_line("devices", "set", "kitchen", "ann", "--adopt")
+    assert "name Ann" in in_one_line("profile", "--user", "ann")

@@ -14,14 +14,8 @@ from strata.domain.errors import Conflict, InvalidRequest, NotFound, Unauthentic
 from strata.domain.redaction.redact import redact
 from strata.domain.scope import DIRECTORY, Scope
 from strata.services.credentials.keys import REMEMBERED_SECONDS, ApiKeys
-from support.clocks import HandClock
 
 HOUR, DAY = 3600, 86400
-
-
-@pytest.fixture
-def clock():
-    return HandClock()
 
 
 @pytest.fixture

@@ -40,11 +40,6 @@ def never() -> bool:
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
-
-
-@pytest.fixture
 def app(tmp_path: Path, clock: HandClock):
     app = application(tmp_path, clock, MAX_SESSIONS="3")
     yield app

@@ -8,16 +8,10 @@ from strata.services.people.permission import permission_checks, permission_keys
 from strata.services.records.people import extraction_key
 from support.api import ClaimsFromHeader, client
 from support.api_calls import data, refused
-from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application, dialogue
 
 SAID = dialogue("My name is Ana.", "Hello!", "I live in Valencia.", "Nice.", "I love jazz.", "Noted.")
 AUDIT = "/api/rgpd/audit-log"
-
-
-@pytest.fixture
-def clock():
-    return HandClock()
 
 
 @pytest.fixture

@@ -25,7 +25,6 @@ from strata.services.records.erasures import ERASURES_PK, erasure_key, tombstone
 from strata.services.records.people import facts_head_key
 from support.api import ClaimsFromHeader, client, stream
 from support.api_calls import refused
-from support.clocks import HandClock
 from support.memory import LOCAL, Meddled, Memory, application, observation
 from support.person import AGENT, Person, files_with
 
@@ -54,11 +53,6 @@ ERASED = {
     "working_memories": 2,
 }
 """The rows that `Person.fills` leaves, with a fact, before its transcript was looked at."""
-
-
-@pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
 
 
 @pytest.fixture

@@ -4,16 +4,10 @@ import pytest
 
 from support.api import ClaimsFromHeader, client
 from support.api_calls import data, refused
-from support.clocks import HandClock
 from support.memory import Memory, application, dialogue
 
 PEOPLE = {"ann": "Valencia", "bob": "Leeds"}
 CHANNELS = ("web", "phone", None)
-
-
-@pytest.fixture
-def clock():
-    return HandClock()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 import strata
 from servers import generators
-from support.served_api import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generated clients")]
 
@@ -84,12 +83,6 @@ def tools():
     if missing:
         pytest.skip(f"NOT TESTED with generated clients: {missing}")
     return generators.Generators()
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("store")) as api:
-        yield str(api.base_url).rstrip("/")
 
 
 def ran(*command: str | Path, folder: Path) -> str:

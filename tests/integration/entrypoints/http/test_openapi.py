@@ -20,7 +20,6 @@ from schemathesis.specs.openapi.checks import (
 from strata.entrypoints.http.api.openapi import document
 from strata.local.template import declarations
 from support.memory import application
-from support.served_api import served
 
 pytestmark = pytest.mark.xdist_group("openapi")
 
@@ -29,13 +28,6 @@ MAX_HEAD = 64 * 1024
 ENCODED = {"tags_any", "tags_all", "metadata", "kinds"}
 """Texts that hold a list or an object, which no schema describes."""
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """Where a server over a store of its own listens."""
-    with served(tmp_path_factory.mktemp("store")) as api:
-        yield str(api.base_url).rstrip("/")
 
 
 def test_the_document_that_ships_is_the_one_that_the_routes_make(tmp_path):

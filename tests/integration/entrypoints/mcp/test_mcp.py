@@ -33,13 +33,6 @@ ENVIRONMENT = {
 }
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """Where a server over a store of its own listens."""
-    with served(tmp_path_factory.mktemp("store")) as api:
-        yield str(api.base_url).rstrip("/")
-
-
 def on_streams(*arguments, **environment):
     """A client's way to `strata mcp`."""
     return stdio_client(
