@@ -1,6 +1,10 @@
 """Entities that memories name: people, places, organizations, events and things (agtOS)."""
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Signature, signature
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
@@ -43,6 +47,36 @@ Agent = Annotated[Ident | None, BLANK_IS_ABSENT, Query(description=f"The agent t
 InProject = Annotated[Project | None, BLANK_IS_ABSENT, Query(description=f"The project that asks: {_OTHERS}")]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose entities a call means, and what the agent and the project that ask may see."""
+
+    owner: str
+    sight: Sight
+
+
+def _who(
+    caller: Scope, *, user_id: OneUserQuery = None, agent_id: Agent = None, project: InProject = None
+) -> Asked:
+    return Asked(owner_of(caller, user_id), Sight(agent_id, project))
+
+
+_, *_SHARED = signature(_who).parameters.values()
+
+
+def _asked(route: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a route the query parameters of a person, an agent and a project, which it takes as `Asked`."""
+
+    @wraps(route)
+    def call(caller: Scope, **given: Any) -> Any:
+        shared = {each.name: given.pop(each.name) for each in _SHARED}
+        return route(caller, _who(caller, **shared), **given)
+
+    caller, _, *own = signature(route).parameters.values()
+    call.__signature__ = Signature([caller, *own, *_SHARED])  # type: ignore[attr-defined]
+    return call
+
+
 def entities_handler(
     identify: Caller, observing: Observing, catalog: EntityCatalog, graphs: EntityGraphs, editor: EntityEditor
 ) -> Handler:
@@ -50,181 +84,120 @@ def entities_handler(
     api = Api(identify, observing)
 
     @api.route("GET", "/api/entities", READ, answer=Entities)
+    @_asked
     def list_entities(
         caller: Scope,
+        asked: Asked,
         q: Annotated[Name | None, BLANK_IS_ABSENT, Query()] = None,
         kind: Annotated[EntityType | None, BLANK_IS_ABSENT, Query(alias="type")] = None,
         limit: Limit = 20,
         cursor: Annotated[str | None, Query(max_length=8000)] = None,
         deleted: Annotated[bool, Query()] = False,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
     ) -> Entities:
         """Entities, the last seen first; with `q` those of whose names or aliases a word begins so."""
-        wanted = Wanted(Sight(agent_id, project), kind, deleted)
-        return catalog.page(caller, owner_of(caller, user_id), wanted, q, limit, cursor)
+        wanted = Wanted(asked.sight, kind, deleted)
+        return catalog.page(caller, asked.owner, wanted, q, limit, cursor)
 
     @api.route("GET", "/api/entities/stats", READ, answer=EntityStats)
-    def entity_stats(
-        caller: Scope,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> EntityStats:
+    @_asked
+    def entity_stats(caller: Scope, asked: Asked) -> EntityStats:
         """The number of entities of each type."""
-        return catalog.stats(caller, owner_of(caller, user_id), Sight(agent_id, project))
+        return catalog.stats(caller, asked.owner, asked.sight)
 
     @api.route("GET", "/api/entities/merge-proposals", READ, answer=MergeProposals)
-    def merge_proposals(
-        caller: Scope,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> MergeProposals:
+    @_asked
+    def merge_proposals(caller: Scope, asked: Asked) -> MergeProposals:
         """Entities that may be one, as maintenance found them; nothing is merged until somebody does it."""
-        found = catalog.proposals(caller, owner_of(caller, user_id), Sight(agent_id, project))
+        found = catalog.proposals(caller, asked.owner, asked.sight)
         return MergeProposals(proposals=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>", READ, answer=Entity, errors=(404,))
-    def get_entity(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> Entity:
+    @_asked
+    def get_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> Entity:
         """An entity; the id of a merged one leads to its target."""
-        return catalog.get(caller, owner_of(caller, user_id), entityId, Sight(agent_id, project))
+        return catalog.get(caller, asked.owner, entityId, asked.sight)
 
     @api.route("GET", "/api/entities/<entityId>/episodes", READ, answer=EntityEpisodes, errors=(404,))
+    @_asked
     def entity_episodes(
-        caller: Scope,
-        entityId: IdentPath,
-        limit: Limit = 20,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
+        caller: Scope, asked: Asked, entityId: IdentPath, limit: Limit = 20
     ) -> EntityEpisodes:
         """The episodes that name an entity and are still there, newest first."""
-        sight = Sight(agent_id, project)
-        found = catalog.episodes(caller, owner_of(caller, user_id), entityId, sight, limit)
+        found = catalog.episodes(caller, asked.owner, entityId, asked.sight, limit)
         return EntityEpisodes(episodes=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>/conclusions", READ, answer=EntityConclusions, errors=(404,))
-    def entity_conclusions(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> EntityConclusions:
+    @_asked
+    def entity_conclusions(caller: Scope, asked: Asked, entityId: IdentPath) -> EntityConclusions:
         """The conclusions about the person that name an entity."""
-        found = catalog.conclusions(caller, owner_of(caller, user_id), entityId, Sight(agent_id, project))
+        found = catalog.conclusions(caller, asked.owner, entityId, asked.sight)
         return EntityConclusions(conclusions=found, count=len(found))
 
     @api.route("PUT", "/api/entities/<entityId>", WRITE, answer=Entity, errors=(404,))
+    @_asked
     def put_entity(
-        caller: Scope,
-        entityId: IdentPath,
-        change: Annotated[EntityChange, Body()],
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
+        caller: Scope, asked: Asked, entityId: IdentPath, change: Annotated[EntityChange, Body()]
     ) -> Entity:
         """Change the named fields of an entity; an edit wins over what is learnt, and null takes it back."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return editor.put(caller, owner, entityId, change, sight)
+        return editor.put(caller, asked.owner, entityId, change, asked.sight)
 
     @api.route("DELETE", "/api/entities/<entityId>", WRITE, answer=DeletedEntity, errors=(404,))
-    def delete_entity(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> DeletedEntity:
+    @_asked
+    def delete_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> DeletedEntity:
         """Delete an entity; the same sources do not bring it back."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return DeletedEntity(deleted=True, entity_id=editor.delete(caller, owner, entityId, sight))
+        return DeletedEntity(
+            deleted=True, entity_id=editor.delete(caller, asked.owner, entityId, asked.sight)
+        )
 
     @api.route("POST", "/api/entities/<entityId>/restore", WRITE, answer=Entity, errors=(404,))
-    def restore_entity(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> Entity:
+    @_asked
+    def restore_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> Entity:
         """Give back a deleted entity with all that named it before."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return editor.restore(caller, owner, entityId, sight)
+        return editor.restore(caller, asked.owner, entityId, asked.sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge", WRITE, answer=Entity, errors=(404,))
+    @_asked
     def merge_entities(
-        caller: Scope,
-        entityId: IdentPath,
-        source: Annotated[EntitySource, Body()],
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
+        caller: Scope, asked: Asked, entityId: IdentPath, source: Annotated[EntitySource, Body()]
     ) -> Entity:
         """Merge another entity into this one; its id leads here from now on."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return editor.merge(caller, owner, entityId, source.source_id, sight)
+        return editor.merge(caller, asked.owner, entityId, source.source_id, asked.sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge/undo", WRITE, answer=UndoneMerge, errors=(404,))
+    @_asked
     def undo_merge(
-        caller: Scope,
-        entityId: IdentPath,
-        source: Annotated[EntitySource, Body()],
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
+        caller: Scope, asked: Asked, entityId: IdentPath, source: Annotated[EntitySource, Body()]
     ) -> UndoneMerge:
         """Take a merged entity out again, as it was but for what came since."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return editor.undo(caller, owner, entityId, source.source_id, sight)
+        return editor.undo(caller, asked.owner, entityId, source.source_id, asked.sight)
 
     @api.route(
         "GET", "/api/entities/<entityId>/relationships", READ, answer=EntityRelationships, errors=(404,)
     )
-    def entity_relationships(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> EntityRelationships:
+    @_asked
+    def entity_relationships(caller: Scope, asked: Asked, entityId: IdentPath) -> EntityRelationships:
         """The relationships of an entity, the best supported first."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        found = graphs.relationships(caller, owner, entityId, sight)
+        found = graphs.relationships(caller, asked.owner, entityId, asked.sight)
         return EntityRelationships(relationships=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>/graph", READ, answer=EntityGraph, errors=(404,))
+    @_asked
     def entity_graph(
         caller: Scope,
+        asked: Asked,
         entityId: IdentPath,
         depth: Annotated[int, Clamped(_DEEPEST), Query()] = 2,
         limit: Annotated[int, Clamped(_MOST_NODES), Query()] = _MOST_NODES,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
     ) -> EntityGraph:
         """The entities around one, within `depth` relationships."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return graphs.graph(caller, owner, entityId, sight, depth, limit)
+        return graphs.graph(caller, asked.owner, entityId, asked.sight, depth, limit)
 
     @api.route("GET", "/api/entities/<entityId>/page", READ, media=MARKDOWN, errors=(404,))
-    def entity_page(
-        caller: Scope,
-        entityId: IdentPath,
-        user_id: OneUserQuery = None,
-        agent_id: Agent = None,
-        project: InProject = None,
-    ) -> Response[str]:
+    @_asked
+    def entity_page(caller: Scope, asked: Asked, entityId: IdentPath) -> Response[str]:
         """An entity's page in Markdown."""
-        owner, sight = owner_of(caller, user_id), Sight(agent_id, project)
-        return Response(200, f"{MARKDOWN}; charset=utf-8", graphs.page(caller, owner, entityId, sight))
+        return Response(
+            200, f"{MARKDOWN}; charset=utf-8", graphs.page(caller, asked.owner, entityId, asked.sight)
+        )
 
     return api
