@@ -3,7 +3,7 @@ from evals.contradictions.__main__ import main
 from evals.contradictions.measure import load
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.95, 0.45), ("dev2", 0.9, 0.25)])
+@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.95, 0.4), ("dev2", 0.9, 0.25)])
 def test_the_rules_are_precise_on_the_pairs_for_rules(
     capsys: pytest.CaptureFixture[str], part: str, precision: float, recall: float
 ) -> None:

@@ -49,6 +49,8 @@ def test_contradictions_are_found_with_their_reason(one: str, other: str, reason
         ("The report for the ministry is signed.", "The report for the museum isn't signed."),
         ("Gluten is off the menu.", "Can't have gluten."),
         ("Her manager is Odette.", "Her skip-level manager is Ravi."),
+        ("Is unemployed.", "Flies to Miami for work once a month."),
+        ("Her manager is Odette.", "The reporting service is written in Scala."),
         ("Usually swims in the lake.", "Doesn't swim in the lake."),
     ],
 )

@@ -55,6 +55,9 @@ STANDS = [
     # more than what is replaced
     ("The review is at 12, the rehearsal at 9.", "The rehearsal has moved to 9:30."),
     ("Lena lives in Graz. Her sister is called Ada.", "Lena moved from Graz to Linz."),
+    # a question, and the same value
+    ("Is the review on Mondays by now?", "The review is on Thursdays from now on."),
+    ("El límite de adjuntos es de 25 MB.", "Subimos el tamaño máximo del adjunto a 25 MB."),
     # no word of change, and no state that has one value
     ("We use Slack for chat.", "We use Zulip for chat."),
     ("The import took 12 minutes on Monday.", "The import took 19 minutes on Tuesday."),

@@ -21,9 +21,9 @@ Reason = Literal["order", "value", "negation", "opposite"]
 _DATES = frozenset(("date", "year", "weekday"))
 _SIZES = frozenset(("length", "mass"))
 _HABITS = frozenset(("week", "part", "season"))
-_PERSONAL = frozenset(("married", "employed", "alive", "vegetarian", "remote", "smoke"))
+_PERSONAL = frozenset(("married", "alive", "vegetarian", "smoke"))
 """What a person is or does, without an object."""
-_SINGLE = frozenset(("home", "manager", "birthday"))
+_SINGLE = frozenset(("home", "manager"))
 """Things of which a person has one at a time."""
 _ADDITIVE = re.compile(
     r"\b(?:likes?|loves?|enjoys?|has|have|own|owns|wears?|buys?|bought|speaks?|learn\w*|tiene|lleva|compro|habla|gusta\w*|encanta\w*)\b"

@@ -7,16 +7,16 @@ from strata.domain.knowledge.common import common_stem
 _MEANINGS = """
 like likes liked love loves loved enjoy enjoys enjoyed adore adores fond fan keen favourite favorite relaxing relishes gusta gustan gusto encanta encantan encanto adora disfruta apasiona aficionado | hate hates hated dislike dislikes disliked loathe loathes detest detests despises odia odian odiaba detesta aborrece disgusta disgustan harta
 trust trusts faith confia fia | distrust distrusts mistrusts desconfia
-alive vive vivo viva vivos living lives | died dead dies deceased widow widower viuda viudo murio murieron fallecio fallecieron muerto muerta difunto
+alive vivo viva vivos | died dead dies deceased murio murieron fallecio fallecieron muerto muerta difunto
 open opens opened opening abre abren abierto abierta abrio | close closes closed shut shuts cierra cierran cerrado cerrada cerro
 pay paid pays pagar pagan pagados pagadas settled pagado pagada paga pago pagan | unpaid outstanding owes owed impagado impagada debe
 own owns owned property owner homeowner propietario propietaria dueno duena suya suyo suyos propio propia | rent rents renting rented tenant sold vendio vendieron vendido alquila alquilado alquilada inquilino inquilina
 pass passed passes success successful succeeded exito aprobo aprobado aprueba aprobada | fail failed fails failure fracaso flunked suspendio suspendido suspenso suspende reprobo
-married marries wife husband spouse casado casada esposa esposo marido | single divorced unmarried separated bachelor soltero soltera divorciado divorciada separado separada
+married casado casada | single divorced unmarried separated bachelor soltero soltera divorciado divorciada separado separada
 negative negativo negativa | positive positivo positiva
 healthy recovered healed cured sano sana curado curada recuperado recuperada | sick ill unwell sickly enfermo enferma
 broken damaged smashed cracked roto rota rotos rotas danado averiado averiada estropeado | perfect intact undamaged unbroken flawless intacto intacta perfecto perfecta impecable
-employed employs employee employer work works worked working trabaja trabajan trabajar empleado empleada trabajo | unemployed jobless paro parado parada desempleado desempleada libra retired jubilado jubilada
+employed employs employee empleado empleada | unemployed jobless desempleado desempleada retired jubilado jubilada
 smoke smokes smoker smoked smoking cigarette cigarettes fuma fumo fumar fumador fumadora tabaco cigarrillo cigarrillos | nonsmoker
 afraid fear fears scared frightened terrified miedo teme asusta panico | fearless unafraid
 allow allows allowed lets permits permitted deja dejan permite permitio permitido permitida | forbid forbids forbidden banned bans prohibits prohibited prohibido prohibida prohibe prohibio prohibieron vetado
@@ -40,12 +40,12 @@ full-time | part-time
 permanent permanente indefinido indefinida | temporary temporal
 rise rises rose risen sube subio suben | fall falls fell fallen drop drops dropped baja bajo bajan
 full lleno llena | empty vacio vacia
-remote remotely distancia teletrabaja teletrabajo remoto | office onsite oficina presencial
+remote remotely teletrabaja teletrabajo remoto | onsite presencial
 won win wins gano gana ganaron | lost loses perdio pierde perdieron
 vegetarian vegan vegetariano vegetariana vegano vegana | meat steak bacon carne jamon chuleton carnivore
 mandatory compulsory required obligatorio obligatoria | optional voluntary opcional voluntario
 home resides reside based vivir casa hogar residencia domicilio
-manager boss supervisor reports jefe jefa encargado encargada
+manager boss supervisor jefe jefa encargado encargada
 begin begins start starts starting started empieza empezar empezo comienza comenzo arranca
 end ends finish finishes expires expire runs-out acaba termina vence caduca
 depart leaves leave takes-off departs sale salen despega
@@ -75,6 +75,7 @@ PHRASES = tuple(
         (r"\b(?:no|not|never|nunca) (?:\w+ ){0,2}(?:less|more|fewer|later|earlier|menos|mas) (?:\w+ )?(?:than|de|que)\b", " "),
         (r"\bwon't\b|\bcan't\b|\bcannot\b|n't\b", " not "),
         (r"'(?:ve|d|ll|re|m)\b", " "),
+        (r"\breports? (?:directly )?to\b", " manager "),
         (r"\b(?:ni|nor)\b", ", no "),
         (r"\b(?:viv(?:e|en|o|imos)|lives?|living|lived|resides?) (?:en|in|at|on|near)\b", " home "),
         (r"\b(?:gave|given|gives) up\b|\b(?:quit|stopped|no longer|any more|lacks?)\b|\bdej(?:o|a|e|aron|ado) (?:de|el|la|los|las)\b|\bya no\b", " not "),
@@ -110,9 +111,9 @@ IDLE = frozenset(
     user want wants wanted appear appears would will shall say says said tell told ask asks asked like get gets got go goes went gone going come comes came make makes made
     take takes took taken has have had keep keeps kept put puts set sets does do did done be been being one ones thing things way every each per always still already ever
     single whole whatsoever line anybody anyone anything any everybody everyone everything else somebody someone something know knows knew really very quite much many lot own
-    fully since call called name named names direct directly
+    date dates fully since call called name named names direct directly
     usuario usuaria quiere quieren quiso hara habra hay sera va van ir ido iba hacer hace hacen hizo hecho tener tiene tienen tuvo ha han haber lleva llevan lleve poner pone puso
-    quedar queda quedo sigue siguen siempre todavia aun ya cada desde todo toda todos todas mucho mucha muchos muchas mas menos alguien algo cosa caso casos otro otra otros saber sabe
+    quedar queda quedo fecha sigue siguen siempre todavia aun ya cada desde todo toda todos todas mucho mucha muchos muchas mas menos alguien algo cosa caso casos otro otra otros saber sabe
     vez veces dar da dan dio dieron estar estan estuvo elige eligio pide pidio le les se lo llama llaman nombre directo directa
     """.split()  # noqa: SIM905
 )
@@ -121,7 +122,7 @@ IDLE_STEMS = frozenset(stem for word in IDLE if len(stem := common_stem(word)) >
 _VALUED = """
     is was are use see built write host base locate found begin end depart cost pay run last take weigh measure turn fall home need happen hold time number value level amount size
     release deadline birthday celebrate spend budget hour day month year week night morning evening afternoon minimum maximum annual monthly weekly version port early late about around
-    caer cae nacer pesar medir tardar durar noche manana tarde dia mes ano hora semana mensual anual fecha
+    caer cae nacer pesar medir tardar durar noche manana tarde dia mes ano hora semana mensual anual
     """.split()  # noqa: SIM905
 BESIDE_VALUES = frozenset(
     word for each in _VALUED for word in (each, common_stem(each), SENSES.get(each, (each,))[0])

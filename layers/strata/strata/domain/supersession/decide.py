@@ -21,7 +21,7 @@ class Reason:
 
 def supersedes(older: Note, newer: Note) -> Reason | None:
     """The reason why the newer note replaces the older one; None if both may hold."""
-    if not newer.sure or PASSING.search(older.folded):
+    if not newer.sure or "?" in older.folded or PASSING.search(older.folded):
         return None
     if older.environments != newer.environments:
         return None
@@ -142,6 +142,10 @@ def _named(older: Note, newer: Note) -> Reason | None:
             gone = [token for token in clause.tokens if token.key in former]
             rest = [token for token in clause.tokens if token.key not in former]
             shared = [token for token in rest if token.key in newer.keys]
+            if all(token.kind == "word" for token in gone) and any(
+                token.kind == "figure" for token in shared
+            ):
+                continue  # the value is the same, and the word only stands before it
             if not gone or not _subject(shared) or len(shared) * 2 < len(rest):
                 continue
             doing = all(token.kind == "word" and token.written.endswith("ing") for token in gone)
