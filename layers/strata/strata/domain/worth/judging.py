@@ -114,7 +114,7 @@ def _signs(
     ]
     for sentence in read:
         if not sentence.asks and may_sign(role, sentence.text):
-            yield from ((sign.kind, sentence) for sign in signs if sign.pattern.search(sentence.text))
+            yield from ((sign.kind, sentence) for sign in signs if sign.sieve.matches(sentence.text))
 
 
 def _highlight(text: str, sentence: Utterance) -> str:

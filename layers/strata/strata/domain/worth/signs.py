@@ -5,9 +5,10 @@ apostrophes. They prefer precision to recall: a missed sign costs one episode, a
 noise. Every repetition is bounded.
 """
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 
 from strata.domain.worth.sieve import Sieve
 
@@ -24,19 +25,19 @@ class EpisodeType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One way to say something that is worth remembering.
+    """Ways to say one thing that is worth remembering.
 
     Attributes:
         kind: its meaning.
         role: the speaker.
-        pattern: matches a sentence.
+        sieve: matches their sentences.
         replies: whether it counts only after a message of the assistant.
         unasked: whether it does not count in answer to a question of the assistant.
     """
 
     kind: EpisodeType
     role: str
-    pattern: re.Pattern[str]
+    sieve: Sieve
     replies: bool = False
     unasked: bool = False
 
@@ -232,18 +233,24 @@ _TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
 )  # fmt: skip
 
 
-def _sign(kind: EpisodeType, said: str, pattern: str) -> Sign:
+def _sign(kind: EpisodeType, said: str, patterns: Iterable[str]) -> Sign:
     """`said`: by `user` or `assistant`; as a user's `reply`, or as an `answer`: a reply to anything but a question."""
-    role = "assistant" if said == "assistant" else "user"
-    return Sign(
-        kind, role, re.compile(pattern), replies=said in ("reply", "answer"), unasked=said == "answer"
-    )
+    sieve, replies = Sieve(patterns, [_CLAUSE]), said in ("reply", "answer")
+    return Sign(kind, _role(said), sieve, replies=replies, unasked=said == "answer")
 
 
-SIGNS = tuple(_sign(*line) for line in _TABLE)
+def _role(said: str) -> str:
+    return "assistant" if said == "assistant" else "user"
+
+
+SIGNS = tuple(
+    _sign(kind, said, (pattern for *_, pattern in lines))
+    for (kind, said), lines in groupby(_TABLE, key=lambda line: line[:2])
+)
+"""The signs in the order of the table, neighbours of one meaning in one."""
 
 _SIEVES = {
-    role: Sieve((sign.pattern.pattern for sign in SIGNS if sign.role == role), [_CLAUSE])
+    role: Sieve((pattern for _, said, pattern in _TABLE if _role(said) == role), [_CLAUSE])
     for role in ("user", "assistant")
 }
 
