@@ -39,39 +39,31 @@ class EpisodeHits(Generic[E]):
     degraded: bool
 
 
+@dataclass(frozen=True, slots=True)
 class EpisodeFinder:
     """Lists and searches episodes."""
 
-    def __init__(
-        self,
-        table: Table,
-        index: SearchIndex,
-        change_notes: ChangeNotes,
-        parallel: Parallel,
-        searcher: Searcher[EpisodeFilter, EpisodeHit],
-        recent: RecentEpisodes,
-    ) -> None:
-        self._table = table
-        self._index = index
-        self._change_notes = change_notes
-        self._parallel = parallel
-        self._searcher = searcher
-        self._recent = recent
+    table: Table
+    index: SearchIndex
+    change_notes: ChangeNotes
+    parallel: Parallel
+    searcher: Searcher[EpisodeFilter, EpisodeHit]
+    newest: RecentEpisodes
 
     def of_conversation(self, scope: Scope, conversation_id: str) -> list[Episode]:
         """Return the newest thousand episodes of a conversation, oldest first.
 
         The table's index may lag by moments; change notes name the episodes it does not show yet.
         """
-        session = self._table.get(scope, session_key(conversation_id)) or {}
+        session = self.table.get(scope, session_key(conversation_id)) or {}
         owners = dict.fromkeys(filter(None, (DEFAULT_OWNER, session.get("user_id"))))
-        listed, changed = self._parallel.both(
-            lambda: self._recent.of_session(scope, conversation_id, MOST_OF_A_CONVERSATION),
-            lambda: self._change_notes.changed(scope, [episodes_pk(owner) for owner in owners], EPISODES),
+        listed, changed = self.parallel.both(
+            lambda: self.newest.of_session(scope, conversation_id, MOST_OF_A_CONVERSATION),
+            lambda: self.change_notes.changed(scope, [episodes_pk(owner) for owner in owners], EPISODES),
         )
         rows = {EPISODES.row_key(row): row for row in listed}
         if changed.rows:
-            now = self._table.get_many(scope, changed.rows)
+            now = self.table.get_many(scope, changed.rows)
             rows = {key: row for key, row in rows.items() if key not in changed.rows} | {
                 key: row
                 for key, row in now.items()
@@ -82,15 +74,15 @@ class EpisodeFinder:
 
     def recent(self, scope: Scope, user: str, limit: int) -> tuple[list[Episode], bool]:
         """Return a user's newest episodes, newest first, and whether the search index answers."""
-        rows, available = self._parallel.both(
-            lambda: self._recent.newest_wanted(scope, EpisodeFilter(owner=user), limit),
+        rows, available = self.parallel.both(
+            lambda: self.newest.newest_wanted(scope, EpisodeFilter(owner=user), limit),
             lambda: self._answers(scope),
         )
         return [to_episode(row) for row in rows], available
 
     def _answers(self, scope: Scope) -> bool:
         try:
-            self._index.search(scope, SearchQuery(EPISODE_KIND, terms=("probe",), limit=1))
+            self.index.search(scope, SearchQuery(EPISODE_KIND, terms=("probe",), limit=1))
         except Unavailable:
             return False
         return True
@@ -98,7 +90,7 @@ class EpisodeFinder:
     def similar(self, scope: Scope, asked: EpisodeQuery) -> EpisodeHits[SimilarEpisode]:
         """Search an agent's episodes by cosine similarity to the query, best first (AEGIS)."""
         wanted = EpisodeFilter(agent_id=asked.agent_id, owner=asked.user_id)
-        answer = self._searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
+        answer = self.searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
         results = [
             SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
             for hit in answer.hits
@@ -109,7 +101,7 @@ class EpisodeFinder:
         self, scope: Scope, user: str, query: str, *, limit: int, mode: Mode
     ) -> EpisodeHits[MatchingEpisode]:
         """Search a user's episodes by words, meaning or both, best first (agtOS)."""
-        answer = self._searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
+        answer = self.searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
         results = [
             MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
             for hit in answer.hits

@@ -8,6 +8,7 @@ the window is exact however many there are at once (decisions 10).
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from uuid import uuid4
 
 from strata.domain.errors import NotFound, Throttled, Unavailable
@@ -46,30 +47,21 @@ Appended = Callable[[Scope, str, str | None, Sequence[NewEvent]], object]
 _log = logging.getLogger("strata.events")
 
 
+@dataclass(frozen=True, slots=True)
 class EventAppender:
     """Appends events.
 
-    Args:
+    Attributes:
         max_events: how many events a session keeps.
         on_appended: called once events are written; their errors are only logged.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        logs: EventLogs,
-        ownership: Ownership,
-        *,
-        max_events: int,
-        on_appended: Sequence[Appended] = (),
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._logs = logs
-        self._ownership = ownership
-        self._max_events = max_events
-        self._on_appended = on_appended
+    table: Table
+    clock: Clock
+    logs: EventLogs
+    ownership: Ownership
+    max_events: int
+    on_appended: Sequence[Appended] = ()
 
     def append(
         self, scope: Scope, session_id: str, events: Sequence[NewEvent], user_id: str | None = None
@@ -89,24 +81,24 @@ class EventAppender:
         keys = [session_key(session_id), log_key(session_id)]
 
         def attempt(_: Refused | None) -> list[str]:
-            rows = self._table.get_many(scope, keys)
+            rows = self.table.get_many(scope, keys)
             if not rows:  # for everybody alike, or the answer would tell who opted out
                 raise NotFound("no such session")
             session, log = rows.get(keys[0]), rows.get(keys[1])
-            admitted = self._ownership.admit(scope, session_id, session, *named)
+            admitted = self.ownership.admit(scope, session_id, session, *named)
             if not admitted.kept:
                 return ids
             if log is None and not (session or {}).get("started_at"):
                 raise NotFound("no such session")
             for claim in admitted.claim:
-                self._table.update(scope, claim)
-            log = log or self._logs.begin(scope, session_id, admitted.owner)
+                self.table.update(scope, claim)
+            log = log or self.logs.begin(scope, session_id, admitted.owner)
             fresh = self._add(scope, log, admitted.owner, list(zip(ids, events, strict=True)))
             if fresh:
                 self._notify(scope, session_id, admitted.owner, fresh)
             return ids
 
-        return settled(self._clock, "the session", attempt)
+        return settled(self.clock, "the session", attempt)
 
     def _add(
         self, scope: Scope, log: Item, owner: str | None, events: list[tuple[str, NewEvent]]
@@ -118,28 +110,28 @@ class EventAppender:
         """
         session_id, life = log["session_id"], log["life"]
         guards = [event_guard_key(session_id, life, each) for each, event in events if event.event_id]
-        known = self._table.get_many(scope, guards) if guards else {}
+        known = self.table.get_many(scope, guards) if guards else {}
         fresh = [
             (each, event) for each, event in events if event_guard_key(session_id, life, each) not in known
         ]
         if not fresh:
             return []
-        now = self._clock.now_us()
+        now = self.clock.now_us()
         values: Item = {"updated_at": now, "gsi1sk": log_place(now, session_id)}
         if owner:
             values["user_id"] = owner
-        head = self._table.update(
+        head = self.table.update(
             scope,
             Update(log_key(session_id), set=values, add={"next": len(fresh)}, condition=Equals("life", life)),
         )
         first, *rest = self._writes(head, now, fresh)
         try:
-            self._table.transact(scope, first)
+            self.table.transact(scope, first)
         except Throttled:
             self._give_back(scope, head, len(fresh))
             raise
         for actions in rest:
-            self._table.transact(scope, actions)
+            self.table.transact(scope, actions)
         return [event for _, event in fresh]
 
     def _give_back(self, scope: Scope, head: Item, places: int) -> None:
@@ -149,7 +141,7 @@ class EventAppender:
         """
         unmoved = AllOf((Equals("life", head["life"]), Equals("next", head["next"])))
         with suppress(ConditionFailed, Unavailable):
-            self._table.update(
+            self.table.update(
                 scope, Update(log_key(head["session_id"]), add={"next": -places}, condition=unmoved)
             )
 
@@ -157,10 +149,10 @@ class EventAppender:
         """The transactions that fill reserved places: a single one where it holds everything."""
         session_id, life, end = head["session_id"], head["life"], head["next"]
         first, app = end - len(events), head["app"]
-        oldest = oldest_place(app, end, self._max_events)
+        oldest = oldest_place(app, end, self.max_events)
         fallen: list[Action] = [
             Delete(event_key(session_id, life, place))
-            for place in range(oldest_place(app, first, self._max_events), min(first, oldest))
+            for place in range(oldest_place(app, first, self.max_events), min(first, oldest))
         ]
         seconds = CHAT_GUARD_SECONDS if is_imported(app) else GUARD_SECONDS
         parts: list[list[Action]] = []
@@ -182,7 +174,7 @@ class EventAppender:
         yield actions
 
     def _notify(self, scope: Scope, session_id: str, owner: str | None, events: Sequence[NewEvent]) -> None:
-        for notify in self._on_appended:
+        for notify in self.on_appended:
             try:
                 notify(scope, session_id, owner, events)
             except Exception as error:  # the events are written; sent again, they would be duplicated
