@@ -52,7 +52,7 @@ def list_conclusions(
 def delete(
     context: typer.Context,
     *,
-    id: Annotated[str, typer.Argument(help="The conclusion's id.")],  # noqa: A002
+    id: Annotated[str, typer.Argument(help="The conclusion's id.")],
     user: options.Person = None,
     url: options.Url = None,
 ) -> None:
@@ -96,7 +96,7 @@ def runs(
 def undo(
     context: typer.Context,
     *,
-    id: Annotated[str, typer.Argument(help="The run's id.")],  # noqa: A002
+    id: Annotated[str, typer.Argument(help="The run's id.")],
     user: options.Person = None,
     url: options.Url = None,
 ) -> None:

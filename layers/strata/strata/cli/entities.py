@@ -84,14 +84,14 @@ def proposals(
 
 
 @entities.command(epilog="Example: strata entities page 5f0c2d --user ann")
-def page(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:  # noqa: A002
+def page(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:
     """Print an entity's page in Markdown."""
     with connect(context, url) as client:
         output.say(client.send(calls.entity_page(id, user)).value)
 
 
 @entities.command(epilog="Example: strata entities delete 5f0c2d --user ann")
-def delete(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:  # noqa: A002
+def delete(context: typer.Context, *, id: Id, user: options.Person = None, url: options.Url = None) -> None:
     """Delete an entity; the same sources do not bring it back."""
     with connect(context, url) as client:
         client.send(calls.delete_entity(id, user))
@@ -102,7 +102,7 @@ def delete(context: typer.Context, *, id: Id, user: options.Person = None, url: 
 def merge(
     context: typer.Context,
     *,
-    id: Id,  # noqa: A002
+    id: Id,
     source: Source,
     undo: Annotated[bool, typer.Option("--undo", help="Take the source out again.")] = False,
     user: options.Person = None,

@@ -31,7 +31,7 @@ def save(
     title: Annotated[
         str | None, typer.Option("--title", help="A short name.", show_default="the first line")
     ] = None,
-    type: Annotated[str, typer.Option("--type", "-t", help="decision, lesson, bugfix, …")] = "note",  # noqa: A002
+    type: Annotated[str, typer.Option("--type", "-t", help="decision, lesson, bugfix, …")] = "note",
     tag: Annotated[list[str] | None, typer.Option("--tag", help="A tag; may be given again.")] = None,
     scope: Annotated[
         str | None, typer.Option("--scope", help="project, or global for every project.")
@@ -77,7 +77,7 @@ def save(
     output.say(f"{saved.id} {times}", "green" if saved.action == "created" else "yellow")
 
 
-def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:  # noqa: A002
+def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:
     """Show one memory in full."""
     with connect(context, url) as client:
         reply = client.send(observations.get(id))
@@ -114,7 +114,7 @@ def recent(
     *,
     project: options.Project,
     sessions: Annotated[bool, typer.Option("--sessions", help="List sessions instead.")] = False,
-    type: options.Type = None,  # noqa: A002
+    type: options.Type = None,
     scope: options.Scope = None,
     limit: options.Limit = 20,
     url: options.Url = None,

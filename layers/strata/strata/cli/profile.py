@@ -154,13 +154,7 @@ def set_preferences(
 
 
 @devices.command(epilog="Example: strata devices show kitchen")
-def show(
-    context: typer.Context,
-    *,
-    id: Device,  # noqa: A002
-    url: options.Url = None,
-    json: options.Json = False,
-) -> None:
+def show(context: typer.Context, *, id: Device, url: options.Url = None, json: options.Json = False) -> None:
     """Show the user of a device."""
     with connect(context, url) as client:
         reply = client.send(calls.get_device(id))
@@ -174,7 +168,7 @@ def show(
 def set_device(
     context: typer.Context,
     *,
-    id: Device,  # noqa: A002
+    id: Device,
     user: Annotated[str, typer.Argument(help="The user.")],
     adopt: Annotated[bool, typer.Option("--adopt", help="With what it wrote before.")] = False,
     url: options.Url = None,
@@ -188,7 +182,7 @@ def set_device(
 
 
 @devices.command(epilog="Example: strata devices delete kitchen")
-def delete(context: typer.Context, *, id: Device, url: options.Url = None) -> None:  # noqa: A002
+def delete(context: typer.Context, *, id: Device, url: options.Url = None) -> None:
     """Take a device from its user; what it wrote stays theirs."""
     with connect(context, url) as client:
         client.send(calls.delete_device(id))

@@ -22,7 +22,7 @@ def search(
     *,
     query: Annotated[list[str], typer.Argument(help="The query, in any words.")],
     project: options.Project,
-    type: options.Type = None,  # noqa: A002
+    type: options.Type = None,
     scope: options.Scope = None,
     mode: Annotated[
         options.SearchMode | None,

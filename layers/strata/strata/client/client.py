@@ -106,12 +106,7 @@ class Client(_Client[httpx.Client, httpx.BaseTransport, None]):
             self._sleep(wait)
 
     def session(
-        self,
-        *,
-        project: str,
-        id: str | None = None,  # noqa: A002 - the wire's own name
-        agent_id: str | None = None,
-        user_id: str | None = None,
+        self, *, project: str, id: str | None = None, agent_id: str | None = None, user_id: str | None = None
     ) -> ClientSession:
         """A session for `with`: started on entry, ended with its messages on exit."""
         return ClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)
@@ -163,12 +158,7 @@ class AsyncClient(_Client[httpx.AsyncClient, httpx.AsyncBaseTransport, Awaitable
             await self._sleep(wait)
 
     def session(
-        self,
-        *,
-        project: str,
-        id: str | None = None,  # noqa: A002
-        agent_id: str | None = None,
-        user_id: str | None = None,
+        self, *, project: str, id: str | None = None, agent_id: str | None = None, user_id: str | None = None
     ) -> AsyncClientSession:
         """A session for `async with`: started on entry, ended with its messages on exit."""
         return AsyncClientSession(self, id or uuid4().hex, project, agent_id=agent_id, user_id=user_id)

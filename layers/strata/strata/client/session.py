@@ -29,13 +29,7 @@ class _Session(Generic[C]):
     """The part without waiting, shared by both kinds."""
 
     def __init__(
-        self,
-        client: C,
-        id: str,  # noqa: A002 - the wire's own name
-        project: str,
-        *,
-        agent_id: str | None = None,
-        user_id: str | None = None,
+        self, client: C, id: str, project: str, *, agent_id: str | None = None, user_id: str | None = None
     ) -> None:
         self._client = client
         self._agent_id = agent_id
@@ -61,7 +55,7 @@ class _Session(Generic[C]):
         content: str,
         *,
         title: str,
-        type: str,  # noqa: A002
+        type: str,
         tags: Sequence[str] | None = None,
         topic_key: str | None = None,
     ) -> Call[observations.SavedObservation]:

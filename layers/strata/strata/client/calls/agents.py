@@ -38,6 +38,6 @@ def facts(agent_id: str, user_id: str, *, limit: int | None = None) -> Call[list
     return Call("GET", where, enveloped(member("facts", lambda: list[wire_facts.Fact])), params(limit=limit))
 
 
-def delete_fact(agent_id: str, user_id: str, id: str) -> Call[None]:  # noqa: A002 - the wire's own name
+def delete_fact(agent_id: str, user_id: str, id: str) -> Call[None]:
     """Delete one fact. `DELETE /api/agents/{agentId}/users/{externalRef}/facts/{id}`."""
     return Call("DELETE", path("/api/agents/{}/users/{}/facts/{}", agent_id, user_id, id), NOTHING)

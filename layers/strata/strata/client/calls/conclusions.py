@@ -18,7 +18,7 @@ def conclusions(
     *,
     agent_id: str | None = None,
     project: str | None = None,
-    type: str | None = None,  # noqa: A002 - the wire's own name
+    type: str | None = None,
     min_confidence: float | None = None,
     max_age_days: int | None = None,
 ) -> Call[list[wire.Conclusion]]:
@@ -39,7 +39,7 @@ def conclusions(
     return Call("GET", "/api/memory/conclusions", found, given)
 
 
-def delete_conclusion(id: str, *, user_id: str | None = None) -> Call[bool]:  # noqa: A002
+def delete_conclusion(id: str, *, user_id: str | None = None) -> Call[bool]:
     """Delete a conclusion; it is not drawn from the same sessions again.
 
     `DELETE /api/memory/conclusions/{conclusionId}`.
@@ -59,7 +59,7 @@ def consolidations(user_id: str | None = None, *, limit: int | None = None) -> C
     return Call("GET", "/api/memory/consolidations", found, params(limit=limit, userId=user_id))
 
 
-def undo_consolidation(id: str, *, user_id: str | None = None) -> Call[wire.UndoneConsolidation]:  # noqa: A002
+def undo_consolidation(id: str, *, user_id: str | None = None) -> Call[wire.UndoneConsolidation]:
     """Put back what a run changed, but for what changed since.
 
     `POST /api/memory/consolidations/{consolidationId}/undo`.

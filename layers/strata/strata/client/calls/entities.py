@@ -20,7 +20,7 @@ else:
 _LIST = "/api/entities"
 
 
-def _one(id: str, part: str = "") -> str:  # noqa: A002
+def _one(id: str, part: str = "") -> str:
     return path(_LIST + "/{}", id) + part
 
 
@@ -32,7 +32,7 @@ def entities(
     user_id: str | None = None,
     *,
     q: str | None = None,
-    type: str | None = None,  # noqa: A002 - the wire's own name
+    type: str | None = None,
     deleted: bool | None = None,
     limit: int | None = None,
     cursor: str | None = None,
@@ -64,21 +64,13 @@ def merge_proposals(
 
 
 def get_entity(
-    id: str,  # noqa: A002
-    user_id: str | None = None,
-    *,
-    agent_id: str | None = None,
-    project: str | None = None,
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
 ) -> Call[wire.Entity]:
     """An entity; the id of a merged one leads to its target. `GET /api/entities/{entityId}`."""
     return Call("GET", _one(id), model(lambda: wire.Entity), _seen(user_id, agent_id, project))
 
 
-def put_entity(
-    id: str,  # noqa: A002
-    change: Mapping[str, object],
-    user_id: str | None = None,
-) -> Call[wire.Entity]:
+def put_entity(id: str, change: Mapping[str, object], user_id: str | None = None) -> Call[wire.Entity]:
     """Change `name`, `aliases`, `type` or `confidence`; None gives a field back to what is learnt.
 
     `PUT /api/entities/{entityId}`.
@@ -86,30 +78,30 @@ def put_entity(
     return Call("PUT", _one(id), model(lambda: wire.Entity), _seen(user_id, None, None), dict(change))
 
 
-def delete_entity(id: str, user_id: str | None = None) -> Call[bool]:  # noqa: A002
+def delete_entity(id: str, user_id: str | None = None) -> Call[bool]:
     """Delete an entity; the same sources do not bring it back. `DELETE /api/entities/{entityId}`."""
     return Call("DELETE", _one(id), member("deleted", lambda: bool), params(userId=user_id))
 
 
-def restore_entity(id: str, user_id: str | None = None) -> Call[wire.Entity]:  # noqa: A002
+def restore_entity(id: str, user_id: str | None = None) -> Call[wire.Entity]:
     """Give back a deleted entity. `POST /api/entities/{entityId}/restore`."""
     return Call("POST", _one(id, "/restore"), model(lambda: wire.Entity), params(userId=user_id))
 
 
-def merge_entities(id: str, source_id: str, user_id: str | None = None) -> Call[wire.Entity]:  # noqa: A002
+def merge_entities(id: str, source_id: str, user_id: str | None = None) -> Call[wire.Entity]:
     """Merge a source into an entity. `POST /api/entities/{entityId}/merge`."""
     asked, body = params(userId=user_id), {"sourceId": source_id}
     return Call("POST", _one(id, "/merge"), model(lambda: wire.Entity), asked, body)
 
 
-def undo_merge(id: str, source_id: str, user_id: str | None = None) -> Call[wire.UndoneMerge]:  # noqa: A002
+def undo_merge(id: str, source_id: str, user_id: str | None = None) -> Call[wire.UndoneMerge]:
     """Take a merged entity out again. `POST /api/entities/{entityId}/merge/undo`."""
     asked, body = params(userId=user_id), {"sourceId": source_id}
     return Call("POST", _one(id, "/merge/undo"), model(lambda: wire.UndoneMerge), asked, body)
 
 
 def entity_episodes(
-    id: str,  # noqa: A002
+    id: str,
     user_id: str | None = None,
     *,
     limit: int | None = None,
@@ -123,11 +115,7 @@ def entity_episodes(
 
 
 def entity_conclusions(
-    id: str,  # noqa: A002
-    user_id: str | None = None,
-    *,
-    agent_id: str | None = None,
-    project: str | None = None,
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
 ) -> Call[list[conclusions_wire.Conclusion]]:
     """The conclusions that name an entity. `GET /api/entities/{entityId}/conclusions`."""
     found = member("conclusions", lambda: list[conclusions_wire.Conclusion])
@@ -135,11 +123,7 @@ def entity_conclusions(
 
 
 def entity_relationships(
-    id: str,  # noqa: A002
-    user_id: str | None = None,
-    *,
-    agent_id: str | None = None,
-    project: str | None = None,
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
 ) -> Call[list[wire.EntityRelationship]]:
     """The relationships of an entity. `GET /api/entities/{entityId}/relationships`."""
     found = member("relationships", lambda: list[wire.EntityRelationship])
@@ -147,7 +131,7 @@ def entity_relationships(
 
 
 def entity_graph(
-    id: str,  # noqa: A002
+    id: str,
     user_id: str | None = None,
     *,
     depth: int | None = None,
@@ -161,11 +145,7 @@ def entity_graph(
 
 
 def entity_page(
-    id: str,  # noqa: A002
-    user_id: str | None = None,
-    *,
-    agent_id: str | None = None,
-    project: str | None = None,
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
 ) -> Call[str]:
     """An entity's page in Markdown. `GET /api/entities/{entityId}/page`."""
     return Call("GET", _one(id, "/page"), Decoder(str, "text/markdown"), _seen(user_id, agent_id, project))

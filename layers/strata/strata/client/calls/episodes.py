@@ -26,7 +26,7 @@ def store_episode(
     importance: float | None = None,
     keywords: Sequence[str] | None = None,
     topic: str | None = None,
-    type: str | None = None,  # noqa: A002 - the wire's own name
+    type: str | None = None,
     ttl_days: int | None = None,
 ) -> Call[str]:
     """Store an episode and get its id; it never expires unless `ttl_days` is given.
@@ -86,7 +86,7 @@ def search_episodes(
     return Call("GET", "/api/memory/search", found, given)
 
 
-def delete_episode(id: str, *, user_id: str | None = None) -> Call[bool]:  # noqa: A002
+def delete_episode(id: str, *, user_id: str | None = None) -> Call[bool]:
     """Forget an episode. `DELETE /api/memory/episodes/{id}`."""
     where = path("/api/memory/episodes/{}", id)
     return Call("DELETE", where, member("deleted", lambda: bool), params(userId=user_id))

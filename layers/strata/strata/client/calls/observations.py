@@ -21,7 +21,7 @@ def save(
     project: str,
     session_id: str,
     title: str,
-    type: str,  # noqa: A002 - the wire's own name
+    type: str,
     tags: Sequence[str] | None = None,
     scope: str | None = None,
     topic_key: str | None = None,
@@ -53,7 +53,7 @@ def save(
 def recent(
     project: str | None = None,
     *,
-    type: str | None = None,  # noqa: A002
+    type: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
     **filters: Unpack[Filters],
@@ -63,15 +63,15 @@ def recent(
     return Call("GET", "/observations/recent", model(lambda: list[observations.Observation]), given)
 
 
-def get(id: int) -> Call[observations.Observation]:  # noqa: A002
+def get(id: int) -> Call[observations.Observation]:
     """One observation with all its fields. `GET /observations/{id}`."""
     return Call("GET", path("/observations/{}", id), model(lambda: observations.Observation))
 
 
 def change(
-    id: int,  # noqa: A002
+    id: int,
     *,
-    type: str | None = None,  # noqa: A002
+    type: str | None = None,
     title: str | None = None,
     content: str | None = None,
     tags: Sequence[str] | None = None,
@@ -91,6 +91,6 @@ def change(
     return Call("PATCH", path("/observations/{}", id), model(lambda: observations.Observation), body=body)
 
 
-def delete(id: int, *, hard: bool = False) -> Call[None]:  # noqa: A002
+def delete(id: int, *, hard: bool = False) -> Call[None]:
     """Delete an observation; `hard` erases it for good. `DELETE /observations/{id}`."""
     return Call("DELETE", path("/observations/{}", id), NOTHING, params(hard=True if hard else None))

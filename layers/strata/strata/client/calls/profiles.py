@@ -64,12 +64,12 @@ def put_preferences(user_id: str, **change: Any) -> Call[dict[str, Any]]:
     return Call("PUT", where, member("preferences", lambda: dict[str, Any]), body={"preferences": change})
 
 
-def get_device(id: str) -> Call[wire_devices.Device]:  # noqa: A002 - the wire's own name
+def get_device(id: str) -> Call[wire_devices.Device]:
     """The user of a device. `GET /api/devices/{deviceId}`."""
     return Call("GET", path("/api/devices/{}", id), model(lambda: wire_devices.Device))
 
 
-def put_device(id: str, user_id: str, *, adopt: bool = False) -> Call[wire_devices.Device]:  # noqa: A002
+def put_device(id: str, user_id: str, *, adopt: bool = False) -> Call[wire_devices.Device]:
     """Give a device its user, whose its writes are from then on; with `adopt` those before, too.
 
     `PUT /api/devices/{deviceId}`.
@@ -78,6 +78,6 @@ def put_device(id: str, user_id: str, *, adopt: bool = False) -> Call[wire_devic
     return Call("PUT", where, model(lambda: wire_devices.Device), given, body={"userId": user_id})
 
 
-def delete_device(id: str) -> Call[bool]:  # noqa: A002
+def delete_device(id: str) -> Call[bool]:
     """Take a device from its user; what it wrote stays that user's. `DELETE /api/devices/{deviceId}`."""
     return Call("DELETE", path("/api/devices/{}", id), member("deleted", lambda: bool))

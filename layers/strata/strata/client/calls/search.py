@@ -18,7 +18,7 @@ def search(
     query: str,
     *,
     project: str | None = None,
-    type: str | None = None,  # noqa: A002 - the wire's own name
+    type: str | None = None,
     scope: str | None = None,
     limit: int | None = None,
     mode: str | None = None,

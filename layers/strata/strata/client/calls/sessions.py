@@ -26,7 +26,7 @@ shorter, but redaction recognizes only a complete secret."""
 
 
 def create_session(
-    id: str,  # noqa: A002 - the wire's own name
+    id: str,
     project: str,
     *,
     agent_id: str | None = None,
@@ -48,7 +48,7 @@ def create_session(
 
 
 def end_session(
-    id: str,  # noqa: A002
+    id: str,
     messages: Iterable[TranscriptMessage] = (),
     *,
     summary: str | None = None,
@@ -66,7 +66,7 @@ def end_session(
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 
 
-def read_session(id: str) -> Call[sessions.Session]:  # noqa: A002
+def read_session(id: str) -> Call[sessions.Session]:
     """Read one session. `GET /sessions/{id}`."""
     return Call("GET", path("/sessions/{}", id), model(lambda: sessions.Session))
 
