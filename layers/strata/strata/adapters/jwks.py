@@ -44,7 +44,6 @@ class KeySet:
 
     Args:
         url: of the JWK Set; the settings admit https, and http on this machine.
-        clock: the time.
     """
 
     def __init__(self, url: str, clock: Clock) -> None:

@@ -18,7 +18,6 @@ class HealthCheck:
     Args:
         probes: by the service's name.
         named_probes: those that are asked by agtOS's names only.
-        clock: the time.
     """
 
     def __init__(self, probes: Mapping[str, Probe], named_probes: Mapping[str, Probe], clock: Clock) -> None:

@@ -42,7 +42,6 @@ class SqliteQueue:
     Args:
         database: the file.
         name: of the queue; queues in one file are independent.
-        clock: the time.
         max_deliveries: number after which a message is a dead letter; None for no limit.
     """
 

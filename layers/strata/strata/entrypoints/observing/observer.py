@@ -25,7 +25,6 @@ class Observing:
     """Observes the handlers of one process.
 
     Args:
-        clock: the time.
         metrics: collects metrics; None for none.
         trace_text: whether spans carry queries and titles.
     """

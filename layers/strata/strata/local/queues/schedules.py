@@ -40,7 +40,6 @@ class Timetable:
     Args:
         schedules: the template's enabled schedules.
         firings: stores the last firings; opened at the first use.
-        clock: the time.
     """
 
     def __init__(

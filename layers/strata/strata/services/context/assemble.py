@@ -67,7 +67,6 @@ class ContextAssembler:
         ledger: the items that conversations were given already.
         parallel: asks the layers at once.
         lexicon: recognizes items that say the same.
-        clock: the time.
         tokens_of: counts tokens.
     """
 

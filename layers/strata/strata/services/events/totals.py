@@ -38,7 +38,6 @@ class EventTotals:
     """Counts the events that logs show, at most `max_events` of each, and deletes unreachable ones.
 
     Args:
-        table, clock: the store and the time.
         backlog: names the changes that `follow` has not seen yet.
         max_events: how many events a log shows.
     """

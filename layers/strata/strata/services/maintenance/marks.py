@@ -46,7 +46,6 @@ class Marks:
     """Writes and reads the marks.
 
     Args:
-        table: holds them.
         clock: tells the day.
     """
 

@@ -14,7 +14,6 @@ class Punctuality:
 
     Args:
         runs: the rows of runs.
-        clock: the time.
         enabled: whether maintenance is switched on.
     """
 

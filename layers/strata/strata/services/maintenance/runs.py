@@ -53,12 +53,7 @@ class Piece:
 
 
 class Runs:
-    """Reads and writes the rows of runs.
-
-    Args:
-        table: holds them.
-        clock: the time.
-    """
+    """Reads and writes the rows of runs."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table

@@ -34,7 +34,6 @@ class Sweeper:
         people_steps: of the same run after these; a dry run has no others.
         service_steps: of the service's own run.
         queue: takes the messages.
-        clock: the time.
         enabled: whether maintenance is switched on.
         slow: steps that no request waits for.
         alone: whether the service has one tenant only, whose runs then count as the service's.
@@ -74,7 +73,6 @@ class Sweeper:
         """Run the maintenance of a tenant; messages carry on the work that there is no time for.
 
         Args:
-            scope: the tenant.
             has_time: whether there is time for another piece.
             dry: only count what the steps over people's knowledge would do; the others are left out.
 

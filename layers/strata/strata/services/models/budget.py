@@ -42,7 +42,6 @@ class ModelBudget:
 
     Args:
         table: holds one row for each tenant and day (UTC), for 40 days.
-        clock: the time.
         caps: the caps of a tenant.
         prices: the prices of the model.
     """

@@ -39,7 +39,6 @@ class Lease:
     """An order that this worker alone may work on.
 
     Attributes:
-        scope: the tenant.
         order: the order's row, as this worker knows it.
     """
 

@@ -67,7 +67,6 @@ class Devices:
         """The owner of what a device writes now.
 
         Args:
-            scope: the tenant.
             device_id: the device.
             named: the user that the write names, if any.
 

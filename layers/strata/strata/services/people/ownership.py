@@ -68,7 +68,6 @@ class Ownership:
 
     Args:
         table: holds sessions and people's consent.
-        clock: the time.
     """
 
     def __init__(self, table: Table, clock: Clock) -> None:

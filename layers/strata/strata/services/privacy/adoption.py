@@ -59,7 +59,6 @@ class Adoption:
     """Maps devices to users, with what they wrote before.
 
     Attributes:
-        table, clock: the store and the time.
         devices, ownership: know the users of devices, and of whom nothing may be kept.
         facts, knowledge, entities: move the rows of their kinds.
         dedupe_window: seconds within which an equal observation is a duplicate.

@@ -51,7 +51,6 @@ class Restored:
         table, census, change_log: the store.
         editor, facts, bury_entity, forgetter, eraser: delete what is to go; the eraser waits for nothing.
         consumers: follow its stream.
-        clock: the time.
     """
 
     table: Table

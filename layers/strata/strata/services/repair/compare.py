@@ -22,7 +22,6 @@ class Comparison:
     written and indexed meanwhile is no difference.
 
     Args:
-        census: lists every tenant's rows.
         table, index: are compared.
         notes: name the changes that are on their way to the index.
     """

@@ -46,8 +46,6 @@ class Migrator:
     """Migrates the rows of every tenant, then the search index.
 
     Args:
-        census: lists every tenant's rows.
-        table: the source of truth.
         is_index_old: whether the index's documents have an earlier shape.
         reindexer: rebuilds it.
     """

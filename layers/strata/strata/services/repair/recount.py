@@ -41,11 +41,8 @@ class Recounter:
     """Counts the rows that are marked as counted, and finds those whose mark is wrong.
 
     Args:
-        census: lists every tenant's rows.
-        table: the source of truth.
         totals: are checked, and corrected.
         notes: name the changes that the stream will still count.
-        clock: the time.
     """
 
     def __init__(self, census: Census, table: Table, totals: Totals, notes: OpenNotes, clock: Clock) -> None:

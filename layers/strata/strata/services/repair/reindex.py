@@ -55,13 +55,10 @@ class Reindexer:
     """Rebuilds the index beside the live one where the engine has room for two, else in its place.
 
     Attributes:
-        census: lists every tenant's rows.
-        table: the source of truth.
         index: the live index.
         index_of: any index, by its identity.
         indexer: writes it.
         projects: names the projects of old episodes, before they are indexed.
-        clock: the time.
         refresh_seconds: how long the engine may not show what was written.
     """
 

@@ -90,7 +90,6 @@ class Verifier:
     """Compares table, index and totals over all tenants, in batches.
 
     Attributes:
-        census, table: the source of truth.
         problems: tells what is damaged in the index's storage.
         comparison: compares table and index.
         recounter: compares table and totals, and corrects the totals.

@@ -49,7 +49,6 @@ class IdleSessionEnder:
         The cost grows with the sessions that became idle since the last call, not with all sessions.
 
         Args:
-            scope: the tenant.
             since: the time of the last call (µs); sessions that were idle then are skipped.
             cursor: where to continue, from the call before.
 

@@ -44,7 +44,6 @@ class TenantLimits:
 
     Args:
         table: holds a row for each tenant with limits of its own.
-        clock: the time.
         defaults: the limits of all others.
     """
 

@@ -49,7 +49,6 @@ class RequestRate:
 
     Args:
         table: holds a row for each tenant with a rate.
-        clock: the time.
         rate: the tenant's requests a second; None for any number.
     """
 

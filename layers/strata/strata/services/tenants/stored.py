@@ -26,7 +26,6 @@ class StoredItems:
     """Admits new observations and sessions within each tenant's limit.
 
     Args:
-        clock: the time.
         limit: the tenant's limit; None for any number.
         count: how many the tenant has stored.
     """

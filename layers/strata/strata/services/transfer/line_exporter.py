@@ -64,7 +64,6 @@ class LineExporter:
         """One page of at most 4 MB: consents and configurations first, then sessions, then what lies in them.
 
         Args:
-            scope: the tenant.
             kinds: names of kinds with commas between them, or `all`; None for all but those on request.
             user_id: only what is this person's.
             cursor: where to continue.

@@ -38,7 +38,6 @@ class EventLayer:
     Those of a session stand together, oldest first.
 
     Attributes:
-        table: the store.
         parallel: reads several logs at once.
         newest: lists all logs, the last changed first: nobody's sessions are in no list of their own.
         max_events: how many events a log shows.

@@ -28,7 +28,6 @@ class Counters:
     """Counts rows that a project's totals missed: among a sample of its observations, and its new sessions.
 
     Args:
-        table, clock: the source of truth, and the time.
         totals: are corrected.
         marks: name the changed partitions.
     """

@@ -22,7 +22,6 @@ class IndexSample:
     nothing else writes the index. Documents without a row are found by `strata verify`.
 
     Args:
-        table, clock: the source of truth, and the time.
         comparison: finds differences that no note explains.
         marks: name the changed partitions.
     """

@@ -18,11 +18,7 @@ AT_ONCE = 100
 
 
 class ForgottenNotes:
-    """Writes forgotten change notes anew, so that the stream carries them to the indexer again.
-
-    Args:
-        table, clock: the source of truth, and the time.
-    """
+    """Writes forgotten change notes anew, so that the stream carries them to the indexer again."""
 
     name = "notes"
 

@@ -18,7 +18,6 @@ class OrphanEpisodes:
     """Flags episodes below an importance that are no source of a conclusion. They expire by themselves.
 
     Args:
-        table: the store.
         marks: name the people whose episodes changed.
         importance: episodes below it may be orphans, from 0 to 1.
     """

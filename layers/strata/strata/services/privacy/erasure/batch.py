@@ -33,8 +33,6 @@ class RemovalBatch:
     however often the work is begun again and by however many processes.
 
     Args:
-        table, clock: the store and the time.
-        scope: the tenant.
         job: the row of the erasure, as it was just read.
     """
 

@@ -30,7 +30,6 @@ class Erasures:
     """The erasures of a tenant, as jobs.
 
     Args:
-        table, clock: the store and the time.
         queue: takes a message `{tenant, erasure_id}` for each step of an erasure.
         audit: takes an entry of every erasure.
     """
