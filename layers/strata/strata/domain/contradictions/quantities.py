@@ -22,6 +22,7 @@ WORDS = (
     _forms(_ONES[0])
     | _forms(_ONES[1])
     | {form: 10 * n for form, n in _forms(_TENS, 2).items()}
+    | {f"veinti{form}": 20 + n for form, n in _forms(_ONES[1]).items() if 0 < n < 10}
     | {"dozen": 12, "docena": 12}
 )
 """Numbers that are written as words."""
@@ -40,6 +41,7 @@ _PARTS = {"quarter": 15, "half": 30, "ten": 10, "twenty": 20, "five": 5, "media"
 _TIMES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "mil": 1_000, "millon": 10**6, "millones": 10**6, "k": 1_000}  # fmt: skip
 _NTHS = ("first", "primer", "second", "segund", "third", "tercer", "fourth", "cuart", "fifth", "quint")
 
+_ROUNDED = 0.006
 _UNIT = [
     (re.compile(rf"\s?(?:{forms})(?:e?s)?(?![\w%])"), kind, factor)
     for kind, factor, forms in (
@@ -57,7 +59,7 @@ _UNIT = [
         ("span", 3_600.0, "h|hour|hora"),
         ("span", 86_400.0, "day|dia"),
         ("span", 604_800.0, "week|semana"),
-        ("span", 2_592_000.0, "month|mes"),
+        ("span", 2_628_000.0, "month|mes"),
         ("span", 31_536_000.0, "year|ano"),
         ("money", 1.0, r"€|euro|eur|\$|dollar|dolar|usd|£|pound|libra|quid|peso"),
         ("data", 1.0, "mb|megabyte|mega"),
@@ -93,8 +95,8 @@ def _any(words: Iterable[str]) -> str:
 
 def _plain(written: str) -> float:
     """The number as it was written: 1,150 and 1.150 are thousands, 3,2 and 3.2 are not."""
-    if written in WORDS:
-        return WORDS[written]
+    if words := [WORDS[word] for word in re.split(r"[- ](?:y )?", written) if word in WORDS]:
+        return sum(words)
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", written) or written.count(".") + written.count(",") > 1:
         return float(re.sub(r"[.,]", "", written))
     return float(written.replace(",", "."))
@@ -156,7 +158,11 @@ def _amount(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
     return [] if match["number"] in _ARTICLES and not match["times"] else [("number", value)]
 
 
-_NUMBER = rf"(?:\d+(?:[.,]\d+)*(?!\d|st\b|nd\b|rd\b|th\b)|\b(?:{_any(WORDS)})\b)"
+_TEN = _any(form for form in _forms(_TENS, 2) if WORDS[form] < 100)
+_ONE = _any(form for line in _ONES for form, n in _forms(line).items() if 0 < n < 10)
+_NUMBER = (
+    rf"(?:\d+(?:[.,]\d+)*(?!\d|st\b|nd\b|rd\b|th\b)|\b(?:{_TEN})(?:-| y )(?:{_ONE})\b|\b(?:{_any(WORDS)})\b)"
+)
 _WHICH = rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)|(?:{_any(_NTHS)})[aoe]?)\b"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _OF = r"(?:of |de |del )?"
@@ -210,4 +216,6 @@ def agree(one: Quantity, other: Quantity) -> bool:
     if kinds == {"number", "clock"}:
         bare, clock = (mine, theirs) if one.kind == "number" else (theirs, mine)
         return clock in (bare * 60, (bare + 12) * 60)
-    return mine == theirs and (len(kinds) == 1 or not kinds.isdisjoint(("number", "ordinal")))
+    # in another unit a length or a temperature is rounded: 10 miles are 16 km
+    near = _ROUNDED * abs(mine) if kinds <= {"length", "celsius"} else 0
+    return abs(mine - theirs) <= near and (len(kinds) == 1 or not kinds.isdisjoint(("number", "ordinal")))
