@@ -16,6 +16,7 @@ from strata.cli import (
     mcp,
     models,
     observations,
+    options,
     profile,
     questions,
     queues,
@@ -56,12 +57,36 @@ def _strata(
     pass
 
 
-for group in (
-    *(observations, search, sessions, forgetting, questions, transfer, backup),
-    *(mcp, serve, maintenance, repair, setup),
-):
-    group.add_to(app)
-
+app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(
+    observations.save
+)
+app.command(epilog="Example: strata get 1768000000000000 --json")(observations.get)
+app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(
+    options.filtered(observations.recent)
+)
+app.command(epilog="Example: strata search how do we deploy --limit 3")(options.filtered(search.search))
+app.command(epilog='Example: strata context "fix the deploy" --text')(options.filtered(search.context))
+app.command(epilog="Example: strata end fix-login transcript.json; … | strata end fix-login -")(sessions.end)
+app.command(epilog="Example: strata forget where she lives --user ann")(forgetting.forget)
+app.command("delete", hidden=True)(forgetting.forget)
+app.command(epilog="Example: strata ask which tea does she like --user ann")(questions.ask)
+app.command(epilog="Example: strata stats --project web")(transfer.stats)
+app.command(epilog="Example: strata export memories.json; strata export - | gzip > memories.json.gz")(
+    transfer.export
+)
+app.command("import", epilog="Example: strata import memories.json")(transfer.import_)
+app.command(epilog="Example: strata backup /backups/strata-monday.db")(backup.backup)
+app.command(epilog="Example: strata restore /backups/strata-monday.db")(backup.restore)
+app.command(epilog="Example: strata carry-over strata-prod-Table-1A2B")(backup.carry_over)
+app.command(epilog="Example: claude mcp add strata -- strata mcp --project shop")(mcp.mcp)
+app.command(epilog="Example: strata serve --port 7500 --data ./memories")(serve.serve)
+app.command(epilog="Example: strata doctor --json")(serve.doctor)
+app.command(epilog="Example: strata maintain --verbose")(maintenance.maintain)
+app.command(epilog="Example: strata migrate --json")(repair.migrate)
+app.command(epilog="Example: strata reindex --resume")(repair.reindex)
+app.command(epilog="Example: strata redrive --json")(repair.redrive)
+app.command(epilog="Example: strata verify --repair")(repair.verify)
+app.command(epilog="Example: strata setup claude-code --dry-run")(setup.setup)
 app.add_typer(conclusions.conclusions, name="conclusions")
 app.add_typer(entities.entities, name="entities")
 app.add_typer(profile.profile, name="profile")

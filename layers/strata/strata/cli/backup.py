@@ -25,13 +25,6 @@ _TOLD = {
 }
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog="Example: strata backup /backups/strata-monday.db")(backup)
-    app.command(epilog="Example: strata restore /backups/strata-monday.db")(restore)
-    app.command(epilog="Example: strata carry-over strata-prod-Table-1A2B")(carry_over)
-
-
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write.")],
     *,

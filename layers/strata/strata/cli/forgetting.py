@@ -12,12 +12,6 @@ from strata.cli.questions import Agent
 from strata.client.calls import observations, questions
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: strata forget where she lives --user ann")(forget)
-    app.command("delete", hidden=True)(forget)
-
-
 def forget(
     context: typer.Context,
     *,

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from strata.domain.wire.maintenance import Report
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: strata maintain --verbose")(maintain)
-
-
 def maintain(
     context: typer.Context,
     *,

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger("strata.mcp")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: claude mcp add strata -- strata mcp --project shop")(mcp)
-
-
 def mcp(
     context: typer.Context,
     *,

@@ -16,13 +16,6 @@ from strata.client.calls.sessions import recent_sessions
 _TITLE = 80
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog='Example: strata save "Deploys need the lock" --type lesson --tag deploy')(save)
-    app.command(epilog="Example: strata get 1768000000000000 --json")(get)
-    app.command(epilog="Example: strata recent --limit 5; strata recent --sessions")(options.filtered(recent))
-
-
 def save(
     context: typer.Context,
     *,

@@ -11,11 +11,6 @@ from strata.client.calls import questions as calls
 Agent = Annotated[str | None, typer.Option("--agent", help="The agent that asks.")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: strata ask which tea does she like --user ann")(ask)
-
-
 def ask(
     context: typer.Context,
     *,

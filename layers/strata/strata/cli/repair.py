@@ -23,14 +23,6 @@ Workers = Annotated[
 ]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog="Example: strata migrate --json")(migrate)
-    app.command(epilog="Example: strata reindex --resume")(reindex)
-    app.command(epilog="Example: strata redrive --json")(redrive)
-    app.command(epilog="Example: strata verify --repair")(verify)
-
-
 def migrate(json: options.Done = False) -> None:
     """Bring what earlier versions stored to today's shape. After an interruption call it again."""
     from strata.bootstrap import application

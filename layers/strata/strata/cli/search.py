@@ -11,12 +11,6 @@ from strata.client.calls import context as context_calls
 from strata.client.calls import search as search_calls
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog="Example: strata search how do we deploy --limit 3")(options.filtered(search))
-    app.command(epilog='Example: strata context "fix the deploy" --text')(options.filtered(context))
-
-
 def search(
     context: typer.Context,
     *,

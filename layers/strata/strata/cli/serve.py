@@ -11,12 +11,6 @@ from strata.cli import options, output
 # The server is slow to import, so each command imports its own part.
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog="Example: strata serve --port 7500 --data ./memories")(serve)
-    app.command(epilog="Example: strata doctor --json")(doctor)
-
-
 def serve(
     host: Annotated[str | None, typer.Option("--host", help="STRATA_HOST.", show_default="127.0.0.1")] = None,
     port: Annotated[

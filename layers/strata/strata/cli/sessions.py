@@ -13,11 +13,6 @@ from strata.cli.transcript import parse
 from strata.client.calls import sessions
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: strata end fix-login transcript.json; … | strata end fix-login -")(end)
-
-
 def end(
     context: typer.Context,
     *,

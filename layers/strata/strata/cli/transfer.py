@@ -16,15 +16,6 @@ from strata.cli.line_files import import_lines, opened, write_lines
 from strata.client.calls import health, transfer
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(epilog="Example: strata stats --project web")(stats)
-    app.command(epilog="Example: strata export memories.json; strata export - | gzip > memories.json.gz")(
-        export
-    )
-    app.command("import", epilog="Example: strata import memories.json")(import_)
-
-
 def stats(
     context: typer.Context,
     *,

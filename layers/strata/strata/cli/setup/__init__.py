@@ -21,11 +21,6 @@ _PATIENCE = 60
 Tool = StrEnum("Tool", {tool: tool for tool in TOOLS})  # type: ignore[misc]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(epilog="Example: strata setup claude-code --dry-run")(setup)
-
-
 def setup(
     *,
     tool: Annotated[Tool, typer.Argument(help="The tool to set up.", show_default=False)],
