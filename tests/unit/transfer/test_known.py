@@ -214,6 +214,26 @@ def test_two_that_a_person_split_stay_two_in_a_fresh_store(source, copy):
     assert [copy.person("GET", f"/api/entities/{each}")["id"] for each in (liz, stone)] == [liz, stone]
 
 
+def test_a_proposed_merge_that_a_person_rejected_is_not_proposed_after_an_import(source, copy):
+    """Proposals are no part of an export: maintenance finds the others again."""
+    source.tells(*(f"{name} called." for name in ("Ana Ruiz", "A. Ruiz", "Tom Baker", "T. Baker")))
+    source.tells("Tom Baker called.", "T. Baker called.", user="bob")
+
+    def proposed(store, user="ann"):
+        store(ACME, "POST", "/api/memory/maintain")
+        found = store.person("GET", "/api/entities/merge-proposals", user)["proposals"]
+        return [(each["entity"]["name"], each["source"]["name"]) for each in found]
+
+    assert sorted(proposed(source)) == [("Ana Ruiz", "A. Ruiz"), ("Tom Baker", "T. Baker")]
+    ana, other = source.named("Ana Ruiz"), {"sourceId": source.named("A. Ruiz")}
+    for path in ("merge", "merge/undo"):
+        source.person("POST", f"/api/entities/{ana}/{path}", json=other)
+    copy.loads(source.exported())
+    copy.follow()
+    for store in (source, copy):
+        assert proposed(store) == proposed(store, "bob") == [("Tom Baker", "T. Baker")]
+
+
 def test_a_deleted_entity_comes_back_by_resurrection_only(source):
     source.tells(SISTER)
     rows, before = source.exported(), source.entities()
