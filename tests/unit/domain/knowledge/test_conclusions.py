@@ -63,6 +63,11 @@ def test_a_taste_that_turned_is_told_as_it_is_now() -> None:
     assert found == "Dislikes olives"
 
 
+def test_a_tractor_that_loses_oil_is_no_taste() -> None:
+    assert not _of(_concluded(_said("Tengo un Ebro del 82 y me pierde aceite por el eje.")), "explicit")
+    assert _of(_concluded(_said("Me pierde el chocolate.")), "explicit") == ["Le gusta chocolate"]
+
+
 def test_spanish_quotes_make_a_spanish_sentence() -> None:
     assert _of(_concluded(_said("Vivo en Murcia desde enero.")), "explicit") == ["Vive en Murcia"]
 

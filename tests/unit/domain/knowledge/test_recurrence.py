@@ -85,6 +85,22 @@ def test_hours_of_their_own_are_told_with_their_subjects() -> None:
     assert found == ["Often writes between 06:35 and 06:43 UTC (4 days), e.g. about: river, tide"]
 
 
+def test_hours_quote_no_more_of_other_things_than_three_days_need() -> None:
+    texts = ["tide at Broughty", "a kiln for the school", "soup for nine", "tide tables"]
+    (found,) = (
+        each
+        for each in conclude(
+            sightings(_said(*((3 * day, 395, text) for day, text in enumerate(texts)), *_rest()))
+        )
+        if each.subject.startswith("hours:")
+    )
+    assert [each.quote for each in found.support] == [
+        "tide at Broughty",
+        "a kiln for the school",
+        "tide tables",
+    ]
+
+
 def test_three_mornings_are_chance() -> None:
     assert not _patterns(*_mornings(3), *_rest())
 

@@ -77,10 +77,13 @@ def of_hours(by_subject: Mapping[str, Sequence[Sighting]]) -> list[Proposal]:
         often = [of_one for of_one in inside.values() if len(days(of_one)) > 1]
         often.sort(key=lambda of_one: (-len(days(of_one)), of_one[0].subject))
         about = {each.at: each for of_one in reversed(often) for each in of_one}
-        if len(days(list(about.values()))) < DAYS:
-            about |= {each.at: each for of_one in inside.values() for each in of_one if each.at not in about}
+        told_on = days(list(about.values()))
+        for each in sorted((each for of_one in inside.values() for each in of_one), key=lambda each: each.at):
+            if len(told_on) < DAYS and day(each.at) not in told_on:
+                about[each.at] = each
+                told_on.add(day(each.at))
         told = len({each.at for of_one in often for each in of_one})
-        if often and told * 2 >= len(hours.moments) and len(days(list(about.values()))) >= DAYS:
+        if often and told * 2 >= len(hours.moments) and len(told_on) >= DAYS:
             support = tuple(about[at] for at in sorted(about))
             values = [_phrase(of_one) for of_one in often[:MOST_VALUES]]
             text = wording.at_hours(

@@ -149,7 +149,7 @@ _TABLE: tuple[Line, ...] = (
     ("preference", rf"(?:a partir de ahora|de ahora en adelante|en adelante|desde ahora|por defecto|como norma|de aca en mas|de aqui en adelante|por norma),? (?:por favor |siempre |me )*{_GIVE} ", order, _WANTS, "request"),
     ("preference", rf"(?:por favor )?{_GIVE} (?:siempre )?", order, _WANTS, "request standing"),
     ("preference", r"(?:siempre )?(?:quiero|prefiero|me gustan|necesito) (?:siempre )?(?:las|tus) (?=(?:respuestas|explicaciones) (?!en\b))", order, _WANTS),
-    ("preference", rf"(?:a mi )?me (?:pierden?|va mas|van mas|tiran? mas|interesan? mucho|vuelven? loc[oa]|ponen? content[oa]) {_HOW_I_FEEL}", things(4), _LIKES),
+    ("preference", rf"(?:a mi )?me (?:pierden?(?= (?:el|la|l[oa]s)\b)|va mas|van mas|tiran? mas|interesan? mucho|vuelven? loc[oa]|ponen? content[oa]) {_HOW_I_FEEL}", things(4), _LIKES),
     ("preference", r"(?:yo )?(?:siempre|solo|solamente|normalmente|casi siempre|unicamente) (?:tomo|bebo|escucho|cocino con|ceno|desayuno|viajo en) (?!nota|el control|la decision|decisiones|fuera|tarde|que\b)", things(4), _LIKES),
     ("preference", r"(?:yo )?no (?:vivo|funciono|arranco|puedo vivir|concibo la vida) sin ", things(4), _LIKES),
     ("preference", r"lo mio (?:es|son) ", things(4), _LIKES),
