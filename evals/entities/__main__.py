@@ -1,10 +1,13 @@
-"""Measure the recognition of entities by rules: `python -m evals.entities [dev|dev2|kept]`."""
+"""Measure the recognition of entities by rules: `python -m evals.entities [dev|dev2|kept|kept2]`."""
 
 import argparse
 import sys
 
 from evals.entities.measure import Entity, judge, load, misses, table
 from strata.domain.entities.recognition import recognize
+
+
+KEPT = ("kept", "kept2")
 
 
 def found(text: str) -> list[Entity]:
@@ -18,14 +21,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "part",
         nargs="?",
-        choices=("dev", "dev2", "kept"),
+        choices=("dev", "dev2", *KEPT),
         default="dev",
-        help="of kept, totals only are shown",
+        help="of kept and kept2, totals only are shown",
     )
     part = parser.parse_args(arguments).part
     judged = [judge(found, turn) for turn in load(part)]
     print(table(judged))
-    if part != "kept" and (missed := misses(judged)):
+    if part not in KEPT and (missed := misses(judged)):
         print(f"\n{missed}")
     return 0
 

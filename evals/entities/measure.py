@@ -38,7 +38,7 @@ class Judged:
 
 
 def load(part: str) -> list[Turn]:
-    """Read `dev`, `dev2` or `kept`.
+    """Read `dev`, `dev2`, `kept` or `kept2`.
 
     Raises:
         OSError, ValueError, KeyError: it cannot be read, or a line is no labelled turn.
