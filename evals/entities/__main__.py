@@ -6,7 +6,6 @@ import sys
 from evals.entities.measure import Entity, judge, load, misses, table
 from strata.domain.entities.recognition import recognize
 
-
 KEPT = ("kept", "kept2")
 
 
