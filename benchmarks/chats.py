@@ -26,8 +26,8 @@ _TURNS = 40
 """Messages of a person in a transcript."""
 _KILLS = 5
 _BATCH = 100
-_YARDSTICK = 20
-"""Requests of events, a batch each, that imports are compared with."""
+_YARDSTICK = 2_000
+"""Events that are appended, as many with a request as said, and compared with imported messages."""
 _CHATS = 60
 """Conversations of 80 messages that are imported: so many that the start of the command counts little."""
 
@@ -146,13 +146,14 @@ def _importing(folder: Path) -> Iterator[Figure]:
     for _ in range(_CHATS):
         home.claude_code(_TURNS)
     with running(folder / "store") as server:
-        yardstick = _events_a_second(server)
+        yardsticks = {"a hundred": _events_a_second(server, _BATCH), "one": _events_a_second(server, 1)}
         done = _strata(home.folder, "import", "--url", server.url)
         rate = done.told["messages"] / done.seconds
-        yield Figure(
-            "messages imported, of the rate of events", rate / yardstick, "x", 0.5, higher_is_better=True
-        )
-        yield Figure("messages that are missing", home.messages + _YARDSTICK * _BATCH - _kept(server), "", 0)
+        for many, yardstick in yardsticks.items():
+            name = f"messages imported, of the rate of events, {many} with a request"
+            yield Figure(name, rate / yardstick, "x", 0.5, higher_is_better=True)
+        appended = len(yardsticks) * _YARDSTICK
+        yield Figure("messages that are missing", home.messages + appended - _kept(server), "", 0)
         again = _strata(home.folder, "import", "--url", server.url)
         added = again.told["messages"] + again.told["conversations"] + again.told["notes"]
         yield Figure("added by a second import", added, "", 0)
@@ -214,21 +215,18 @@ def _whole(home: Home, server: Server) -> None:
             return
 
 
-def _events_a_second(server: Server) -> float:
-    """The rate at which one client appends events, a hundred with a request."""
-    client, writer = server.client(), Writer(5)
-    client.post("/memory/sessions", {"session_id": "yardstick", "app_name": "chats/yardstick"})
-    batches = [
-        [
-            {"event_type": "user_message", "content": writer.memory(), "event_id": f"e{batch}-{place}"}
-            for place in range(_BATCH)
-        ]
-        for batch in range(_YARDSTICK)
+def _events_a_second(server: Server, size: int) -> float:
+    """The rate at which one client appends events, so many with a request."""
+    client, writer, session = server.client(), Writer(5), f"yardstick-{size}"
+    client.post("/memory/sessions", {"session_id": session, "app_name": "chats/yardstick"})
+    events = [
+        {"event_type": "user_message", "content": writer.memory(), "event_id": f"e{size}-{number}"}
+        for number in range(_YARDSTICK)
     ]
     started = time.perf_counter()
-    for batch in batches:
-        client.post("/memory/sessions/yardstick/events", batch)
-    return len(batches) * _BATCH / (time.perf_counter() - started)
+    for first in range(0, len(events), size):
+        client.post(f"/memory/sessions/{session}/events", events[first : first + size])
+    return len(events) / (time.perf_counter() - started)
 
 
 def _kept(server: Server) -> int:

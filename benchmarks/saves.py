@@ -68,7 +68,7 @@ def run_long() -> list[Figure]:
 
 
 def seconds_behind(data: Path) -> float:
-    """How long it takes from now until no change of the store waits for the stream's consumers."""
+    """The time from now until no change of the store waits for the stream's consumers."""
     from strata.bootstrap import Application
     from strata.domain.scope import Scope
     from strata.settings import Settings

@@ -1,4 +1,4 @@
-"""How soon the server answers, over an empty folder and again over the same, and what it takes while idle."""
+"""The time until the server answers, over an empty folder and again, and its memory while idle."""
 
 import tempfile
 import time

@@ -1,4 +1,4 @@
-"""How long a conversation takes to be trimmed into a budget, and whether that grows with it and no faster."""
+"""The time in which a conversation is trimmed into a budget, and whether that grows with it and no faster."""
 
 import time
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""How well memories are found (on public questions, through the HTTP API) and facts are taken from talk."""
+"""The quality of search (on public questions, through the HTTP API) and of what is learnt from talk."""

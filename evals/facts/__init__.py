@@ -1,1 +1,1 @@
-"""How well facts about the speaker are taken from single turns, on invented and labelled examples."""
+"""The quality of facts that are taken from single turns, on invented and labelled examples."""

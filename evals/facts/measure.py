@@ -35,7 +35,7 @@ def fold(value: str) -> list[str]:
 
 
 def token_f1(one: str, other: str) -> float:
-    """How alike two values are, from 0 to 1: the F1 of their folded words, counted, in any order."""
+    """The likeness of two values, from 0 to 1: the F1 of their folded words, counted, in any order."""
     left, right = Counter(fold(one)), Counter(fold(other))
     words = left.total() + right.total()
     return 2 * (left & right).total() / words if words else 0.0
@@ -47,7 +47,7 @@ def right(said: Fact, labelled: Fact) -> bool:
 
 
 def pairs(said: Sequence[Fact], labelled: Sequence[Fact]) -> dict[int, int]:
-    """Which labelled fact each right one stands for, by position: as many pairs as can be, none used twice.
+    """The labelled fact that each right one stands for, by position: as many pairs as can be, each once.
 
     So a fact that is told in two ways is right once, and wrong once.
     """
@@ -100,7 +100,7 @@ def judge(extract: Extractor, example: Example) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many facts were right, wrong and missed."""
+    """The numbers of facts that were right, wrong and missed."""
 
     right: int
     wrong: int

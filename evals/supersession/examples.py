@@ -30,7 +30,7 @@ REASONS = (
     "same",
     "service",
 )
-"""Why an older note stands."""
+"""The reasons for which an older note stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
 
 
 def differences(expected: Any, actual: Any, place: str = "") -> list[str]:
-    """Where an answer lacks something of an earlier version's, or says something else.
+    """The places where an answer lacks something of an earlier version's, or says something else.
 
     Later versions may add fields. Scores, and which memories come behind the best one, are ranking's own
     business and are left out, as is which memories of which layers a context takes, and what it says of a

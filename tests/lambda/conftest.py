@@ -30,7 +30,7 @@ def sam() -> None:
 
 @pytest.fixture(scope="session")
 def built(sam: None) -> Path:
-    """Where `sam build` put the layer and the functions."""
+    """The folder into which `sam build` put the layer and the functions."""
     return deployment.build()
 
 

@@ -17,7 +17,7 @@ _START_SECONDS = 300
 
 
 def home() -> Path:
-    """Where `make llm` puts it, which tells by STRATA_LLM.
+    """The folder into which `make llm` puts it, which tells by STRATA_LLM.
 
     Raises:
         ServerError: it is not built.

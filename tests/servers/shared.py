@@ -36,7 +36,7 @@ class Run:
 
 
 def url_of(server: str, run: Path, worker: str = "") -> str:
-    """Where a server of this run, or of one worker of it, answers; the first to ask for it starts it.
+    """The address of a server of this run, or of one worker of it; the first to ask for it starts it.
 
     Raises:
         ServerError: it could not be built or started.

@@ -29,7 +29,7 @@ DIFFERS = ("tea", "coffee")
 FOLLOWS = ("hot tea", "drinks")
 NEITHER = ("drinks", "hot")
 LONG = ("tea " + "x " * 5_000 + "hot", "coffee " + "x " * 5_000 + "drinks")
-"""Where all of it is read, it is entailed; its first tokens contradict each other."""
+"""A text that is entailed if all of it is read; its first tokens contradict each other."""
 
 
 def build(folder: Path, labels: tuple[str, ...] = LABELS, *, reads_types: bool = True) -> str:

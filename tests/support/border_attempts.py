@@ -358,7 +358,7 @@ class _Values:
         self._rng, self._operation, self._asker, self._known = rng, operation, asker, known
 
     def likely(self, name: str) -> float:
-        """How often an optional one is given."""
+        """An optional one is given so often."""
         if name in _OFTEN or any(name in names for names in _CLAIMS.values()):
             return 0.7
         return 0.1 if name in _SELDOM else 0.3

@@ -58,6 +58,6 @@ class Log:
 
 
 def stored(log, session_id="s1"):
-    """How many rows of events there are, shown or not."""
+    """The number of rows of events, shown or not."""
     query = Query(log_key(session_id).pk, prefix=EVENT_PREFIX, limit=1000)
     return len(log.app.stores.table.query(LOCAL, query).rows)

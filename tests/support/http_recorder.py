@@ -16,7 +16,7 @@ _OF_A_CONNECTION = frozenset(
 
 @dataclass
 class Recorder:
-    """Where to ask, and what was asked."""
+    """The address to ask, and all that was asked."""
 
     url: str = ""
     requests: list[httpx.Request] = field(default_factory=list)

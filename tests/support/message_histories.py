@@ -94,7 +94,7 @@ def tied_to(places: set[int], joined: list[tuple[int, int]]) -> set[int]:
 
 
 def places_kept(history: list[Message], kept: tuple[Message, ...]) -> list[int]:
-    """Where the kept messages stood: they are the same objects."""
+    """The places of the kept messages: they are the same objects."""
     where = {id(message): place for place, message in enumerate(history)}
     return [where[id(message)] for message in kept]
 

@@ -29,7 +29,7 @@ class Refusals(RuleBasedStateMachine):
         self.allowed = self.enabled = True
         self.ended = 0
         self.at_refusal: list[str] | None = None
-        """What was known when the person refused."""
+        """All that was known when the person refused."""
 
     def teardown(self) -> None:
         self.app.close()

@@ -1,4 +1,4 @@
-"""How long the long property runs are."""
+"""The length of the long property runs."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Where this installation of Strata came from, and how an extra is added to it.
+"""The origin of this installation of Strata, and the command that adds an extra to it.
 
 Strata is not on a package index yet, and a name there may belong to another project. Advice therefore names
 the checkout, wheel or repository that is installed, never the name alone.

@@ -1,4 +1,4 @@
-"""How many round trips a call costs, counted where requests leave for the stores.
+"""The round trips that a call costs, counted where requests leave for the stores.
 
 Every request is held up for a moment, so that requests which are sent together overlap. The rounds of a call
 are the longest chain of requests of which each began after the one before had ended.

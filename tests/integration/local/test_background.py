@@ -226,7 +226,7 @@ def fired(folder: Path) -> list[str]:
 
 
 def last_firing(folder: Path) -> int | None:
-    """When the schedule fired last or began, as the store knows it."""
+    """The time at which the schedule fired last or began, as the store knows it."""
     with closing(sqlite3.connect(folder / "data" / "strata.db")) as connection:
         row = connection.execute("SELECT fired_at FROM firings").fetchone()
     return None if row is None else row[0]

@@ -17,7 +17,7 @@ ENDS = {"subject": "Ana Ruiz", "kind": "works-at", "object": "Globex Bakery"}
 
 
 def answered(asked):
-    """What a model gives that copies the words before the stop; for facts and conclusions nothing."""
+    """The answer of a model that copies the words before the stop; for facts and conclusions nothing."""
     system, shown = OpenAi().prompt(asked)[:2]
     if "how the people, places" in system:
         texts = json.loads(shown)["texts"]

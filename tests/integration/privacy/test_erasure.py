@@ -37,7 +37,7 @@ def all_documents(settings: dict[str, str]) -> str:
 
 
 def traces(word: str, folder: Path, settings: dict[str, str]) -> list[str]:
-    """Where a word still stands."""
+    """The places where a word still stands."""
     found = files_with(folder, word)
     if settings["STORE"] == "dynamodb" and word in all_items(settings):
         found.append("the table")

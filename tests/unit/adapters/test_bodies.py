@@ -1,4 +1,4 @@
-"""Where bodies are, by the settings, and what the bucket's adapter makes of S3's refusals."""
+"""The store of bodies that the settings choose, and S3's refusals as the bucket's adapter gives them."""
 
 import io
 from pathlib import Path

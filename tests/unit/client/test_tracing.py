@@ -1,4 +1,4 @@
-"""How the caller's trace goes on in the server."""
+"""The caller's trace goes on in the server."""
 
 import httpx
 import pytest

@@ -33,7 +33,7 @@ def app(tmp_path: Path, clock: HandClock, announced: Announced) -> Application:
 
 
 def hidden(app: Application, owner: str, scope: Scope = LOCAL) -> dict[str, str]:
-    """Why conclusions are hidden, by text."""
+    """The reasons for which conclusions are hidden, by text."""
     rows = KnowledgeRows(app.stores.table).read(scope, owner).conclusions.values()
     return {row["text"]: row["hidden"]["reason"] for row in rows if "hidden" in row}
 

@@ -68,7 +68,7 @@ def writes(memory, session: str, user: str | None) -> None:
 
 
 def kept(memory, session: str) -> dict[str, int]:
-    """How much of a session is there, by kind."""
+    """The number of rows of a session, by kind."""
     app = memory.app
     observations = app.observations.reader.recent(
         LOCAL, project="demo", kind=None, scope_name=None, limit=100
@@ -205,7 +205,7 @@ def test_nobody_starts_a_session_of_anothers_so_that_it_keeps_nothing(memory):
 
 
 def episodes_of_nobodys(memory) -> int:
-    """How many there are after each write that makes one."""
+    """The number of them after each write that makes one."""
     remember(memory, "s1", None)
     ingest(memory, "s2", None)
     memory.start("s3")

@@ -59,7 +59,7 @@ def held(ask, owner, tenant="local"):
 
 
 def told(items):
-    """What somebody holds, without the names of owners, times of the store, and what is derived."""
+    """All that somebody holds, without the names of owners, times of the store, and what is derived."""
     return {name: len(rows) for name, rows in items.items() if name not in STAYS}
 
 

@@ -1,4 +1,4 @@
-"""Which embedder and which language model the settings choose, and what they refuse."""
+"""The embedder and the language model that the settings choose, and what they refuse."""
 
 import pytest
 

@@ -173,7 +173,7 @@ def test_degraded_answers_set_off_an_alarm():
 
 
 def test_every_queue_sets_off_an_alarm_when_something_waits_in_it():
-    """Where a function takes messages, when they wait for long; elsewhere, when there is one."""
+    """Of a queue that a function reads, messages that wait for long; of another one, any message."""
     events = [event for function in FUNCTIONS.values() for event in function.get("Events", {}).values()]
     taken = {event["Properties"]["Queue"]["Fn::GetAtt"][0] for event in events if event["Type"] == "SQS"}
 

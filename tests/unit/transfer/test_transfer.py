@@ -22,7 +22,7 @@ def export(memory, project=None) -> list[Export]:
 
 
 def load(memory, page) -> tuple[int, int]:
-    """How many sessions and observations were added, after the totals were folded."""
+    """The numbers of sessions and observations that were added, after the totals were folded."""
     data = page.model_dump() if isinstance(page, Export) else page
     importer = Importer(
         memory.app.stores.table,

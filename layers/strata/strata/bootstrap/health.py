@@ -1,4 +1,4 @@
-"""What is asked about the health of the stores and of maintenance."""
+"""The answers to questions about the health of the stores and of maintenance."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING

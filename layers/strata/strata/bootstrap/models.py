@@ -59,7 +59,7 @@ class Models(Room):
         return self.static_embeddings
 
     def rarity(self, words: "Sequence[str]") -> list[float]:
-        """How rare words are; the lexicon is loaded by the first call."""
+        """The rarity of words; the lexicon is loaded by the first call."""
         return [float(each) for each in self.lexicon.rarity(words)]
 
     @cached_property

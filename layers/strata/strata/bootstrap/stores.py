@@ -244,7 +244,7 @@ class Stores(Room):
 
     @cached_property
     def firings(self) -> "SqliteFirings":
-        """When the schedules of this machine fired last."""
+        """The times at which the schedules of this machine fired last."""
         from strata.adapters.sqlite.firings import SqliteFirings
 
         return SqliteFirings(self.database, self._app.clock)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 DEFAULT_CANDIDATES, MAX_CANDIDATES = 200, 1000
-"""How many memories words and vectors each propose to the ranking."""
+"""So many memories words and vectors each propose to the ranking."""
 
 
 class Mode(StrEnum):

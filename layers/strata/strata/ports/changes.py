@@ -36,7 +36,7 @@ class ChangeLog(Protocol):
         """Changes with a higher sequence number than `after`, oldest first."""
 
     def position(self, consumer: str) -> int:
-        """How far the named consumer has come."""
+        """The position that the named consumer has reached."""
 
     def advance(self, consumer: str, sequence: int) -> None:
         """Record how far the consumer has come, and drop what every consumer has read."""
@@ -57,7 +57,7 @@ class Backlog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far one shard of a stream was read: `after` is the number of the last record, None at the start."""
+    """The position in one shard of a stream: `after` is the number of the last record, None at the start."""
 
     shard: str
     after: str | None = None
@@ -71,7 +71,7 @@ class Journal(ChangeLog, Protocol):
         """Add the changes of one shard (their numbers are given here) with its place, all or nothing."""
 
     def places(self, stream: str) -> dict[str, Place]:
-        """How far each shard was read, by its id."""
+        """The position in each shard, by its id."""
 
     def forget(self, stream: str, shards: Collection[str]) -> None:
         """Drop the places of shards that are no more."""

@@ -79,7 +79,7 @@ class ChatSource(Protocol):
     unread: Counter[str]
 
     def places(self) -> Sequence[Path]:
-        """Where the tool keeps something on this machine."""
+        """The places where the tool keeps something on this machine."""
 
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
         """Yield the conversations that changed since then, or all."""

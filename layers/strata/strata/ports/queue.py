@@ -33,7 +33,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many messages wait (those that come later included), are being worked on, were given up."""
+    """Numbers of messages: that wait (those that come later included), are being worked on, were given up."""
 
     waiting: int
     in_flight: int
@@ -70,10 +70,10 @@ class Queue(Protocol):
         """
 
     def depth(self) -> int:
-        """How many messages there are, invisible ones included; about, where the queue is far away."""
+        """The number of messages, invisible ones included; about, where the queue is far away."""
 
     def counts(self) -> Counts:
-        """How many messages there are, by their state; about, where the queue is far away."""
+        """The number of messages, by their state; about, where the queue is far away."""
 
     def dead_letters(self, limit: int = 100) -> list[DeadLetter]:
         """Dead letters, the latest last; none where looking at them means receiving them."""

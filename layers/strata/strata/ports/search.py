@@ -160,7 +160,7 @@ class Rebuild(Protocol):
 
     @property
     def index(self) -> SearchIndex:
-        """Where to write; the live index itself where it is rebuilt in place."""
+        """The index to write; the live index itself where it is rebuilt in place."""
 
     @property
     def identity(self) -> str:

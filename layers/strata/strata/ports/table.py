@@ -107,7 +107,7 @@ class Census(Protocol):
         """Every tenant that has a row. What is reserved (`domain.scope.RESERVED`) is no tenant."""
 
     def count(self, sk_prefix: str) -> int:
-        """How many rows have a sort key that begins so."""
+        """The number of rows whose sort key begins so."""
 
     def keys(self, sk_prefix: str) -> Iterator[tuple[Scope, Key]]:
         """The keys of the rows whose sort key begins so, in long runs of one tenant's.

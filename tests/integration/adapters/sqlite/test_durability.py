@@ -82,7 +82,7 @@ def write_and_kill(server: Server, round_number: int, saved: Acknowledged) -> li
 
 
 def missing(server: Server, saved: Mapping[int, str]) -> list[str]:
-    """Which of these are not there, by id and by search, as they were saved."""
+    """Those of these that are missing, by id and by search, as they were saved."""
     client = server.client()
     lost = []
     for number, content in saved.items():

@@ -227,7 +227,7 @@ def test_a_migration_that_fails_leaves_the_version_before_it(path: Path) -> None
 
 
 def fill_until_refused(table: SqliteTable) -> int:
-    """How many rows went in before the store was `Unavailable`."""
+    """The number of rows that went in before the store was `Unavailable`."""
     for written in range(1000):
         row = Put(Key("rows", f"{written:05d}"), {"text": "x" * 3000})
         try:

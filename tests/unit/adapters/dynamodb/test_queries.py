@@ -1,4 +1,4 @@
-"""How much of a partition a query of DynamoDB reads."""
+"""The part of a partition that a query of DynamoDB reads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How the shards of a DynamoDB stream are read: in which order, from where, and when it has moved on."""
+"""Reading the shards of a DynamoDB stream: their order, the place to begin, and a stream that moved on."""
 
 # ruff: noqa: N803 - arguments are called as AWS calls them
 

@@ -1,4 +1,4 @@
-"""How facts of one person go together, where they may come from, and how long talks are parted."""
+"""Facts of one person together: their sources, and long talks in parts."""
 
 from itertools import pairwise
 

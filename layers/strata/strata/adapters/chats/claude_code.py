@@ -39,7 +39,7 @@ class ClaudeCode(Source):
         self._seen: dict[int, str] = {}
 
     def places(self) -> Sequence[Path]:
-        """Where it keeps something."""
+        """The places where it keeps something."""
         return self._places.under(".claude/projects", ".config/claude/projects")
 
     @tolerant

@@ -40,7 +40,7 @@ class Codex(Source):
     name = "codex"
 
     def places(self) -> Sequence[Path]:
-        """Where it keeps something."""
+        """The places where it keeps something."""
         return self._places.under(".codex/sessions", ".codex/archived_sessions")
 
     @tolerant

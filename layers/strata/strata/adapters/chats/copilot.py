@@ -33,7 +33,7 @@ class Copilot(Source):
     name = "copilot"
 
     def places(self) -> Sequence[Path]:
-        """Where it keeps something."""
+        """The places where it keeps something."""
         return self._places.data(*_EDITORS, beside=(".vscode-server/data/User", ".copilot"))
 
     @tolerant

@@ -31,7 +31,7 @@ class Cursor(Source):
     name = "cursor"
 
     def places(self) -> Sequence[Path]:
-        """Where it keeps something."""
+        """The places where it keeps something."""
         return self._places.data("Cursor/User", beside=(".cursor-server/data/User",))
 
     @tolerant

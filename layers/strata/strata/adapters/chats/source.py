@@ -13,12 +13,12 @@ from strata.ports.chats import ChatNote, Conversation
 T = TypeVar("T")
 
 _CONFIGURATION = ".config", "Library/Application Support", "AppData/Roaming"
-"""Where programs keep their data on Linux, macOS and Windows."""
+"""The folders where programs keep their data on Linux, macOS and Windows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where to look: in a person's home, or in these files and folders only."""
+    """The places to look in: in a person's home, or in these files and folders only."""
 
     home: Path
     only: tuple[Path, ...] = ()

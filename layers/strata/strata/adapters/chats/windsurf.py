@@ -32,7 +32,7 @@ class Windsurf(Source):
     name = "windsurf"
 
     def places(self) -> Sequence[Path]:
-        """Where it keeps something."""
+        """The places where it keeps something."""
         return self._places.under(".codeium/windsurf", ".codeium/windsurf-next")
 
     @tolerant

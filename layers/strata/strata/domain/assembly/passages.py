@@ -97,7 +97,7 @@ class Passages:
         return replace(item, content=self.of(item.content, int(passage * (0.5 + item.relevance))))
 
     def _matches(self, pieces: Sequence[str]) -> "Floats":
-        """How well each piece matches the query: in words, weighted by rarity, and in meaning."""
+        """The match of each piece with the query: in words, weighted by rarity, and in meaning."""
         found = [list(dict.fromkeys(words(piece))) for piece in pieces]
         places = dict(zip(dict.fromkeys(chain.from_iterable(found)), count()))
         scores = np.zeros(len(pieces))

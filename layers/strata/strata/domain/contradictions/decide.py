@@ -22,7 +22,7 @@ _DATES = frozenset(("date", "year", "weekday"))
 _SIZES = frozenset(("length", "mass"))
 _HABITS = frozenset(("week", "part", "season"))
 _PERSONAL = frozenset(("married", "alive", "vegetarian", "smoke"))
-"""What a person is or does, without an object."""
+"""Words for a state or a habit of a person, without an object."""
 _SINGLE = frozenset(("home", "manager"))
 """Things of which a person has one at a time."""
 _ADDITIVE = re.compile(
@@ -42,7 +42,7 @@ _COPULA = re.compile(
     r"\b(?:is|are|es|son|esta|estan|was|called|named|llama|lives|home|born|nacio|nacid[oa]|works|trabaja|runs|reports|uses|usa)"
     r"(?: (?:hosted|located|based|written|built|called|named|now))?(?: (?P<join>in|at|on|of|to|for|en|a|de|para|the|el|la|an?|una?))*\Z"
 )
-"""What stands between a thing and the name that it has, or of the place where it is."""
+"""Words between a thing and its name, or the name of its place."""
 
 
 def relation(one: str, other: str, said_one: date | None = None, said_other: date | None = None) -> Relation:
@@ -77,7 +77,7 @@ def _opposed(mine: Clause, theirs: Clause, shared: Set[str]) -> bool:
 
 
 def _denies(one: Claim, other: Claim, opposed: Sequence[tuple[Clause, Clause]]) -> Reason | None:
-    """How one claim denies what the other says: all that a negated clause has is said there."""
+    """The way in which one claim denies the other: all that a negated clause has is said there."""
     if _kinds(one, other) & _kinds(other, one) or (one.names - other.keys and other.names - one.keys):
         return None
     comparable = _comparable(one, other)

@@ -65,7 +65,7 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
 
 
 def _street(words: Sequence[Word], at: int) -> int:
-    """How many words before this one are the kind of a street: "calle mayor", "plaza de olavide"."""
+    """The number of words before this one that are the kind of a street: "calle mayor", "plaza de olavide"."""
     if words[0].text.islower() and preceding(words, at) == "de" and preceding(words, at - 1) in _STREETS:
         return 2
     return int(preceding(words, at) in _STREETS and words[at].text.isalpha())

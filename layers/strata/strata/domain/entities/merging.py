@@ -8,7 +8,7 @@ from strata.domain.entities.shapes import EntityType, Mention
 from strata.domain.text.folding import fold
 
 Span = tuple[int, int, EntityType, float]
-"""Where a name begins and ends in a text, its type, and how sure that is."""
+"""Beginning and end of a name in a text, its type, and how sure that is."""
 
 
 def mentions_of(text: str, spans: Iterable[Span]) -> list[Mention]:

@@ -7,7 +7,7 @@ EntityType = Literal["person", "place", "organization", "event", "thing"]
 ENTITY_TYPES: tuple[EntityType, ...] = get_args(EntityType)
 
 Likeness = Literal["initials", "embedding"]
-"""How two entities are alike, so that they may be one."""
+"""The way in which two entities are alike, so that they may be one."""
 
 SPEAKER = ""
 """Stands in a relationship for the person whose words the text holds."""

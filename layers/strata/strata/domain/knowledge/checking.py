@@ -40,7 +40,7 @@ def gives_orders(message: str) -> bool:
 
 
 def refusal(proposed: Proposed, said: Texts, standing: Texts) -> str | None:
-    """Why a proposal is not taken, in no words of the model's; None for one that is.
+    """The reason for which a proposal is not taken, in no words of the model's; None for one that is.
 
     Args:
         proposed: the proposal.

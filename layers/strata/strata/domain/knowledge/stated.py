@@ -115,7 +115,7 @@ def turns(said: Said) -> Iterator[Sighting]:
 
 
 def _starts(folded: str, sentence: Sentence) -> list[int]:
-    """Where a statement may begin: at clauses, after "since last Monday" and the like, at "I" and "my"."""
+    """The places where a statement may begin: at clauses, after "since last Monday" and the like, at "I" and "my"."""
     starts = {start for start, _ in clauses(folded, sentence)}
     leads = (LEAD.match(folded, start, sentence.end) for start in starts)
     selves = (

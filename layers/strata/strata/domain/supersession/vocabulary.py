@@ -173,12 +173,12 @@ LABELS = _words("decis decid note updat chang fyi info remind fact status memori
 STATES = re.compile(
     r"[:=：]|\b(?:is|are|runs?|costs?|targets?|pins?|requires?|uses?|fires?|listens?|defaults?|expires?|builds?|lasts?|caduca|pide|dura|guardan?|baut|es|son|esta|estan|cuesta|usa|corre|ist|sind|kostet|lauft)\b|是|为"
 )
-"""How a value is stated where nothing says that it changed."""
+"""Words that state a value where nothing says that it changed."""
 ENVIRONMENTS = re.compile(
     r"\b(?:prod|production|staging|stage|dev|development|qa|sandbox|preview|canary|preprod\w*|uat|live (?:system|site|server)|locally|laptop|ci|produccion|preproduccion|produktion"
     r"|produktiv\w*|testsystem|entwicklung\w*|pruebas(?! pasan))\b|线上|生产|预发布?|测试环境|开发环境|本地"
 )
-"""Where something runs: a value of one says nothing about another."""
+"""Words for the place where something runs: a value of one says nothing about another."""
 
 STATE_WORDS = _words(
     "on off up down open closed enabled disabled active inactive online offline blocked live abierta abierto cerrada cerrado activado activada desactivado "

@@ -69,7 +69,7 @@ class Profile(Wire):
 
 
 class Provenance(Wire):
-    """Where a value is from: the person, an agent, or what was learnt, and from which sources."""
+    """The origin of a value: the person, an agent, or what was learnt, and from which sources."""
 
     by: By
     at: str

@@ -49,7 +49,7 @@ InProject = Annotated[Project | None, BLANK_IS_ABSENT, Query(description=f"The p
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose entities a call means, and what the agent and the project that ask may see."""
+    """The person whose entities a call means, and the sight of the agent and the project that ask."""
 
     owner: str
     sight: Sight

@@ -79,7 +79,7 @@ def namesakes(found: Iterable[Entity]) -> str:
 
 
 def elsewhere(projects: Mapping[str, int]) -> str:
-    """Where else a search would find something; empty where it would not."""
+    """The projects in which a search would find something; empty where it would not."""
     if not projects:
         return ""
     named = ", ".join(f"{json.dumps(name, ensure_ascii=False)} ({count})" for name, count in projects.items())

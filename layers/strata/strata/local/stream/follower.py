@@ -29,7 +29,7 @@ MOST = 100
 """Changes of a batch over an embedded store, where saves wait while the index is written."""
 
 MOST_REMOTE = 10_000
-"""What a stream of DynamoDB allows."""
+"""The most that a stream of DynamoDB allows."""
 
 
 class Follower:

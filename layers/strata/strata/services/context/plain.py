@@ -35,7 +35,7 @@ CHOSEN_FROM = 30
 """The newest summaries that are ranked by a query."""
 
 LOOKED_AT = 200
-"""How many of the newest memories are searched for a user's own, where the query finds too few."""
+"""So many of the newest memories are searched for a user's own, where the query finds too few."""
 
 
 @dataclass(frozen=True, slots=True)

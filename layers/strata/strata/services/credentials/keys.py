@@ -29,7 +29,7 @@ from strata.services.records.directory import KEY_LIST_PK, api_key_line, api_key
 from strata.services.table.pages import every_page
 
 REMEMBERED_SECONDS = 90 * DAY
-"""How long a revoked or expired key stays in the list."""
+"""A revoked or expired key stays in the list so long."""
 
 USE_NOTED_EVERY = 3600
 """Seconds: `last_used_at` is exact to the hour, so that a call does not cost a write."""

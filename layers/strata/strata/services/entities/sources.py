@@ -1,4 +1,4 @@
-"""What is read of the episodes and facts that name entities."""
+"""The parts of episodes and facts that are read for the entities that they name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar

@@ -33,7 +33,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
 WINDOW_US = 5_000_000
-"""How long the same answer is not kept again."""
+"""The same answer is not kept again for so long."""
 
 
 @dataclass(frozen=True, slots=True)

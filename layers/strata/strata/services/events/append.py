@@ -34,7 +34,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
 GUARD_SECONDS = DAY
-"""How long an event id that a caller chose is remembered, so that a repeat adds nothing."""
+"""An event id that a caller chose is remembered so long, so that a repeat adds nothing."""
 
 CHAT_GUARD_SECONDS = 3650 * DAY
 """The same for imported conversations, which are imported again for years."""

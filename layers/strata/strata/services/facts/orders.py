@@ -24,9 +24,9 @@ EXTRACTION = OrderKind("extraction", EXTRACTION_SK, ("session_id",), lease_secon
 MIN_TURNS = 3
 """Conversations with fewer turns of their user are not searched for facts (Fyso)."""
 WAITS_SECONDS = 14 * DAY
-"""How long a transcript waits for its extraction: as long as a queue keeps a message."""
+"""A transcript waits so long for its extraction: as long as a queue keeps a message."""
 REMEMBERED_SECONDS = 30 * DAY
-"""How long an order is kept, so that the same end sent again does not order the extraction again."""
+"""An order is kept so long, so that the same end sent again does not order the extraction again."""
 
 
 class ExtractionOrders:

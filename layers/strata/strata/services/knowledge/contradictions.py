@@ -196,7 +196,7 @@ class ContradictionPipeline:
         likely: Sequence[float] | None,
         by_rules: Sequence[bool],
     ) -> tuple[list[bool], dict[str, int]]:
-        """Which pairs contradict; by the rules and the cross-encoder alone where no model may be asked."""
+        """The pairs that contradict; by the rules and the cross-encoder alone where no model may be asked."""
         decided = [
             sure or (likely is not None and likely[place] >= SURE) for place, sure in enumerate(by_rules)
         ]

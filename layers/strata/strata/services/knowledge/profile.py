@@ -132,7 +132,7 @@ def _state(contents: Contents, name: str, statement: Statement) -> None:
 
 
 def _from(statement: Statement) -> dict[str, Any]:
-    """Where a statement is from, as fields of the wire."""
+    """The origin of a statement, as fields of the wire."""
     return {
         "by": statement.by,
         "at": rfc3339(statement.at),

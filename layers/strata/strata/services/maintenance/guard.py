@@ -27,7 +27,7 @@ class ResourceGuard:
         self.verdict = decide
 
     def deferral(self, scope: Scope) -> str:
-        """Why the work has to wait; empty when it may be done. A wait is counted."""
+        """The reason for which the work has to wait; empty when it may be done. A wait is counted."""
         verdict = self.verdict(scope)
         if verdict.safe:
             return ""

@@ -42,7 +42,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Named, Refused, transact
 
 POINTER_SECONDS = 30 * DAY
-"""How long a deleted observation's pointer stays, for the totals and the index to be folded."""
+"""A deleted observation's pointer stays so long, for the totals and the index to be folded."""
 
 
 class Editor:

@@ -23,7 +23,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import write_what_holds
 
 MOST_NOTES = 1000
-"""How many statements an answer shows, the newest first."""
+"""An answer shows so many statements, the newest first."""
 
 
 class Forgetter(Protocol):

@@ -17,9 +17,9 @@ from strata.services.records.people import consent_key
 from strata.services.records.sessions import SESSION_KIND, session_key
 
 UNKEPT_SESSION_SECONDS = 7 * DAY
-"""How long a session that keeps nothing is remembered, so that its writes are dropped."""
+"""A session that keeps nothing is remembered so long, so that its writes are dropped."""
 TOMBSTONE_SECONDS = 3600
-"""How long late writes are dropped: those of a person who was erased, and those in a session of theirs."""
+"""Late writes are dropped for so long: those of a person who was erased, and those in a session of theirs."""
 
 
 def owner_of(session: Item | None, named: str | None) -> str | None:

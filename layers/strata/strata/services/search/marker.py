@@ -17,7 +17,7 @@ from strata.ports.table import ConditionFailed, Table
 from strata.services.records.index import index_marker_key
 
 SECONDS = 3.0
-"""How long a process goes by a marker that it has read."""
+"""A process goes so long by a marker that it has read."""
 
 _OLD: dict[str, Any] = {"shape": 1, "next_shape": 1}
 """The fields that a marker of an earlier version lacks."""

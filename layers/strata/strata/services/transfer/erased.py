@@ -32,7 +32,7 @@ class ErasedPeople:
                 self._erased_at[owner] = max(times)
 
     def reason(self, seen: Seen) -> str | None:
-        """Why a row must not be imported: its person was erased since; None where that is not so."""
+        """The reason to refuse a row: its person was erased since; None where that is not so."""
         erased_at = self._erased_at.get(seen.person or "")
         if erased_at is None or seen.kind.group == CONSENTS:
             return None

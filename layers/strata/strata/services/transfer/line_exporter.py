@@ -29,7 +29,7 @@ from strata.services.transfer.person import PersonRows, Position
 
 VERSION = 1
 SECONDS = 12
-"""How long a page is collected; a function has 29 seconds."""
+"""A page is collected for so long; a function has 29 seconds."""
 
 _AT_ONCE = 100
 _ORDERS = sorted({kind.order for kind in KINDS})

@@ -31,7 +31,7 @@ from strata.services.table.transaction import Refused, transact
 
 _SECOND = 1_000_000
 _PLACES = 1000
-"""How many ids are tried for an imported row, from its time of creation on."""
+"""So many ids are tried for an imported row, from its time of creation on."""
 
 
 class ObservationImport:

@@ -50,7 +50,7 @@ class Seen:
 
     @property
     def made_at(self) -> int | None:
-        """When it was made (µs); None where it does not say."""
+        """The time at which it was made (µs); None where it does not say."""
         times = (getattr(self.line, name, None) for name in _MADE)
         found = next((each for each in times if isinstance(each, datetime)), None)
         life = getattr(self.line, "life", None) or getattr(self.line, "run", None)

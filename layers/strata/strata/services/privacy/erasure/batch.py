@@ -46,11 +46,11 @@ class RemovalBatch:
         self._keys: set[Key] = set()
         self._bytes = 0
         self.written = 0
-        """How many rows were removed so far."""
+        """The number of rows that were removed so far."""
 
     @property
     def taken(self) -> int:
-        """How many rows were removed or wait to be."""
+        """The number of rows that were removed or wait to be."""
         return self.written + len(self._waiting)
 
     def add(self, removal: Removal, item: Item) -> None:
