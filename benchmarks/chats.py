@@ -149,8 +149,8 @@ def _importing(folder: Path) -> Iterator[Figure]:
         yardsticks = {"a hundred": _events_a_second(server, _BATCH), "one": _events_a_second(server, 1)}
         done = _strata(home.folder, "import", "--url", server.url)
         rate = done.told["messages"] / done.seconds
-        for many, yardstick in yardsticks.items():
-            name = f"messages imported, of the rate of events, {many} with a request"
+        for size, yardstick in yardsticks.items():
+            name = f"messages imported, of the rate of events, {size} with a request"
             yield Figure(name, rate / yardstick, "x", 0.5, higher_is_better=True)
         appended = len(yardsticks) * _YARDSTICK
         yield Figure("messages that are missing", home.messages + appended - _kept(server), "", 0)
