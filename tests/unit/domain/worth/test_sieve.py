@@ -5,12 +5,12 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.domain.worth import points, signs
+from strata.domain.worth import points, sign_table, signs
 from strata.domain.worth.sieve import Sieve
 
 PATTERNS = {
-    "user": [re.compile(pattern) for _, said, pattern in signs._TABLE if said != "assistant"],
-    "assistant": [re.compile(pattern) for _, said, pattern in signs._TABLE if said == "assistant"],
+    "user": [re.compile(pattern) for _, said, pattern in sign_table.TABLE if said != "assistant"],
+    "assistant": [re.compile(pattern) for _, said, pattern in sign_table.TABLE if said == "assistant"],
 }
 WRITTEN = [*points._EVERY.values(), *([each.pattern for each in some] for some in PATTERNS.values())]
 PIECES = re.findall(r"[a-z']{2,}|[\u3400-\u9fff]+", " ".join(each for some in WRITTEN for each in some))

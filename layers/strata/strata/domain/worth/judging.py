@@ -9,7 +9,8 @@ from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
 from strata.domain.worth.points import OF_SIGNS, Point, Told, point_of
 from strata.domain.worth.reading import Utterance, utterances
-from strata.domain.worth.signs import SIGNS, EpisodeType, may_sign
+from strata.domain.worth.sign_table import EpisodeType
+from strata.domain.worth.signs import SIGNS, may_sign
 
 KEPT_FROM = 0.4
 """The lowest importance of a conversation that becomes an episode."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from strata.domain.worth.sieve import Sieve
-from strata.domain.worth.signs import EpisodeType
+from strata.domain.worth.sign_table import EpisodeType
 
 
 class Point(StrEnum):
