@@ -192,3 +192,13 @@ SOFTWARE = word_set(
 """Words of programs, around the name of one."""
 TAKING = word_set("a an un una my mi este esta this unos unas")
 """Words before a product that somebody has."""
+
+ARTICLES = word_set("the a an el la los las un una")
+THE = word_set("the la el los las")
+PREPOSITIONS = word_set(
+    "in on at from en de desde to above below near beside behind by outside into opposite"
+)
+DEALING_WITH = word_set("at for by with from against to joined contra con para")
+OF_PROGRAMS = word_set("in on en del al el the via with con for de from to")
+"""Words before the name of a program."""
+VETS = word_set("vet vets veterinario veterinaria")

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from strata.domain.entities import cue_words as said
+from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
-from strata.domain.entities.cues import Evidence, Place, cues, is_pet, role
+from strata.domain.entities.cues import cues, is_pet
 from strata.domain.entities.name import Name, is_camel, is_ordinary, is_somebody
+from strata.domain.entities.people_cues import role
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
+from strata.domain.entities.surroundings import Evidence, Surroundings
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.knowledge.common import everyday_words, is_spanish
 from strata.domain.text.stop_words import ENGLISH, SPANISH
@@ -18,24 +21,8 @@ ENOUGH = 2.0
 _SURE = 8.0
 
 _BOTH = word_set("and y e & or o ni")
-_SURNAMES = word_set(
-    "hall church park hill hills lane woods bush banks price rivers castle bishop fair press forest studio grill bridge "
-    "fields coast trust tower rio torre plaza castillo valle puente prado montana cruz puerto iglesia"
-)
-"""Kinds that are surnames, too."""
-_LEADING = word_set(
-    "talleres muebles transportes seguros laboratorios industrias juegos fiestas jornadas aerolineas "
-    "mount lake project operation cafe club trattoria osteria pizzeria restaurant bar camp port fort hotel bistro brasserie"
-)
-"""Kinds that are the first word of an English name."""
-_TRAILING = word_set(
-    "school band choir association organisation foundation institution corporation press union garden museum "
-    "mountain canyon valley square road island festival fair championship tournament open convention court street media"
-)
-"""English kinds that are the last word of a name."""
 _SAINTS = word_set("st saint san santa santo")
 _OF = word_set("of for de del")
-_OF_PROGRAMS = word_set("in on en del al el the via with con for de from to")
 _OF_FIRMS = word_set("de at from")
 _BEFORE_ACRONYM = word_set("de of at en")
 
@@ -47,7 +34,7 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
     folded = [word.fold for word in words]
     english = sum(word in ENGLISH for word in folded) > sum(word in SPANISH for word in folded)
     for name in found:
-        around = Place.of(words, name, english=english)
+        around = Surroundings.of(words, name, english=english)
         _weigh(name, _by_itself(around))
         one = len(name.folded) == 1 and not (name.titled or name.whole.endswith("s"))
         if english and around.one == "the" and one:
@@ -60,7 +47,7 @@ def judge(words: Sequence[Word], names: Iterable[Name]) -> Iterator[Name]:
         name.type = _best(name)
         if not name.scores.get("person") and name.whole in cued:
             name.type = cued[name.whole]
-        around = Place.of(words, name)
+        around = Surroundings.of(words, name)
         if name.type is not None:
             name.confidence = round(min(0.95, 0.6 + 0.35 * name.scores.get(name.type, ENOUGH) / _SURE), 2)
         if (
@@ -92,50 +79,52 @@ def _is_none(words: Sequence[Word], name: Name) -> bool:
     """Whether capitals name nothing: months, languages, acronyms, what is named after somebody."""
     first, whole = words[name.first], name.whole
     single = name.first == name.last
-    listed = whole in known.known_names() or whole in known.famous_people()
+    listed = whole in name_lists.known_names() or whole in name_lists.famous_people()
     titled = name.titled and not all(part in known.ROLES for part in name.folded)  # not "Señora Directora"
     if listed or titled or name.quoted or (single and is_somebody(words, name.first)):
         return False
-    around = Place.of(words, name)
+    around = Surroundings.of(words, name)
     if is_pet(around):
         return False
     after = words[name.last + 1] if around.following else first
     if (around.following in known.FOOD and not after.capital) or around.one in known.NAMED_AFTER:
         return True
     none = all(part in known.NEVER or part in known.ROLES or part.isdigit() for part in name.folded)
-    numbered = around.following.isdigit() and whole not in known.first_names()
+    numbered = around.following.isdigit() and whole not in name_lists.first_names()
     return len(whole) == 1 or none or numbered or (single and _is_no_word(around))
 
 
-def _is_no_word(around: Place) -> bool:
+def _is_no_word(around: Surroundings) -> bool:
     """Whether a single word is an acronym, or an everyday word with a capital."""
     name, first = around.name, around.words[around.name.first]
     if first.shouted and not name.lower:
         told = len(name.whole) > 4 and around.one in _BEFORE_ACRONYM and not is_ordinary(name.whole)
-        return name.whole not in known.places() and not told
+        return name.whole not in name_lists.places() and not told
     plain = (
-        is_ordinary(name.whole) and name.whole not in known.places() and name.whole not in known.first_names()
+        is_ordinary(name.whole)
+        and name.whole not in name_lists.places()
+        and name.whole not in name_lists.first_names()
     )
     bought = around.one in {"at", "from"} and not first.begins
     return plain and (first.begins or not (around.of_animals or bought))
 
 
-def _by_itself(around: Place) -> Iterator[Evidence]:
+def _by_itself(around: Surroundings) -> Iterator[Evidence]:
     name, words = around.name, around.words
-    whole, first_name = name.whole, name.folded[0] in known.first_names()
+    whole, first_name = name.whole, name.folded[0] in name_lists.first_names()
     if name.quoted:
         return
     if _is_saint(name):
         yield "place" if name.folded[0] in {"san", "santa", "santo"} else "organization", 1.5
     if name.titled or is_somebody(words, name.first):
         yield "person", 5
-    if (kind := known.known_names().get(whole)) is not None:
+    if (kind := name_lists.known_names().get(whole)) is not None:
         yield kind, 3 if first_name and len(name.folded) == 1 else 5
         if not first_name or len(name.folded) > 1:
             return
-    if whole in known.famous_people():
+    if whole in name_lists.famous_people():
         yield "person", 4
-    if whole in known.places():
+    if whole in name_lists.places():
         yield "place", _known_place(whole, alone=_is_noun(around) and first_name)
     if len(name.folded) > 1:
         yield from _by_parts(around, first_name=first_name)
@@ -143,37 +132,37 @@ def _by_itself(around: Place) -> Iterator[Evidence]:
         yield "person", _known_name(around)
     elif is_camel(words[name.first].text):
         firm = around.one in _OF_FIRMS and not around.of_software
-        yield "organization" if firm else "thing", 1.5 if around.one not in _OF_PROGRAMS | {"at"} else 2.5
+        yield "organization" if firm else "thing", 1.5 if around.one not in said.OF_PROGRAMS | {"at"} else 2.5
     elif whole.startswith(("mc", "o'")) and len(whole) > 4 and words[name.first].text[2:3].isupper():
         yield "person", 2.5
 
 
-def _known_name(around: Place) -> float:
+def _known_name(around: Surroundings) -> float:
     """The weight of the list of first names; a capital in a sentence makes names of most words."""
     whole = around.name.whole
     if _is_noun(around):
         return 1.5
     inside = not around.words[around.name.first].begins and not around.name.lower
-    if whole not in known.common_names():
-        return 2.0 if inside and not is_ordinary(whole) and whole not in known.places() else 1.5
+    if whole not in name_lists.common_names():
+        return 2.0 if inside and not is_ordinary(whole) and whole not in name_lists.places() else 1.5
     if not is_ordinary(whole):
         return 2.5
-    return 2.0 if inside and whole not in known.NO_NAMES_INSIDE else 1.5
+    return 2.0 if inside and whole not in name_lists.NO_NAMES_INSIDE else 1.5
 
 
-def _is_noun(around: Place) -> bool:
+def _is_noun(around: Surroundings) -> bool:
     """Whether a first name begins a sentence as another word: "Bill the client", "Victoria por la minima"."""
     whole, after = around.name.whole, around.following
-    plain = whole in known.WORDS_FIRST and after and after not in said.TELLING
-    noun = whole in known.places() or whole in known.NAMES_TOO or whole in known.WORDS_FIRST
-    return around.words[around.name.first].begins and (plain or (noun and after in known.AFTER_NOUNS))
+    plain = whole in name_lists.WORDS_FIRST and after and after not in said.TELLING
+    noun = whole in name_lists.places() or whole in name_lists.NAMES_TOO or whole in name_lists.WORDS_FIRST
+    return around.words[around.name.first].begins and (plain or (noun and after in name_lists.AFTER_NOUNS))
 
 
 def _known_place(whole: str, *, alone: bool) -> float:
     """The weight of the lists of places; `alone` where a first name stands as a noun."""
     if is_ordinary(whole) or (alone and " " not in whole):
         return 1
-    return 3 if " " in whole or whole in known.large_places() else 1.5
+    return 3 if " " in whole or whole in name_lists.large_places() else 1.5
 
 
 def _is_saint(name: Name) -> bool:
@@ -181,11 +170,11 @@ def _is_saint(name: Name) -> bool:
     return len(name.folded) > 1 and name.folded[0] in _SAINTS
 
 
-def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
+def _by_parts(around: Surroundings, *, first_name: bool) -> Iterator[Evidence]:
     folded, words = around.name.folded, around.words
     last = words[around.name.last].text
     kind = _kind(folded)
-    surname = first_name and folded[-1] in _SURNAMES and (len(folded) == 2 or folded[1] in {"de", "del"})
+    surname = first_name and folded[-1] in known.SURNAMES and (len(folded) == 2 or folded[1] in {"de", "del"})
     if kind and not surname:
         yield kind, 6
     elif folded[-1].rstrip(".") in known.SUFFIXES or "&" in folded:
@@ -194,19 +183,19 @@ def _by_parts(around: Place, *, first_name: bool) -> Iterator[Evidence]:
         yield "organization", 1.5
     elif any(map(str.isdigit, last)):
         yield "thing", 4
-    elif len(folded) == 2 and known.known_names().get(folded[0]) == "organization":
+    elif len(folded) == 2 and name_lists.known_names().get(folded[0]) == "organization":
         yield "thing", 2.5  # "Google Keep"
     elif _is_described(around):
         return
     elif around.is_dealt_with and not first_name:
         yield "organization", 2
     elif (max(map(len, folded[0].split("."))) == 1 and words[around.name.first].capital) or (
-        first_name and around.name.whole not in known.places()
+        first_name and around.name.whole not in name_lists.places()
     ):
         yield "person", 4
 
 
-def _is_described(around: Place) -> bool:
+def _is_described(around: Surroundings) -> bool:
     """Whether a name of several words is nobody's: it ends with an everyday word, or has an owner ("Arthur's Seat")."""
     last = around.name.folded[-1]
     parts = around.words[around.name.first : around.name.last]
@@ -220,7 +209,7 @@ def _kind(folded: tuple[str, ...]) -> EntityType | None:
     """The type by a kind: at the end in English, at the beginning in Spanish, or before "of"."""
     for at in (len(folded) - 1, 0, *range(1, len(folded) - 1)):
         word = folded[at]
-        leads = at == 0 and (word in _LEADING or (word[-1:] in "aeodlnr" and word not in _TRAILING))
+        leads = at == 0 and (word in known.LEADING or (word[-1:] in "aeodlnr" and word not in known.TRAILING))
         if at == len(folded) - 1 or leads or folded[at + 1] in _OF:
             for kind, kinds in known.KINDS.items():
                 if word in kinds:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from strata.domain.entities import cue_words as said
+from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import Name, among, following, is_ordinary, name_of, preceding
 from strata.domain.entities.reading import Word
@@ -53,7 +54,7 @@ def lower_name(words: Sequence[Word], at: int) -> Name | None:
         or _is_family(words, at)
     ):
         return name_of(words, at - street, at + road, lower=True)
-    if word.fold not in known.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
+    if word.fold not in name_lists.common_names() or word.fold in said.TELLING | said.LIVING | said.MOVING:
         return None
     kin = before in known.ROLES and at > 1 and words[at - 2].fold in known.POSSESSIVES
     if before == "a" and among(words, at, said.TO_SOMEBODY_ES, 3):
@@ -80,14 +81,14 @@ def _known_run(words: Sequence[Word], at: int) -> int:
         last += 1
         whole = name_of(words, at, last).whole
         plain = all(is_ordinary(word.fold) for word in words[at : last + 1])
-        if not plain and (whole in known.known_names() or whole in known.large_places()):
+        if not plain and (whole in name_lists.known_names() or whole in name_lists.large_places()):
             return last
     return at
 
 
 def _is_known(words: Sequence[Word], at: int) -> bool:
     before, after = preceding(words, at), following(words, at)
-    kind = known.known_names().get(words[at].fold)
+    kind = name_lists.known_names().get(words[at].fold)
     if kind == "organization":
         working = before in {"at", "for", "en"} and among(words, at, said.WORKING)
         return working or after in said.TELLING | said.DEALING
@@ -107,6 +108,6 @@ def _is_family(words: Sequence[Word], at: int) -> bool:
         preceding(words, at) == "the"
         and len(surname) > 4
         and surname != words[at].fold
-        and surname in known.common_names()
+        and surname in name_lists.common_names()
         and not is_ordinary(surname)
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from strata.domain.entities import cue_words as said
+from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import EntityType
@@ -83,15 +84,15 @@ def name_of(
         for at, word in enumerate(words[first : last + 1], first)
     )
     end = words[last].end
-    if words[last].possessive and f"{' '.join(folded)}'s" in known.known_names():  # "Nando's"
+    if words[last].possessive and f"{' '.join(folded)}'s" in name_lists.known_names():  # "Nando's"
         folded, end = (*folded[:-1], f"{folded[-1]}'s"), end + 2
     return Name(first, last, words[first].start, end, folded, titled, lower, quoted)
 
 
 def is_ordinary(word: str) -> bool:
     """Whether a folded word is one of everyday language in English or Spanish."""
-    if word in known.common_names():
-        return word in known.NAMES_TOO
+    if word in name_lists.common_names():
+        return word in name_lists.NAMES_TOO
     return (
         word in known.FUNCTION
         or word in _ORDINARY

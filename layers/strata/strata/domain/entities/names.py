@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from strata.domain.entities import cue_words as said
+from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.lower import lower_name
 from strata.domain.entities.name import (
@@ -111,11 +112,11 @@ def _may_begin(words: Sequence[Word], at: int) -> bool:
     if word.text == "I" or not word.text[0].isalpha() or _is_file(word):
         return False
     if word.fold in ARTICLES:
-        return runs_on and (not word.begins or f"{word.fold} {next_}" in known.places())
+        return runs_on and (not word.begins or f"{word.fold} {next_}" in name_lists.places())
     initial = runs_on and len(word.text) == 1 and words[at + 1].start - word.end == 2  # "A. Ruiz"
     if initial or (runs_on and _is_listed(words, at)) or is_somebody(words, at):
         return True
-    if not word.begins and ((runs_on and is_kind(word.fold)) or word.fold in known.known_names()):
+    if not word.begins and ((runs_on and is_kind(word.fold)) or word.fold in name_lists.known_names()):
         return True
     if word.fold in known.FUNCTION or not word.begins:
         return word.fold not in known.FUNCTION
@@ -134,20 +135,22 @@ def _begins_sentence(words: Sequence[Word], at: int, *, runs_on: bool) -> bool:
     if word in {"st", "saint"} or (len(word) == 1 and word not in _LETTERS):
         return runs_on
     if is_ordinary(word):
-        listed = word in known.first_names() and (told or following(words, at) in {"tiene", "tenia"})
+        listed = word in name_lists.first_names() and (told or following(words, at) in {"tiene", "tenia"})
     else:
         listed = (
-            word in known.common_names()
-            or word in known.known_names()
-            or word in known.famous_people()
-            or word in known.places()
+            word in name_lists.common_names()
+            or word in name_lists.known_names()
+            or word in name_lists.famous_people()
+            or word in name_lists.places()
             or (word.startswith(("mc", "o'")) and len(word) > 4)
             or _with_somebody(words, at)
-            or (word in known.first_names() and _does_to(words, at))
+            or (word in name_lists.first_names() and _does_to(words, at))
         )
-    if runs_on and word in known.first_names():
+    if runs_on and word in name_lists.first_names():
         after = words[at + 1].fold
-        listed = listed or not (is_ordinary(after) or after in known.first_names() or after in known.places())
+        listed = listed or not (
+            is_ordinary(after) or after in name_lists.first_names() or after in name_lists.places()
+        )
     if following(words, at) == "&" or (not is_ordinary(word) and _acts(words, at)):
         return True
     if listed or not runs_on:
@@ -175,12 +178,12 @@ def _with_somebody(words: Sequence[Word], at: int) -> bool:
     if following(words, at) not in {"and", "y", "e"} or at + 2 >= len(words):
         return False
     other = words[at + 2]
-    return other.text in {"I", "yo"} or (other.capital and other.fold in known.common_names())
+    return other.text in {"I", "yo"} or (other.capital and other.fold in name_lists.common_names())
 
 
 def _is_listed(words: Sequence[Word], at: int) -> bool:
     """Whether a known name of two or three words begins here: "New York"."""
     return any(
-        (whole := name_of(words, at, last).whole) in known.known_names() or whole in known.places()
+        (whole := name_of(words, at, last).whole) in name_lists.known_names() or whole in name_lists.places()
         for last in range(at + 1, min(at + 3, len(words)))
     )

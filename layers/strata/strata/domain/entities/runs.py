@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name import MOST, following, name_of, preceding
 from strata.domain.entities.reading import Word
@@ -32,12 +33,12 @@ def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
     """The first and the last word of the name that begins with this capital, its kind in lower case included."""
     last = last_of(words, first)
     while last > first and (_is_weak(words, first, last) or _is_acronym(words, first, last)):
-        if name_of(words, first, last).whole in known.known_names():
+        if name_of(words, first, last).whole in name_lists.known_names():
             break
         last -= 1
     if not words[last].possessive and following(words, last) in _KINDS_AFTER:
         last += 1
-    if following(words, last).isdigit() and name_of(words, first, last + 1).whole in known.known_names():
+    if following(words, last).isdigit() and name_of(words, first, last + 1).whole in name_lists.known_names():
         last += 1
     at = first
     while first - at < 2 and preceding(words, at) in _DE:
@@ -49,7 +50,7 @@ def reach(words: Sequence[Word], first: int) -> tuple[int, int]:
 def _is_weak(words: Sequence[Word], first: int, last: int) -> bool:
     """Whether a name does not end with this word: "Ana Monday", but "Wei Han", though "han" is a Spanish verb."""
     word = words[last].fold
-    surname = last == first + 1 and words[first].fold in known.first_names() and word not in ENGLISH
+    surname = last == first + 1 and words[first].fold in name_lists.first_names() and word not in ENGLISH
     return word in _WEAK and not (surname and word not in known.DAYS | SMALL)
 
 
@@ -73,7 +74,9 @@ def _parts(words: Sequence[Word], at: int) -> bool:
     """Whether a word with a capital is no part of the name before it: "Ana Monday", "Tom's Toyota"."""
     day = words[at].fold in known.DAYS and words[at - 1].fold not in SMALL
     word = words[at].fold
-    other = word in known.first_names() or word in known.known_names() or word in known.places()
+    other = (
+        word in name_lists.first_names() or word in name_lists.known_names() or word in name_lists.places()
+    )
     owned = words[at - 1].possessive and (words[at].begins or other) and not _kind_ahead(words, at)
     return words[at].text == "I" or day or owned
 
@@ -113,7 +116,7 @@ def _over_small(words: Sequence[Word], first: int, last: int) -> int:
     between = [word.fold for word in words[last + 1 : at]]
     if not between or at >= len(words) or not words[at].joined or not words[at].capital:
         return 0
-    branch = known.known_names().get(name_of(words, first, last).whole) == "organization"
+    branch = name_lists.known_names().get(name_of(words, first, last).whole) == "organization"
     if words[at].text == "I" or words[last].possessive or branch:
         return 0
     head = [word.fold for word in words[first : last + 1]]
@@ -126,9 +129,11 @@ def _is_one(head: list[str], between: list[str], ahead: list[str]) -> bool:
     if is_kind(head[0]) or (is_kind(head[-1]) and between[0] == "of"):
         return True
     whole = " ".join([*head, *between, ahead[0]])
-    if whole in known.places() or whole in known.known_names():
+    if whole in name_lists.places() or whole in name_lists.known_names():
         return True
     if head[0] in ARTICLES:  # "Los Caimanes del Sur"
         return len(head) > 1 and between[0] in {"de", "del", "of"}
-    surname = len(between) > 1 or known.places().isdisjoint(ahead)  # "Ana de la Torre", but "Ana de Sevilla"
-    return head[0] in known.first_names() and between[0] in {"de", "del"} and surname
+    surname = len(between) > 1 or name_lists.places().isdisjoint(
+        ahead
+    )  # "Ana de la Torre", but "Ana de Sevilla"
+    return head[0] in name_lists.first_names() and between[0] in {"de", "del"} and surname

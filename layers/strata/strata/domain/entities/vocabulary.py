@@ -1,16 +1,8 @@
-"""Words by which names and their types are told: titles, relatives, kinds, cues, and well-known names.
-
-All are folded: lower case, without accents. Lists of first names and places, which are longer, are in `lists/`; NOTICE says
-where they come from.
-"""
-
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+"""Words by which names and their types are told: titles, relatives, kinds. All are folded: lower case, without accents."""
 
 from strata.domain.entities.shapes import EntityType
 from strata.domain.facts.languages import LANGUAGES
-from strata.domain.facts.patterns.tables.words import NO_NAMES, TOWNS, TRADES, word_set
+from strata.domain.facts.patterns.tables.words import NO_NAMES, TRADES, word_set
 from strata.domain.relevance.small_talk import FILLERS as TALK
 from strata.domain.relevance.small_talk import GREETINGS, REACTIONS
 from strata.domain.supersession.vocabulary import NUMBERS, TIMES
@@ -142,12 +134,12 @@ PLACES = word_set(
 EVENTS = word_set(
     """
     festival fest fair marathon half-marathon triathlon ironman conference summit expo convention congress symposium
-    championship championships tournament cup open olympics games derby regatta carnival parade gala awards
+    championship championships tournament cup olympics games derby regatta carnival parade gala awards
     hackathon meetup race prix prom rally biennale
     feria maraton triatlon congreso conferencia cumbre exposicion convencion simposio campeonato torneo copa
     olimpiadas juegos semana noche vuelta trofeo carnaval desfile premios carrera bienal encuentro jornadas romeria fiestas
     """
-) - frozenset(("open",))
+)
 """Kinds that are part of an event's name."""
 
 THINGS = word_set("project proyecto operation operacion programa")
@@ -160,6 +152,22 @@ KINDS: dict[EntityType, frozenset[str]] = {
     "thing": THINGS,
 }
 """Kinds that are part of a name, by its type."""
+
+SURNAMES = word_set(
+    "hall church park hill hills lane woods bush banks price rivers castle bishop fair press forest studio grill bridge "
+    "fields coast trust tower rio torre plaza castillo valle puente prado montana cruz puerto iglesia"
+)
+"""Kinds that are surnames, too."""
+LEADING = word_set(
+    "talleres muebles transportes seguros laboratorios industrias juegos fiestas jornadas aerolineas "
+    "mount lake project operation cafe club trattoria osteria pizzeria restaurant bar camp port fort hotel bistro brasserie"
+)
+"""Kinds that are the first word of an English name."""
+TRAILING = word_set(
+    "school band choir association organisation foundation institution corporation press union garden museum "
+    "mountain canyon valley square road island festival fair championship tournament open convention court street media"
+)
+"""English kinds that are the last word of a name."""
 
 OF_THING = word_set(
     """
@@ -211,104 +219,9 @@ NAMED_AFTER = word_set(
 )
 """The same in Spanish, before the name."""
 
-WORDS_FIRST = word_set(
-    "bill frank sandy sue rob pat jack nick mark dean penny drew miles gene bob chuck ray guy josh barry gill carol norm "
-    "rusty curt ernest stew grant jimmy harry dotty clara blanca bella linda socorro fidel leal modesto justo prudencia"
-)
-"""First names that are verbs, adjectives or nouns at the beginning of a sentence, unless somebody does something."""
-AFTER_NOUNS = word_set("of in on at for from to by with de del en por para con sobre")
-"""Words after the subject of a sentence that follow a noun sooner than somebody's name."""
-
 JOINERS = word_set(
     "of the and & for in on to a an at with or de del la las los el y para en un una con do da du des et"
 )
 """Words in lower case inside titles."""
 
 SUFFIXES = word_set("inc ltd llc plc corp gmbh sa sl slu srl co ag bv")
-
-
-_NICKNAMES = word_set(
-    """
-    jo ed mo bo ty gaz olu kofi kiko fede pepe paco nacho lola pili charo quique kike javi rafa dani santi tere mari maite manolo nando nico guille gabi
-    edu isa chus chelo conchi merche mercedes pedrito juanjo juanma josema luismi chuy beto lupe memo toño lalo
-    quico xavi jordi ferran oriol pau aitor iker ane nerea unai gorka ainhoa begona josu maialen ximena nahuel lautaro
-    chidi ngozi priya arjun raj anika amir omar fatima aisha yusuf mehmet ali wei mei jin yuki hiro kenji sakura
-    kev jez trev nige bex becs jojo lou abs seba tano maru cami maxi agus nati lucho pancho gabo tato yoli meche nena
-    siobhan niamh aoife saoirse oisin cian sian ffion dafydd bilal zaid tariq noor leila layla
-    """.replace("toño", "tono")
-)
-
-
-NAMES_TOO = word_set(
-    """
-    abril alma amor angel april art august autumn baby banks bienvenida bonita boss brook campo cara caro case cena chance
-    chase che cherish cielo clay comfort cool creed dale del destiny diamond doctor dolores don early else ella era esperanza
-    esta ever faith fancy fe fern fiel flor floor forest french friend general german glory gracia grace grant green grit guy
-    hall happy harmony haven heaven holly honey honor hope hoy hunter hymn ivory jade jewel job journey joy judge june kick
-    king lady les less liberty liz little long lot love lucky luna luz major male mar margarita marina mark marley marry
-    marvel mason may mayo media melody mercy merry mil mira misty monte nada nieves page paisley par patience paz peace
-    pearl pero phoenix piedad pilar pink precious press price prince princess queen rain ray reason red reed remedios rice
-    rich river robin rock rocio roll rosa rosario rose royal ruby rush said sage sal salud salvador santo scarlet
-    segundo serenity shadow sincere sister skip sky sol soledad son spring star sterling stone storm sugar summer sunday
-    sunny tea till tiny trinity true una uno val van vera victor vida violet viva wash will willow winter wise wolf worth
-    young virtudes amparo angustias candelaria concepcion consuelo dulce encarnacion gloria milagros rayo socorro bruno
-    metro curro nacio norma ace boxer perla almond ginger basil olive pepper rosemary daisy iris jasmine lily heather hazel ivy poppy
-    """
-) - word_set("liz fe bruno victor rosa margarita marina salvador")
-"""First names that are mostly words."""
-
-
-@cache
-def first_names() -> frozenset[str]:
-    """First names, without words that mean something else mostly."""
-    return (_list("first_names") | _list("rare_first_names") | _NICKNAMES) - FUNCTION - TITLES
-
-
-@cache
-def common_names() -> frozenset[str]:
-    """First names that are not so rare that the word may well mean something else."""
-    return first_names() - _list("rare_first_names")
-
-
-_SHORT = word_set("uk usa nyc cdmx eeuu uae")
-
-
-@cache
-def places() -> frozenset[str]:
-    """Countries, states and cities, in English and Spanish."""
-    return (_list("places") | _list("small_places") | _list("landmarks") | TOWNS | _SHORT) - (
-        FUNCTION - word_set("nice")
-    )
-
-
-@cache
-def large_places() -> frozenset[str]:
-    """Places that are known so well that their name is enough."""
-    return (_list("places") | _list("landmarks") | TOWNS | _SHORT) & places()
-
-
-NO_NAMES_INSIDE = word_set(
-    "art rock page king queen prince princess star job price lady general doctor chance media case judge press royal rush "
-    "major mason music union long little green red pink young rich wise light bishop hall campo mar sol cielo luz paz salud "
-    "santo segundo bonita mira nada vida campo metro media jewel ruby pearl crown flor floor forest river wash"
-)
-"""First names that are mostly words even with a capital inside a sentence."""
-
-
-@cache
-def famous_people() -> frozenset[str]:
-    """Famous people by the name that is enough for them."""
-    return _list("people")
-
-
-@cache
-def known_names() -> Mapping[str, EntityType]:
-    """Well-known names that are neither people nor places, with the type that they have mostly."""
-    return {name: kind for kind in _KINDS_OF_LISTS for name in _list(f"{kind}s")}
-
-
-_KINDS_OF_LISTS: tuple[EntityType, ...] = ("organization", "thing", "event")
-
-
-def _list(name: str) -> frozenset[str]:
-    return frozenset((files(__package__) / "lists" / f"{name}.txt").read_text("ascii").splitlines())
