@@ -17,7 +17,8 @@ from benchmarks.text import Writer
 from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.ports.rows import Action, Item, Put
-from strata.services.entities.book import Book, class_of, names_of, slot_of
+from strata.services.entities.book import Book
+from strata.services.entities.rows import class_of, names_of, slot_of
 from strata.services.records.entities import (
     ENTITY_KIND,
     edge_key,

@@ -6,7 +6,8 @@ from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
 from strata.domain.scope import Scope
 from strata.ports.rows import Delete, Item
 from strata.ports.table import Query, Table
-from strata.services.entities.recording import USER, Recorder, Source
+from strata.services.entities.edges import USER
+from strata.services.entities.recording import Recorder, Source
 from strata.services.records.entities import ENTITY_PREFIX, MENTION_PREFIX, entities_pk
 from strata.services.table.pages import every_row
 from strata.services.table.transaction import write_what_holds

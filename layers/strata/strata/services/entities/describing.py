@@ -17,7 +17,8 @@ from strata.ports.clock import Clock
 from strata.ports.models import Question
 from strata.ports.rows import Item, Key
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book, slot_of
+from strata.services.entities.book import Book
+from strata.services.entities.rows import slot_of
 from strata.services.entities.sources import Ask, about, permitted, text_of
 from strata.services.people.permission import conclusion_checks
 from strata.services.records.entities import MENTION_PREFIX, entities_pk

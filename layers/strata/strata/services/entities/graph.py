@@ -17,9 +17,10 @@ from strata.domain.wire.entities import (
 )
 from strata.ports.rows import Item
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book, slot_of
+from strata.services.entities.book import Book
 from strata.services.entities.catalog import EntityCatalog, Wanted
-from strata.services.entities.recording import USER
+from strata.services.entities.edges import USER
+from strata.services.entities.rows import slot_of
 from strata.services.entities.view import Sight, repeated, seen, shown, visible
 from strata.services.records.entities import EDGE_PREFIX, edges_to, entities_pk
 

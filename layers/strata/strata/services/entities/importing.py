@@ -15,7 +15,8 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AnyOf, Check, Equals, Item, Key
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
-from strata.services.entities.recording import count_mention, mention_put, related_edges
+from strata.services.entities.edges import related_edges
+from strata.services.entities.recording import count_mention, mention_put
 from strata.services.people.permission import learning_check, persistence_check
 from strata.services.records.entities import entities_pk, mentions_prefix
 from strata.services.records.episodes import episode_number, episode_place_key

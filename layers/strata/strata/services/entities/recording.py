@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from itertools import count
 
 from strata.domain.entities.roles import role_class
-from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
+from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.entities.spelling import LONGEST_NAME, name_key
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book, clashes, names_of, slot_of, told
+from strata.services.entities.book import Book
+from strata.services.entities.edges import Edges, Rows, related_edges, stated_edges
+from strata.services.entities.rows import clashes, names_of, slot_of, told
 from strata.services.records.entities import (
     entities_pk,
     entity_id,
@@ -23,18 +25,9 @@ from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
-Rows = Mapping[Key, Item]
-Edges = Mapping[Key, Mapping[tuple[str, str, str], float]]
-"""By mention, its relationships (subject, kind, object) with their confidence."""
-
-USER = "user"
-"""Stands in relationships for the person whose memories these are."""
 _AT_ONCE = 20
 """Mentions in one transaction: each writes itself, its entity and that one's target."""
-_EDGES_AT_ONCE = 40
 _MOST_FORMS = 2
-_MOST_SUPPORT = 50
-"""Sources that are kept of a relationship."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +79,7 @@ class Recorder:
             return _named(book, source, {k: m for k, m in wanted.items() if k not in rows}, related, now)
 
         def stated(rows: Rows) -> Edges:
-            return _stated(rows, wanted, related)
+            return stated_edges(rows, wanted, related)
 
         self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated)
 
@@ -238,46 +231,6 @@ def count_mention(entity: Item, row: Item, by: int) -> None:
         slot[what] = {value: number for value, number in slot[what].items() if number > 0}
     if slot["count"] <= 0:
         del entity["seen"][name]
-
-
-def _stated(rows: Rows, wanted: Mapping[Key, Mention], related: Sequence[Relationship]) -> Edges:
-    """The relationships of recorded mentions, each with its subject's; the speaker's with its object's."""
-    places = {mention.text: key for key, mention in wanted.items() if key in rows}
-    ends = {text: rows[key]["entity"] for text, key in places.items()} | {SPEAKER: USER}
-    told_of = {each.object for each in related if each.subject == SPEAKER}
-    known = [
-        Relationship(SPEAKER, "knows", each.text, "", each.confidence)
-        for each in wanted.values()
-        if each.role and each.text not in told_of
-    ]
-    edges: dict[Key, dict[tuple[str, str, str], float]] = {}
-    for each in (*related, *known):
-        place = places.get(each.subject or each.object)
-        if place and each.subject in ends and each.object in ends and ends[each.subject] != ends[each.object]:
-            edges.setdefault(place, {})[ends[each.subject], each.kind, ends[each.object]] = each.confidence
-    return edges
-
-
-def related_edges(book: Book, source_id: str, rows: Rows, stated: Edges) -> list[Action]:
-    """Bring the relationships that are kept to those that a source states."""
-    lives = {row["entity"]: row["life"] for row in rows.values()}
-    actions: list[Action] = []
-    for key, row in rows.items():
-        edges = sorted(stated.get(key, {}).items())[:_EDGES_AT_ONCE]
-        told_now = [[*edge, sure] for edge, sure in edges]
-        more = len(book.edges) + len(told_now) + len(row["edges"])
-        if told_now == row["edges"] or (actions and len(actions) + more > 2 * _EDGES_AT_ONCE):
-            continue
-        for subject, kind, target, _ in row["edges"]:
-            book.edge(subject, kind, target)["support"].pop(source_id, None)
-        for (subject, kind, target), sure in edges:
-            support = book.edge(subject, kind, target)["support"]
-            if len(support) < _MOST_SUPPORT:
-                support[source_id] = {
-                    name: row[name] for name in ("at", "agent_id", "project", "confined")
-                } | {"confidence": sure, "lives": [lives.get(subject, 1), lives.get(target, 1)]}
-        actions.append(Put(key, row | {"edges": told_now}, Equals("entity", row["entity"])))
-    return actions
 
 
 def _lost(book: Book, lost: Rows) -> list[Action]:

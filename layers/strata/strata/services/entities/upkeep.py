@@ -11,8 +11,9 @@ from strata.ports.clock import Clock
 from strata.ports.language import Embedder
 from strata.ports.rows import Item, Key
 from strata.ports.table import Query, Table
-from strata.services.entities.book import Book, class_of, names_of
+from strata.services.entities.book import Book
 from strata.services.entities.recording import Recorder, counted
+from strata.services.entities.rows import class_of, names_of
 from strata.services.records.entities import (
     DUE_PK,
     ENTITIES_PREFIX,
