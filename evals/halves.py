@@ -4,5 +4,5 @@ HALVES = ("odd", "even")
 
 
 def of_half(name: str, which: str | None) -> bool:
-    """Whether a pair is of this half by the number at the end of its id; every pair is for None."""
+    """Whether a pair is in the half `which`, by the number at the end of its id; without a half all are."""
     return which is None or (int(name[-1]) % 2 == 1) == (which == "odd")

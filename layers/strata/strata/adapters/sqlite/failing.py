@@ -11,6 +11,8 @@ _ADVICE_WHILE_OPEN = (
     " anew. Where the rows are damaged, restore a backup, or move the file away and import what was exported."
 )
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_CALLERS = sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError
+"""Errors of the caller, not of the store."""
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
@@ -33,7 +35,7 @@ def tell(error: sqlite3.DatabaseError | OSError) -> None:
     """Raise `Unavailable` from an error of the store; return for a programming error."""
     if isinstance(error, OSError):
         raise Unavailable(f"the store can't be used now: {error.strerror or error}") from error
-    if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError):
+    if isinstance(error, _CALLERS):
         return
     if is_damage(error):
         raise Unavailable(f"the store's file is damaged ({error}). {_ADVICE_WHILE_OPEN}") from error
@@ -47,5 +49,4 @@ def _code(error: Exception) -> int:
 
 def fails(error: Exception) -> bool:
     """Whether an error of a write is the store's, not the caller's or that of another writer."""
-    own = sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.NotSupportedError
-    return not isinstance(error, own) and _code(error) not in _BUSY
+    return not isinstance(error, _CALLERS) and _code(error) not in _BUSY
