@@ -8,7 +8,12 @@ import pytest
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.scope import Scope
-from support.memory import LOCAL
+from strata.ports.rows import Put
+from strata.services.knowledge.fact_sources import FactSources
+from strata.services.records.erasures import tombstone_key
+from strata.services.records.knowledge import knowledge_pk
+from strata.services.records.people import fact_key, fact_number, facts_pk
+from support.memory import LOCAL, Meddled
 
 AGENTS = HELPER, SCOUT = "helper", "scout"
 RUNS = "/api/memory/consolidations"
@@ -179,3 +184,30 @@ def test_changes_that_come_twice_and_backwards_change_nothing_more(people):
         app.knowledge.fact_sources.follow(LOCAL, [key])
     assert people.conclusions(agent_id=HELPER) == before
     assert app.stores.change_log.head() == head
+
+
+def test_a_refusal_with_erasure_leaves_no_words_of_facts_that_were_deleted_before(people):
+    tell(people, SAID)
+    tell(people, SAID, user="bob")
+    for fact in facts(people):
+        people.ask("local", "DELETE", f"/api/agents/{HELPER}/users/ann/facts/{facts(people)[fact]}")
+    refusal = {"ai_consent": False, "erase": True}
+    people.ask("local", "PUT", "/api/rgpd/users/ann/consent", json=refusal)
+    people.memory.work()
+    assert people.memory.rows(facts_pk(HELPER, "ann")) == []
+    assert people.memory.rows(knowledge_pk("ann")) == []
+    assert len(facts(people, user="bob")) == 2
+
+
+def test_nothing_is_kept_of_a_fact_whose_person_is_erased_while_its_deletion_is_followed(people):
+    app = people.memory.app
+    tell(people, SAID)
+    key = fact_key(HELPER, "ann", fact_number(facts(people)[HOME]))
+    people.ask("local", "DELETE", f"/api/agents/{HELPER}/users/ann/facts/{facts(people)[HOME]}")
+
+    def erased():
+        app.privacy.forgetter.forget(LOCAL, "ann")
+        app.stores.table.transact(LOCAL, [Put(tombstone_key("ann"), {"erasure_id": "e1"})])
+
+    FactSources(Meddled(app.stores.table, erased), app.clock).follow(LOCAL, [key])
+    assert people.memory.rows(knowledge_pk("ann")) == []

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
-from strata.ports.rows import Action, Equals, Item, Key, Present, Put, Update
+from strata.ports.rows import Absent, Action, Check, Equals, Item, Key, Present, Put, Update
 from strata.ports.table import Query, Table
 from strata.services.knowledge.felling import AT_ONCE, without
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.knowledge.sighted import tells
+from strata.services.records.erasures import tombstone_key
 from strata.services.records.knowledge import (
     CONSOLIDATION_SK,
     consolidation_key,
@@ -32,7 +33,7 @@ from strata.services.records.people import (
 )
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
-from strata.services.table.transaction import transact
+from strata.services.table.transaction import Refused, transact
 
 _HOLDS = Equals("superseded_by", None)
 
@@ -108,7 +109,8 @@ class FactSources:
                 deleted = [each for each in marks if "basis" in each.row and each.row["id"] == number]
                 facts[whole(key.pk.split("#")[2])] += deleted
         for owner, some in facts.items():
-            self._settle(scope, owner, some)
+            if some:
+                self._settle(scope, owner, some)
 
     def _facts(self, scope: Scope, query: Query) -> list[_Fact]:
         agent = whole(query.pk.split("#")[1])
@@ -116,14 +118,18 @@ class FactSources:
 
     def _settle(self, scope: Scope, owner: str, facts: Sequence[_Fact]) -> None:
         gone = [each for each in facts if each.gone]
+        unerased = Check(tombstone_key(owner), Absent())
 
-        def attempt(_: object) -> bool:
+        def attempt(refused: Refused | None) -> bool:
+            if refused is not None and "unerased" in refused:
+                return False
             known = self._rows.read(scope, owner, runs=bool(gone), sightings=False)
             waiting = self._waiting(scope, owner, gone)
             due = [each for each in facts if (each.agent, each.id) not in waiting]
             actions = [*_marks(known, gone, self._clock.now_us()), *_changed(known, due), *_past(known, gone)]
             if actions:
-                transact(self._table, scope, {"head": known.head, "changed": actions[:AT_ONCE]})
+                changed = actions[:AT_ONCE]
+                transact(self._table, scope, {"unerased": unerased, "head": known.head, "changed": changed})
             return len(actions) > AT_ONCE
 
         while settled(self._clock, "the knowledge about a person", attempt):

@@ -13,7 +13,7 @@ from strata.services.records.entities import entities_pk
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
-from strata.services.records.people import FACT_KIND, FACT_PREFIX
+from strata.services.records.people import FACT_KIND, FACT_PREFIX, GONE_PREFIX
 from strata.services.records.sessions import SESSION_KIND
 from strata.services.table.pages import every_page, every_row
 
@@ -62,7 +62,9 @@ class DerivedDataForgetter:
         """The partitions of facts about the person, one for each agent."""
         query = Query(owner_pk(owner), index="gsi3", first=FACT_KIND, last=FACT_KIND, limit=_PAGE)
         found = every_row(self._table, scope, query)
-        yield from dict.fromkeys(row.key.pk for row in found if row.key.sk.startswith(FACT_PREFIX))
+        yield from dict.fromkeys(
+            row.key.pk for row in found if row.key.sk.startswith((FACT_PREFIX, GONE_PREFIX))
+        )
 
     def _delete_partition(self, scope: Scope, pk: str) -> None:
         keys: list[Key] = [row.key for row in every_row(self._table, scope, Query(pk, limit=_PAGE))]
