@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from strata.bootstrap import Application, Overrides
-from strata.domain.errors import ModelFailed, Unavailable
+from strata.domain.errors import BudgetSpent, ModelFailed, Unavailable
 from strata.domain.model_costs import Usage
 from strata.ports.models import Question
+from strata.ports.rows import Delete, Update
+from strata.ports.table import Query
+from strata.services.entities.describing import MOST
+from strata.services.records.entities import entities_pk, mentions_prefix
+from strata.services.records.episodes import episode_key, episode_number
 from support.clocks import HandClock
 from support.memory import LOCAL, application
 from unit.entities.conftest import Marked
@@ -297,9 +302,95 @@ def test_a_merge_shows_the_prose_of_both_and_rubbish_leaves_the_page_of_the_rule
     assert page(entities, "ana").count("Keeps seven bees as ") == 1
 
 
+def test_what_a_run_leaves_waiting_is_done_by_later_ones_though_no_episode_changes(
+    entities, clock, model, sweep
+):
+    bees = "[person {}] keeps seven bees."
+    model.sentences = lambda shown: [BEES]
+    for name in range(2 * MOST + 3):
+        entities.tell(bees.format(f"Ana of {name}"), bees.format(f"Ana of {name}"))
+    done = []
+    for _ in range(4):
+        clock.forward(86_400)
+        done.append(sweep().get("described", 0))
+    assert sum(done) == 2 * MOST + 3
+    assert max(done) <= 2 * MOST
+    assert done[-1] == 0
+
+
+def test_what_a_spent_budget_left_is_read_on_a_later_day_though_nothing_changed(
+    entities, clock, model, sweep
+):
+    """Ann's episode says how she is related, bob's two sentences tell of a coast."""
+    model.fail(BudgetSpent("spent", retry_after=9))
+
+    def spent(shown: object) -> list[Any]:
+        raise BudgetSpent("spent", retry_after=9)
+
+    model.sentences = spent
+    entities.tell(SAID)
+    entities.tell(*SENTENCES, user="bob")
+    for _ in range(3):
+        assert sweep()["waiting"] >= 2
+        clock.forward(86_400)
+    model.propose(RUNS)
+    model.sentences = lambda shown: [COAST]
+    counts = sweep()
+    assert (counts["related"], counts["described"], counts["waiting"]) == (1, 1, 0)
+    assert "Moved" in page(entities, user="bob").partition("##")[0]
+    clock.forward(86_400)
+    sweep()
+    clock.forward(86_400)
+    assert sweep()["people"] == 0
+
+
+def test_what_is_deleted_or_superseded_while_the_model_writes_about_another_is_not_shown_to_it(
+    app, entities, model, sweep
+):
+    entities.tell("[person Cara Diaz] sails.", "[person Cara Diaz] sails.")
+    entities.tell(*SENTENCES)
+    entities.tell("[person Bea Soto] sails.", "[person Bea Soto] sails.")
+    cara = entities.listed(q="cara")[0]["id"]
+    superseded = episode_key("ann", episode_number(entities.tell("[person Ana Ruiz] owns a boat.")[0]))
+
+    def meanwhile(shown: dict[str, Any]) -> list[Any]:
+        if shown["names"] == ["Bea Soto"]:
+            entities.ask(f"/{cara}", method="DELETE")
+            app.stores.table.update(LOCAL, Update(superseded, set={"superseded_by": 1}))
+        return []
+
+    model.sentences = meanwhile
+    entities.tell("[person Bea Soto] sails.")
+    sweep()
+    assert [json.loads(each.text)["names"] for each in model.described] == [["Bea Soto"], ["Ana Ruiz"]]
+    assert "boat" not in model.described[1].text
+
+
+def test_a_source_that_is_named_often_is_kept_once(entities, model, sweep):
+    model.sentences = lambda shown: [COAST | {"sources": [2] * 500 + [1] * 500}]
+    told = entities.tell(*SENTENCES)
+    assert sweep()["described"] == 1
+    (prose,) = [
+        each for row in entities.memory.rows(entities_pk("ann")) for each in row.get("prose", {}).values()
+    ]
+    assert prose[0]["sources"] == told
+
+
+def test_prose_about_an_entity_whose_counts_were_wrong_goes(app, entities, model, sweep):
+    model.sentences = lambda shown: [COAST] if "coast" in shown["texts"][1]["words"] else []
+    first, _ = entities.tell(*SENTENCES)
+    assert sweep()["described"] == 1
+    pk = entities_pk("ann")
+    lost = Query(pk, prefix=mentions_prefix(first))
+    app.stores.table.transact(LOCAL, [Delete(row.key) for row in app.stores.table.query(LOCAL, lost).rows])
+    entities.tell("[person Cara Diaz] sails.")
+    sweep()
+    assert "Moved" not in page(entities).partition("##")[0]
+
+
 @pytest.mark.parametrize("app", [{"MODEL_DAILY_TOKENS": "0"}], indirect=True)
 def test_a_spent_budget_asks_nothing_and_a_dry_run_only_counts(entities, model, sweep):
     entities.tell(SAID)
     assert sweep(dry=True) == {"waiting": 1, "people": 1, "error": ""}
-    assert sweep() == {"related": 0, "waiting": 0, "described": 0, "not_asked": 1, "people": 1, "error": ""}
+    assert sweep() == {"related": 0, "waiting": 1, "described": 0, "people": 1, "error": ""}
     assert model.asked == []

@@ -80,11 +80,14 @@ class ModelProse:
         if dry:
             return {"waiting": len(missing)}
         counts = Counter(waiting=len(missing[MOST:]), described=0)
-        for identity, slot, mentions in missing[:MOST]:
+        for place, (identity, slot, mentions) in enumerate(missing[:MOST]):
             try:
                 self._describe(scope, owner, identity, slot, mentions, counts)
-            except (BudgetSpent, AgreementMissing):
+            except AgreementMissing:
                 counts["not_asked"] += 1
+            except BudgetSpent:
+                counts["waiting"] += len(missing[place:MOST])
+                break
         return counts
 
     def _missing(self, scope: Scope, owner: str) -> list[tuple[str, str, list[Item]]]:
@@ -96,13 +99,7 @@ class ModelProse:
         latest = sorted(several, key=lambda each: (-max(row["at"] for row in each[2]), each[0]))[:LATEST]
         book = Book(self._table, scope, owner)
         book.load(identity for identity, _, _ in latest)
-
-        def lacks(row: Item, slot: str) -> bool:
-            told = row.get("prose", {})
-            current = slot in row["seen"] and row["seen"][slot]["life"] > row["buried"]
-            return slot not in told and len(told) < _BORDERS and current and "deleted_at" not in row
-
-        return [each for each in latest if each[0] in book.rows and lacks(book.rows[each[0]], each[1])]
+        return [each for each in latest if _lacks(book.rows.get(each[0]), each[1])]
 
     def _describe(
         self,
@@ -115,7 +112,7 @@ class ModelProse:
     ) -> None:
         book = Book(self._table, scope, owner)
         book.load([identity])
-        if identity not in book.rows or slot not in book.rows[identity]["seen"]:
+        if not _lacks(book.rows.get(identity), slot):  # changed while others were written about
             return
         entity = book.change(identity)
         sources = self._sources(scope, owner, mentions)
@@ -134,7 +131,8 @@ class ModelProse:
             if len(told) == _SENTENCES or refusal(proposed, texts, {}) is not None:
                 counts["refused_sentence"] += 1
             else:
-                told.append({"text": each.text.strip(), "sources": [ids[number] for number in each.sources]})
+                named = [ids[number] for number in dict.fromkeys(each.sources)]
+                told.append({"text": each.text.strip(), "sources": named})
         entity["prose"] = entity.get("prose", {}) | {slot: told}
         checks = {each.key: each for row in sources.values() for each in conclusion_checks(*about(row))}
         try:
@@ -144,14 +142,16 @@ class ModelProse:
         counts["described"] += bool(told)
 
     def _sources(self, scope: Scope, owner: str, mentions: Sequence[Item]) -> dict[str, Item]:
-        """The newest episodes and facts that are there and may be read, by their ids."""
+        """The newest episodes and facts that hold and may be read, by their ids."""
         keys: dict[Key, str] = {}
         for row in sorted(mentions, key=lambda row: (-row["at"], row["source"]))[:_SOURCES]:
             if (number := episode_number(row["source"])) is not None:
                 keys[episode_key(owner, number)] = row["source"]
             elif (number := fact_number(row["source"])) is not None:
                 keys[fact_key(row["agent_id"], owner, number)] = row["source"]
-        found = permitted(self._table, scope, self._table.get_many(scope, list(keys)))
+        rows = self._table.get_many(scope, list(keys))
+        holding = {key: row for key, row in rows.items() if row.get("superseded_by") is None}
+        found = permitted(self._table, scope, holding)
         return {keys[key]: found[key] for key in keys if key in found}
 
     def _answer(
@@ -164,3 +164,11 @@ class ModelProse:
         except ModelFailed:  # asked again, it would cost the same once more
             counts["refused_answer"] += 1
             return ()
+
+
+def _lacks(row: Item | None, slot: str) -> bool:
+    """Whether an entity has counts in this slot that are not deleted, and no prose."""
+    if row is None or "deleted_at" in row or slot not in row["seen"]:
+        return False
+    told = row.get("prose", {})
+    return slot not in told and len(told) < _BORDERS and bool(row["seen"][slot]["life"] > row["buried"])

@@ -83,8 +83,11 @@ class ModelRelations:
             some = rows[start : start + AT_ONCE]
             try:
                 counts.update(self._read(scope, dict(some)))
-            except (BudgetSpent, AgreementMissing):
+            except AgreementMissing:
                 counts["not_asked"] += len(some)
+            except BudgetSpent:
+                counts["waiting"] += len(rows) - start
+                break
         return counts
 
     def _unread(self, scope: Scope, owner: str) -> dict[Key, Item]:

@@ -87,7 +87,9 @@ class EntityUpkeep:
                 return False
             for identity, seen in wrong.items():
                 one = Book(self._table, scope, owner, book.rows)
-                one.change(identity)["seen"] = seen
+                row = one.change(identity)
+                row["seen"] = seen
+                row.pop("prose", None)  # it may rest on what was counted wrongly
                 counts["recounted"] += one.write(now)
             if wrong:
                 return False

@@ -36,10 +36,11 @@ KINDS_BY_NAME = {kind.name: kind for kind in KINDS}
 
 @dataclass(frozen=True, slots=True)
 class MarkedPartition:
-    """A partition in which memories of a kind changed."""
+    """A partition in which memories of a kind changed; `number` is the id of one."""
 
     kind: str
     key: str
+    number: int
 
 
 class Marks:
@@ -99,7 +100,7 @@ class Marks:
         marked = [(kind, row["number"]) for row in rows if (kind := KINDS_BY_NAME.get(row["kind"]))]
         pointers = self._table.get_many(scope, [kind.pointer(number) for kind, number in marked])
         return [
-            MarkedPartition(kind.name, kind.partition(pointer[kind.place]))
+            MarkedPartition(kind.name, kind.partition(pointer[kind.place]), number)
             for kind, number in marked
             if (pointer := pointers.get(kind.pointer(number))) is not None
         ], after

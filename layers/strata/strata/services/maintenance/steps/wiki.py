@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from strata.domain.scope import Scope
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
-from strata.services.records.episodes import EPISODES_PREFIX
+from strata.services.records.episodes import EPISODES_PREFIX, episode_key
 from strata.services.records.kinds import EPISODES
 from strata.services.records.parts import whole
 
@@ -39,6 +39,11 @@ class WikiStep:
         partitions, after = self._marks.partitions(scope, window.days, cursor, 1)
         counts: Counter[str] = Counter(people=0)
         for partition in (each for each in partitions if each.kind == EPISODES.name):
-            counts.update(self._read(scope, whole(partition.key.removeprefix(EPISODES_PREFIX)), window.dry))
+            owner = whole(partition.key.removeprefix(EPISODES_PREFIX))
+            found = self._read(scope, owner, window.dry)
+            if found.get("waiting") and not window.dry:
+                # the next run covers what is marked from this one's last day on
+                self._marks.follow(scope, [episode_key(owner, partition.number)])
+            counts.update(found)
             counts["people"] += 1
         return Swept(counts, after, again=counts["waiting"] > 0)
