@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from evals.interval import interval
+from evals.interval import share
 
 PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.jsonl")))
 """`dev` and others of that name, and those that are kept apart."""
@@ -77,13 +77,9 @@ def table(judged: Sequence[Judged]) -> str:
             due = sum(each.pair.label == label for each in these)
             lines.append(
                 f"{label:12}{language:5}{len(these):7}{len(given):7}{len(given) - right:7}"
-                f"{_share(right, len(given)):>21}{_share(right, due):>21}"
+                f"{share(right, len(given)):>21}{share(right, due):>21}"
             )
     return "\n".join(lines)
-
-
-def _share(found: int, of: int) -> str:
-    return "{:.3f} ({:.3f}-{:.3f})".format(found / of, *interval(found, of)) if of else "-"
 
 
 def errors(judged: Iterable[Judged]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evals.dataset import Conversation, Turn
-from evals.interval import interval
+from evals.interval import share
 from evals.supersession.examples import LANGUAGES, Pair
 
 Note = tuple[str, str]
@@ -36,13 +36,9 @@ def table(judged: Sequence[Judged]) -> str:
         due = sum(each.pair.supersedes for each in these)
         lines.append(
             f"{language:5}{len(these):7}{len(marked):8}{len(marked) - right:7}"
-            f"{_share(right, len(marked)):>21}{_share(right, due):>21}"
+            f"{share(right, len(marked)):>21}{share(right, due):>21}"
         )
     return "\n".join(lines)
-
-
-def _share(found: int, of: int) -> str:
-    return "{:.3f} ({:.3f}-{:.3f})".format(found / of, *interval(found, of)) if of else "-"
 
 
 def wrong(judged: Iterable[Judged]) -> str:

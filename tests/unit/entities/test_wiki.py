@@ -1,4 +1,4 @@
-"""A model's relationships are proposals: what an episode's words do not bear out is refused, and counted."""
+"""Proposals of a model about entities: what the words of episodes do not bear out is refused, and counted."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -33,18 +33,16 @@ class Places:
 
 
 class Source:
-    """A tool's chats in its places; the tools override what they keep."""
+    """A tool's chats and notes in its places: none of either, unless the tool's class overrides it."""
 
     def __init__(self, places: Places) -> None:
         self.unread = Unread()
         self._places = places
 
     def conversations(self, since: datetime | None = None) -> Iterator[Conversation]:
-        """It keeps none."""
         return iter(())
 
     def notes(self, since: datetime | None = None) -> Iterator[ChatNote]:
-        """It keeps none."""
         return iter(())
 
 

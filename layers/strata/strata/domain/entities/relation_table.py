@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.vocabulary import KIN, PETS, ROLES
 
-_ANY = ("person", "place", "organization", "event", "thing")
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -195,6 +195,3 @@ class MentionLine(Wire):
     confined: StrictBool
     life: Count
     edges: Annotated[list[tuple[_Id, _Place, _Id, _Share]], Field(max_length=100)]
-
-
-NamedLine = EntityLine | MentionLine

@@ -23,7 +23,7 @@ from strata.services.records.episodes import (
     episode_place_key,
 )
 from strata.services.records.parts import whole
-from strata.services.records.people import FACT_PREFIX, FACTS_PREFIX, agent_config_key, fact_id
+from strata.services.records.people import agent_config_key, fact_id, is_fact
 from strata.services.records.sessions import SESSION_SK, session_around, session_key
 from strata.services.table.pages import every_row
 
@@ -54,7 +54,7 @@ class EntityFollowing:
             Conflict: concurrent writers of an entity did not let this one settle.
         """
         changed = list(dict.fromkeys(keys))
-        memories = [key for key in changed if _is_episode(key) or _is_fact(key)]
+        memories = [key for key in changed if _is_episode(key) or is_fact(key)]
         sessions = [key for key in changed if key.sk == SESSION_SK]
         rows = self._table.get_many(scope, [*memories, *sessions]) if memories or sessions else {}
         for key in sessions:
@@ -64,12 +64,12 @@ class EntityFollowing:
         self._remove(scope, [key for key in memories if not _holds(rows.get(key))])
 
     def _record(self, scope: Scope, rows: Mapping[Key, Item]) -> None:
-        beside = [session_key(row["session_id"]) for key, row in rows.items() if _is_fact(key)]
+        beside = [session_key(row["session_id"]) for key, row in rows.items() if is_fact(key)]
         agents = [agent_config_key(row["agent_id"]) for row in rows.values() if row.get("agent_id")]
         found = self._table.get_many(scope, list(dict.fromkeys([*beside, *agents]))) if rows else {}
         for key, row in rows.items():
             agent = row.get("agent_id")
-            if _is_fact(key):
+            if is_fact(key):
                 owner, identity = row["user_id"], fact_id(row["id"])
                 project = found.get(session_key(row["session_id"]), {}).get("project")
             else:
@@ -94,7 +94,7 @@ class EntityFollowing:
         found = self._table.get_many(scope, list(places.values())) if places else {}
         for key in keys:
             owner = whole(key.pk.rpartition("#")[2])
-            if _is_fact(key):
+            if is_fact(key):
                 self._recorder.remove(scope, owner, fact_id(_number(key)))
             elif found.get(places[key], {}).get("state") == "gone":
                 self._recorder.remove(scope, owner, episode_id(_number(key)))
@@ -112,10 +112,6 @@ def _holds(row: Item | None) -> bool:
 
 def _is_episode(key: Key) -> bool:
     return key.pk.startswith(EPISODES_PREFIX) and key.sk.startswith(EPISODE_PREFIX)
-
-
-def _is_fact(key: Key) -> bool:
-    return key.pk.startswith(FACTS_PREFIX) and key.sk.startswith(FACT_PREFIX)
 
 
 def _number(key: Key) -> int:

@@ -19,19 +19,18 @@ from strata.ports.clock import Clock
 from strata.ports.rows import (
     Absent,
     Action,
-    AllOf,
     Condition,
     Delete,
     Equals,
     Item,
     Key,
-    Present,
     Put,
     Update,
 )
 from strata.ports.table import Query, Table
 from strata.services.records.owners import owned
 from strata.services.records.people import (
+    FACT_HOLDS,
     FACT_KIND,
     FACT_PREFIX,
     deleted_fact_key,
@@ -45,7 +44,6 @@ from strata.services.table.transaction import Named, Refused, transact
 _AT_ONCE = 20
 """Facts of one transaction: each may supersede another and push out a third."""
 _PAGE = 200
-_HOLDS = AllOf((Present(), Equals("superseded_by", None)))
 
 
 class PreconditionFailed(Exception):
@@ -148,7 +146,7 @@ class FactWriter:
             "head": Put(head_key, {"version": version + 1} | owned(about.owner, FACT_KIND), unseen),
             "new": [Put(key(row["id"]), row, Absent()) for row in rows],
             "superseded": [
-                Update(key(number), set={"superseded_by": row["id"]}, condition=_HOLDS)
+                Update(key(number), set={"superseded_by": row["id"]}, condition=FACT_HOLDS)
                 for row in rows
                 for number in row.get("supersedes", ())
                 if number not in oldest

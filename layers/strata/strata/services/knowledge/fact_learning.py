@@ -10,16 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.profile import Statement, from_fact
 from strata.domain.scope import Scope
-from strata.ports.rows import AllOf, Check, Equals, Item, Key, Present
+from strata.ports.rows import Check, Item, Key
 from strata.ports.table import Table
 from strata.services.knowledge.learning import ProfileLearning
 from strata.services.knowledge.profile_rows import NoLongerAllowed, Told
 from strata.services.people.permission import permission_checks
 from strata.services.records.parts import whole
-from strata.services.records.people import FACT_PREFIX, FACTS_PREFIX, fact_id
+from strata.services.records.people import FACT_HOLDS, FACT_PREFIX, fact_id, is_fact
 from strata.services.records.sessions import session_key
-
-_HOLDS = AllOf((Present(), Equals("superseded_by", None)))
 
 
 class FactLearning:
@@ -35,11 +33,7 @@ class FactLearning:
         Raises:
             Conflict: concurrent writers of a profile did not let this one settle.
         """
-        facts = [
-            key
-            for key in dict.fromkeys(keys)
-            if key.pk.startswith(FACTS_PREFIX) and key.sk.startswith(FACT_PREFIX)
-        ]
+        facts = [key for key in dict.fromkeys(keys) if is_fact(key)]
         rows = self._table.get_many(scope, facts) if facts else {}
         self._learn(scope, {key: row for key, row in rows.items() if row.get("superseded_by") is None})
         superseded: defaultdict[str, set[str]] = defaultdict(set)
@@ -66,7 +60,7 @@ class FactLearning:
         }
         for key, row in telling.items():
             owner = row["user_id"]
-            checks = [*permission_checks(row["agent_id"], owner, row["session_id"]), Check(key, _HOLDS)]
+            checks = [*permission_checks(row["agent_id"], owner, row["session_id"]), Check(key, FACT_HOLDS)]
             try:
                 self._profiles.learn(scope, owner, learnt_from_facts([row], projects), checks)
             except NoLongerAllowed:

@@ -25,11 +25,11 @@ from strata.services.records.knowledge import (
 from strata.services.records.parts import digest, whole
 from strata.services.records.people import (
     FACT_PREFIX,
-    FACTS_PREFIX,
     GONE_PREFIX,
     fact_id,
     fact_key,
     facts_pk,
+    is_fact,
 )
 from strata.services.table.pages import every_row
 from strata.services.table.retry import settled
@@ -74,10 +74,6 @@ class _Fact:
         )
 
 
-def _is_fact(key: Key) -> bool:
-    return key.pk.startswith(FACTS_PREFIX) and key.sk.startswith(FACT_PREFIX)
-
-
 class FactSources:
     """Names facts as sources of conclusions, and fells what rests on deleted and superseded ones alone."""
 
@@ -92,12 +88,12 @@ class FactSources:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        changed = dict.fromkeys(key for key in keys if key.sk == CONSOLIDATION_SK or _is_fact(key))
+        changed = dict.fromkeys(key for key in keys if key.sk == CONSOLIDATION_SK or is_fact(key))
         rows = self._table.get_many(scope, list(changed)) if changed else {}
         facts: defaultdict[str, list[_Fact]] = defaultdict(list)
         for key in changed:
             row = rows.get(key)
-            if not _is_fact(key):
+            if not is_fact(key):
                 if row is not None and "ran" in row and row["agent_id"]:
                     holding = Query(facts_pk(row["agent_id"], row["user_id"]), FACT_PREFIX, where=_HOLDS)
                     facts[row["user_id"]] += self._facts(scope, holding)

@@ -2,7 +2,7 @@
 
 from strata.domain.times import rfc3339
 from strata.domain.wire.facts import Fact
-from strata.ports.rows import Item, Key
+from strata.ports.rows import AllOf, Equals, Item, Key, Present
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
@@ -12,6 +12,8 @@ DEVICE_KIND = "device"
 FACT_PREFIX = "FACT#"
 FACTS_PREFIX = "FACTS#"
 GONE_PREFIX = "GONE#"
+FACT_HOLDS = AllOf((Present(), Equals("superseded_by", None)))
+"""The condition that a fact is there, and no newer one took its place."""
 CONSENT_PREFIX = "CONSENT#"
 EXTRACTION_SK = "EXTRACTION"
 CONSENT_SK = "CONSENT"
@@ -79,6 +81,11 @@ def extraction_key(session_id: str) -> Key:
 def fact_id(number: int) -> str:
     """The id of a fact as it goes over the wire: `fact-<number>`."""
     return f"{_FACT}{number}"
+
+
+def is_fact(key: Key) -> bool:
+    """Whether a row is a fact."""
+    return key.pk.startswith(FACTS_PREFIX) and key.sk.startswith(FACT_PREFIX)
 
 
 def fact_number(identity: str) -> int | None:
