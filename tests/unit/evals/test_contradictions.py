@@ -22,9 +22,10 @@ def test_a_half_has_the_pairs_with_odd_or_with_even_numbers(capsys: pytest.Captu
     assert not any(each.first in shown for each in load("dev2"))
 
 
-def test_of_the_kept_pairs_only_totals_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["kept"]) == 0
+@pytest.mark.parametrize("part", ["kept", "kept2"])
+def test_of_the_kept_pairs_only_totals_are_shown(capsys: pytest.CaptureFixture[str], part: str) -> None:
+    assert main([part]) == 0
 
     shown = capsys.readouterr().out
     assert "contradicts all" in shown
-    assert not any(each.first in shown for each in load("kept"))
+    assert not any(each.first in shown for each in load(part))

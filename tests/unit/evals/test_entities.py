@@ -46,10 +46,11 @@ def test_the_command_prints_misses_of_the_turns_that_rules_are_written_from(caps
     assert "dev-en-" in printed
 
 
-def test_the_command_never_prints_turns_that_are_kept_apart(capsys, monkeypatch):
-    secret = turn("Zoraida was here", ("person", "Zoraida"))
-    monkeypatch.setattr(command, "load", lambda part: [secret] if part == "kept" else [])
-    assert command.main(["kept"]) == 0
+@pytest.mark.parametrize("kept", ["kept", "kept2"])
+def test_the_command_never_prints_turns_that_are_kept_apart(capsys, monkeypatch, kept):
+    secret = turn("Zoraida was here", ("place", "Zoraida"))  # the rules are wrong of it
+    monkeypatch.setattr(command, "load", lambda part: [secret] if part == kept else [])
+    assert command.main([kept]) == 0
     printed = capsys.readouterr().out
     assert "person en" in printed
     assert "Zoraida" not in printed
