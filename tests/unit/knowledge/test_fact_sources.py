@@ -11,8 +11,8 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Put
 from strata.services.knowledge.fact_sources import FactSources
 from strata.services.records.erasures import tombstone_key
-from strata.services.records.knowledge import knowledge_pk
-from strata.services.records.people import fact_key, fact_number, facts_pk
+from strata.services.records.knowledge import consolidation_order_key, knowledge_pk
+from strata.services.records.people import FACT_PREFIX, GONE_PREFIX, fact_key, fact_number, facts_pk
 from support.memory import LOCAL, Meddled
 
 AGENTS = HELPER, SCOUT = "helper", "scout"
@@ -211,3 +211,24 @@ def test_nothing_is_kept_of_a_fact_whose_person_is_erased_while_its_deletion_is_
 
     FactSources(Meddled(app.stores.table, erased), app.clock).follow(LOCAL, [key])
     assert people.memory.rows(knowledge_pk("ann")) == []
+
+
+def test_the_facts_of_a_person_are_read_once_however_many_change_at_once(people, monkeypatch):
+    """One is deleted, and the ends of two sessions are followed with it."""
+    app, keys = people.memory.app, []
+    for said in (SAID, "I love jazz."):
+        keys.append(consolidation_order_key(tell(people, said)))
+    keys += [fact_key(HELPER, "ann", fact_number(each)) for each in facts(people).values()]
+    delete(people, HOME)
+    delete(people, "Is called Ann")
+    table, read = app.stores.table, []
+    query = table.query
+
+    def counted(scope, asked):
+        read.append((asked.pk, asked.prefix))
+        return query(scope, asked)
+
+    monkeypatch.setattr(table, "query", counted)
+    app.knowledge.fact_sources.follow(LOCAL, keys)
+    assert read.count((facts_pk(HELPER, "ann"), FACT_PREFIX)) == 1
+    assert read.count((facts_pk(HELPER, "ann"), GONE_PREFIX)) == 1

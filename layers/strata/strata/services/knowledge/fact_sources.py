@@ -91,22 +91,21 @@ class FactSources:
         changed = dict.fromkeys(key for key in keys if key.sk == CONSOLIDATION_SK or is_fact(key))
         rows = self._table.get_many(scope, list(changed)) if changed else {}
         facts: defaultdict[str, list[_Fact]] = defaultdict(list)
-        for key in changed:
-            row = rows.get(key)
-            if not is_fact(key):
-                if row is not None and "ran" in row and row["agent_id"]:
-                    holding = Query(facts_pk(row["agent_id"], row["user_id"]), FACT_PREFIX, where=_HOLDS)
-                    facts[row["user_id"]] += self._facts(scope, holding)
-            elif row is not None:
+        read: dict[str, str] = {}
+        for key, row in rows.items():
+            if is_fact(key):
                 facts[row["user_id"]].append(_Fact(row["agent_id"], row))
-            else:
-                number = int(key.sk.removeprefix(FACT_PREFIX))
-                marks = self._facts(scope, Query(key.pk, GONE_PREFIX))
-                deleted = [each for each in marks if "basis" in each.row and each.row["id"] == number]
-                facts[whole(key.pk.split("#")[2])] += deleted
+            elif "ran" in row and row["agent_id"]:
+                read[facts_pk(row["agent_id"], row["user_id"])] = row["user_id"]
+        for pk, owner in read.items():
+            facts[owner] += self._facts(scope, Query(pk, FACT_PREFIX, where=_HOLDS))
+        for pk in {key.pk: None for key in changed if is_fact(key) and key not in rows}:
+            owner = whole(pk.split("#")[2])
+            for fact in self._facts(scope, Query(pk, GONE_PREFIX)):
+                if "basis" in fact.row and fact_key(fact.agent, owner, fact.row["id"]) in changed:
+                    facts[owner].append(fact)
         for owner, some in facts.items():
-            if some:
-                self._settle(scope, owner, some)
+            self._settle(scope, owner, some)
 
     def _facts(self, scope: Scope, query: Query) -> list[_Fact]:
         agent = whole(query.pk.split("#")[1])
