@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
+from strata.domain.entities.relations import takes_back
 from strata.domain.errors import AgreementMissing, BudgetSpent, ModelFailed
 from strata.domain.knowledge.checking import Proposed, gives_orders, refusal
 from strata.domain.scope import Scope
@@ -128,7 +129,7 @@ class ModelProse:
             proposed = Proposed(
                 type="explicit", text=each.text, confidence=1, sources=[*each.sources], quotes=each.quotes
             )
-            if len(told) == _SENTENCES or refusal(proposed, texts, {}) is not None:
+            if len(told) == _SENTENCES or refusal(proposed, texts, {}) is not None or _is_turned(each, texts):
                 counts["refused_sentence"] += 1
             else:
                 named = [ids[number] for number in dict.fromkeys(each.sources)]
@@ -164,6 +165,13 @@ class ModelProse:
         except ModelFailed:  # asked again, it would cost the same once more
             counts["refused_answer"] += 1
             return ()
+
+
+def _is_turned(told: _Sentence, texts: Mapping[int | str, str]) -> bool:
+    """Whether a sentence gives orders, or states what its sources only ask, doubt or deny."""
+    said = [(texts[number], quote) for number in told.sources for quote in told.quotes]
+    taken_back = any(quote in text and takes_back(text, quote) for text, quote in said)
+    return gives_orders(told.text) or (taken_back and not takes_back(told.text, told.text))
 
 
 def _lacks(row: Item | None, slot: str) -> bool:
