@@ -4,23 +4,21 @@ It is written from the sources within one border, so whoever may see one of them
 It stands on the entity until a mention within that border comes or goes (`count_mention`).
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
 from strata.domain.entities.relations import takes_back
-from strata.domain.errors import AgreementMissing, BudgetSpent, ModelFailed
+from strata.domain.errors import AgreementMissing, BudgetSpent
 from strata.domain.knowledge.checking import Proposed, gives_orders, refusal
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
-from strata.ports.models import Question
 from strata.ports.rows import Item, Key
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
 from strata.services.entities.rows import slot_of
-from strata.services.entities.sources import Ask, about, permitted, text_of
+from strata.services.entities.sources import Ask, about, answered, permitted, text_of
 from strata.services.people.permission import conclusion_checks
 from strata.services.records.entities import MENTION_PREFIX, entities_pk
 from strata.services.records.episodes import episode_key, episode_number
@@ -159,12 +157,8 @@ class ModelProse:
         self, scope: Scope, names: Sequence[str], texts: Mapping[int | str, str], counts: Counter[str]
     ) -> Sequence[_Sentence]:
         shown = {"names": names, "texts": [{"number": n, "words": text} for n, text in texts.items()]}
-        question = Question(_INSTRUCTIONS, json.dumps(shown, ensure_ascii=False))
-        try:
-            return self._ask(scope, question, _Sentences).sentences
-        except ModelFailed:  # asked again, it would cost the same once more
-            counts["refused_answer"] += 1
-            return ()
+        answer = answered(self._ask, scope, _INSTRUCTIONS, shown, _Sentences, counts)
+        return answer.sentences if answer else ()
 
 
 def _is_turned(told: _Sentence, texts: Mapping[int | str, str]) -> bool:

@@ -4,7 +4,6 @@ What passes the checks of `domain/entities/proposed` is written on the episode. 
 what the rules find, and checks it against the text anew each time.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -12,14 +11,13 @@ from pydantic import BaseModel
 
 from strata.domain.entities.proposed import ProposedRelationship, checked
 from strata.domain.entities.relation_table import KINDS
-from strata.domain.errors import AgreementMissing, BudgetSpent, ModelFailed
+from strata.domain.errors import AgreementMissing, BudgetSpent
 from strata.domain.knowledge.checking import gives_orders
 from strata.domain.scope import Scope
 from strata.ports.entities import EntityRecognizer
-from strata.ports.models import Question
 from strata.ports.rows import Equals, Item, Key, Update
 from strata.ports.table import Query, Table
-from strata.services.entities.sources import Ask, about, permitted, text_of
+from strata.services.entities.sources import Ask, about, answered, permitted, text_of
 from strata.services.people.permission import conclusion_checks
 from strata.services.records.entities import MENTION_PREFIX, entities_pk
 from strata.services.records.episodes import episode_key, episode_number
@@ -128,12 +126,8 @@ class ModelRelations:
     def _answer(self, scope: Scope, shown: Sequence[Item], counts: Counter[str]) -> Sequence[_OfText]:
         if not shown:
             return ()
-        question = Question(_INSTRUCTIONS, json.dumps({"texts": shown}, ensure_ascii=False))
-        try:
-            return self._ask(scope, question, _Relationships).relationships
-        except ModelFailed:  # asked again, it would cost the same once more
-            counts["refused_answer"] += 1
-            return ()
+        answer = answered(self._ask, scope, _INSTRUCTIONS, {"texts": shown}, _Relationships, counts)
+        return answer.relationships if answer else ()
 
     def _written(self, scope: Scope, key: Key, row: Item, related: Sequence[Item]) -> bool:
         same = Equals("summary", row["summary"])

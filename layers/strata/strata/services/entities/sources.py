@@ -1,5 +1,7 @@
 """The parts of episodes and facts that are read for the entities that they name."""
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
@@ -7,6 +9,7 @@ from pydantic import BaseModel
 
 from strata.domain.entities.proposed import ProposedRelationship, checked
 from strata.domain.entities.shapes import Mention, Relationship
+from strata.domain.errors import ModelFailed
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.ports.models import Question
@@ -24,6 +27,21 @@ class Ask(Protocol):
 
     def __call__(self, scope: Scope, question: Question, shape: type[Shape], /) -> Shape:
         """The model's answer, with the errors of `BudgetedModel.ask`."""
+
+
+def answered(
+    ask: Ask, scope: Scope, instructions: str, shown: Item, shape: type[Shape], counts: Counter[str]
+) -> Shape | None:
+    """The model's answer about what it is shown; None where it has no usable form, which is counted.
+
+    Raises:
+        AgreementMissing, BudgetSpent, Unavailable: the model is not asked, or does not answer.
+    """
+    try:
+        return ask(scope, Question(instructions, json.dumps(shown, ensure_ascii=False)), shape)
+    except ModelFailed:  # asked again, it would cost the same once more
+        counts["refused_answer"] += 1
+        return None
 
 
 def about(row: Item) -> tuple[str | None, str, str]:
