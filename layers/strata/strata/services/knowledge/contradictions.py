@@ -6,51 +6,32 @@ the sweep, under its caps and the version of the person's rows, with the events 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from strata.domain.contradictions.candidates import candidates
 from strata.domain.errors import AgreementMissing, BudgetSpent
 from strata.domain.scope import Scope
-from strata.domain.times import DAY, rfc3339
-from strata.ports.announcements import Announcement, Announcer
+from strata.domain.times import rfc3339
+from strata.ports.announcements import Announcer
 from strata.ports.clock import Clock
 from strata.ports.entailment import Entailment
 from strata.ports.language import Embedder
-from strata.ports.rows import Equals, Item, Update
-from strata.ports.table import ConditionFailed, Query, Table
+from strata.ports.rows import Item
+from strata.ports.table import Table
 from strata.services.knowledge.compared import Compared, pair_name, text_name
-from strata.services.knowledge.drawing import Change
+from strata.services.knowledge.confirmed import Confirmed, superseded
+from strata.services.knowledge.contradiction_events import ContradictionEvents
 from strata.services.knowledge.judging import Judge
 from strata.services.knowledge.person import KnowledgeRows
 from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
-from strata.services.knowledge.upkeep import Rows, Tended, Thresholds, border_group, is_kept, room
+from strata.services.knowledge.upkeep import Rows, Tended, Thresholds, border_group
 from strata.services.people.consent import refused
 from strata.services.records.erasures import tombstone_key
-from strata.services.records.knowledge import (
-    CONSOLIDATION_PREFIX,
-    consolidation_key,
-    knowledge_pk,
-)
 from strata.services.records.people import consent_key
 
-EVENT = "memory.contradiction.detected"
 LEAST = 0.5
 """The likelihood from which the cross-encoder's verdict lets a pair through to the judge."""
 SURE = 0.9
 """The same where there is no judge."""
-_SENDING = 60_000_000
-"""Microseconds for which one worker has an event to send."""
-_LATEST = 20
-_DAY = DAY * 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmed:
-    """Two conclusions that contradict each other: the one that stays, the other, and why."""
-
-    stays: Item
-    falls: Item
-    reason: str
 
 
 class ContradictionPipeline:
@@ -82,7 +63,7 @@ class ContradictionPipeline:
         self._clock = clock
         self._sweep = sweep
         self._embedder = embedder
-        self._announcer = announcer
+        self._events = ContradictionEvents(table, clock, announcer)
         self._limit = limit
         self._entailment = entailment
         self._judge = judge
@@ -103,7 +84,7 @@ class ContradictionPipeline:
             Unavailable, ModelFailed: a stage does not answer; nothing was changed by this call.
             Conflict: concurrent writers did not let this one settle.
         """
-        announced = 0 if dry else self._announce(scope, owner)
+        announced = 0 if dry else self._events.send(scope, owner)
         rows = self._rows.read(scope, owner, sightings=False).conclusions
         shown = sorted((row for row in rows.values() if "hidden" not in row), key=lambda row: str(row["id"]))
         compared = Compared(
@@ -117,7 +98,7 @@ class ContradictionPipeline:
         counts |= self._sweep.tend(scope, owner, CONTRADICTIONS, run, dry=dry, plan=plan)
         if not dry and not counts["unjudged"] and len(confirmed) == counts["removed"]:
             compared.keep(done=True)
-        return counts | {"announced": announced + (0 if dry else self._announce(scope, owner))}
+        return counts | {"announced": announced + (0 if dry else self._events.send(scope, owner))}
 
     @property
     def _by(self) -> str:
@@ -152,7 +133,7 @@ class ContradictionPipeline:
         free = [
             pair for pair, yes in zip(pairs, decided, strict=True) if yes and "kept" not in pair[0] | pair[1]
         ]
-        return counts, [confirmed(*pair) for pair in free]
+        return counts, [Confirmed.of(*pair) for pair in free]
 
     def _entailed(
         self, pairs: Sequence[tuple[Item, Item]], compared: Compared, *, dry: bool
@@ -177,16 +158,6 @@ class ContradictionPipeline:
             "nliCacheHits": len(pairs) - len(new),
             "nliContradictions": sum(each >= LEAST for each in likely),
         }
-
-    def _latest(self, scope: Scope, owner: str) -> list[Item]:
-        query = Query(
-            knowledge_pk(owner),
-            prefix=CONSOLIDATION_PREFIX,
-            newest_first=True,
-            limit=_LATEST,
-            resumable=False,
-        )
-        return [row.item for row in self._table.query(scope, query).rows]
 
     def _judged(
         self,
@@ -228,33 +199,6 @@ class ContradictionPipeline:
         rows = self._table.get_many(scope, [consent_key(owner), tombstone_key(owner)])
         return not refused(rows.get(consent_key(owner))) and tombstone_key(owner) not in rows
 
-    def _announce(self, scope: Scope, owner: str) -> int:
-        """Send the events of the latest runs that were not sent yet, one by one; how many were."""
-        sent = 0
-        for run in self._latest(scope, owner):
-            unsent, until = dict(run.get("unsent") or {}), run.get("announcing")
-            while unsent and (until or 0) <= self._clock.now_us():
-                name, mine = min(unsent), self._clock.now_us() + _SENDING
-                if not self._mark(scope, owner, run["id"], until, {"announcing": mine}):
-                    break  # another worker sends them
-                about = {"userId": owner, "supersededId": name} | unsent.pop(name)
-                self._announcer.announce(
-                    Announcement(f"{run['id']}-{name}", EVENT, scope.tenant, run["at"], about)
-                )
-                sent, until = sent + 1, 0
-                if not self._mark(scope, owner, run["id"], mine, {"announcing": 0, "unsent": unsent}):
-                    break
-        return sent
-
-    def _mark(self, scope: Scope, owner: str, run: int, until: int | None, values: Item) -> bool:
-        """Note how far the events of a run are sent; false where another worker noted something since."""
-        change = Update(consolidation_key(owner, run), set=values, condition=Equals("announcing", until))
-        try:
-            self._table.update(scope, change)
-        except ConditionFailed:
-            return False
-        return True
-
 
 class _Stopwatch:
     """Milliseconds since it was asked before."""
@@ -266,37 +210,3 @@ class _Stopwatch:
     def __call__(self) -> int:
         since, self._since = self._since, self._clock.monotonic()
         return round((self._since - since) * 1000)
-
-
-def confirmed(one: Item, other: Item) -> Confirmed:
-    """The later of two stays by the day when it was said, else the better supported one.
-
-    What the person themselves said does not fall for what was inferred.
-    """
-    days = [row["last"] // _DAY for row in (one, other)]
-    if is_kept(one) != is_kept(other):
-        first, reason = is_kept(one), "stated"
-    elif days[0] != days[1]:
-        first, reason = days[0] > days[1], "newer"
-    else:
-        support = [(len(row["sources"]), row["confidence"], row["last"], row["id"]) for row in (one, other)]
-        first, reason = support[0] > support[1], "better supported"
-    return Confirmed(one, other, reason) if first else Confirmed(other, one, reason)
-
-
-def superseded(rows: Rows, found: Sequence[Confirmed], now: int) -> Tended:
-    """Supersede what falls, unless one of the two has changed since or was put back."""
-    changes: dict[str, Change] = {}
-    left, waiting = room(rows, now), 0
-    for each in found:
-        stays, falls = each.stays["id"], each.falls["id"]
-        if rows.get(stays) != each.stays or rows.get(falls) != each.falls:
-            continue
-        if stays in changes or falls in changes:
-            continue
-        if len(changes) >= left:
-            waiting += 1
-            continue
-        hidden = {"why": "contradicted", "at": now, "by": stays, "reason": each.reason}
-        changes[falls] = Change({falls: each.falls}, {falls: each.falls | {"hidden": hidden}})
-    return Tended([*changes.values()], waiting)

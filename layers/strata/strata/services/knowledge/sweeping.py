@@ -14,6 +14,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Item, Put
 from strata.ports.table import Query, Table
 from strata.services.knowledge.consolidations import RUN_SECONDS, counted, told
+from strata.services.knowledge.contradiction_events import unsent
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.knowledge.upkeep import (
@@ -178,7 +179,7 @@ class KnowledgeSweep:
         if stamp and kept:
             report = run_row(step, number, kept)
             if step == CONTRADICTIONS:
-                report["unsent"] = _unsent(rows)
+                report["unsent"] = unsent(rows)
             written["run"] = Put(consolidation_key(known.owner, number), report | known.listed, Absent())
         transact(self._table, scope, written)
 
@@ -195,12 +196,6 @@ def run_row(step: str, number: int, changes: Sequence[Change]) -> Item:
         "changes": [told(change) for change in changes],
         "expires_at": number // 1_000_000 + RUN_SECONDS,
     } | counted(changes)
-
-
-def _unsent(rows: Mapping[str, Item | None]) -> Item:
-    """The supersessions that are still to be announced, with the newer conclusion and the reason of each."""
-    hidden = {name: row["hidden"] for name, row in rows.items() if row is not None}
-    return {name: {"conclusionId": each["by"], "reason": each["reason"]} for name, each in hidden.items()}
 
 
 def _first(changes: Sequence[Change]) -> list[Change]:
