@@ -231,7 +231,7 @@ def test_the_issuers_keys_come_over_https(url):
     named = {"STRATA_JWT_ISSUER": "https://id.example", "STRATA_JWT_AUDIENCE": "strata"}
     with pytest.raises(settings.SettingsError, match="https"):
         settings.load(named | {"STRATA_JWKS_URL": url})
-    assert settings.load(named).jwks_place == "https://id.example/.well-known/jwks.json"
+    assert settings.load(named).tokens.jwks_place == "https://id.example/.well-known/jwks.json"
 
 
 def test_the_apis_description_says_which_routes_need_a_credential():

@@ -7,8 +7,12 @@ from pydantic import AliasChoices, BaseModel
 
 from strata.local.template import declarations
 from strata.settings import Settings, queue_setting
+from strata.settings.knowledge import KnowledgeSettings
 from strata.settings.models import TASK_SUFFIXES, EmbeddingSettings, LanguageSettings
+from strata.settings.observing import ObservingSettings
+from strata.settings.server import ServerSettings
 from strata.settings.stores import DynamoSettings, OpenSearchSettings
+from strata.settings.tokens import TokenSettings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
 OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
@@ -16,7 +20,17 @@ OF_CLIENTS = {"STRATA_URL", "STRATA_API_KEY", "STRATA_PROJECT"} | {
     "MEMORY_TYPE",
     "MEMORY_CONTEXT_LIMIT",
 }
-READ = (Settings, DynamoSettings, OpenSearchSettings, EmbeddingSettings, LanguageSettings)
+READ = (
+    Settings,
+    ServerSettings,
+    TokenSettings,
+    KnowledgeSettings,
+    ObservingSettings,
+    DynamoSettings,
+    OpenSearchSettings,
+    EmbeddingSettings,
+    LanguageSettings,
+)
 JOINED = {"orphanImportanceThreshold", "MEMORY_LISTEN"}  # host and port in one
 OF_TASKS = {
     f"STRATA_{task}_MODEL{suffix}" for task in ("CONSOLIDATION", "JUDGE") for suffix in TASK_SUFFIXES

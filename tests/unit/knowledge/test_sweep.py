@@ -323,5 +323,5 @@ def test_orphans_are_weak_episodes_that_nothing_rests_on(tmp_path):
 
 
 def test_agtos_gives_the_importance_of_orphans_in_points():
-    assert load({"orphanImportanceThreshold": "5"}).orphan_importance == 0.5
-    assert load({}).orphan_importance == 0.3
+    assert load({"orphanImportanceThreshold": "5"}).knowledge.orphan_importance == 0.5
+    assert load({}).knowledge.orphan_importance == 0.3

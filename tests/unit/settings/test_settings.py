@@ -39,11 +39,11 @@ def test_every_wrong_setting_is_named_at_once():
 def test_origins_are_read_as_browsers_send_them():
     given = "https://App.example:443, http://localhost:5173,tauri://localhost,"
     origins = ("https://app.example", "http://localhost:5173", "tauri://localhost")
-    assert load({"STRATA_ALLOWED_ORIGINS": given}).allowed_origins == origins
+    assert load({"STRATA_ALLOWED_ORIGINS": given}).server.allowed_origins == origins
 
 
 def test_levels_are_taken_in_lower_case_too():
-    assert load({"STRATA_LOG_LEVEL": "debug"}).log_level == "DEBUG"
+    assert load({"STRATA_LOG_LEVEL": "debug"}).observing.log_level == "DEBUG"
 
 
 def test_weights_replace_the_measured_ones_and_counts_stay_whole():
@@ -73,10 +73,16 @@ def test_what_is_set_is_a_value_of_the_templates_parameter_of_that_name():
             "AGTOS_MAINTENANCE_ENABLED": "0",
             "STRATA_MAINTENANCE_TIMEZONE": "Europe/Berlin",
             "STRATA_REDACT": "true",
+            "STRATA_STAGE": "test",
+            "STRATA_JWT_TENANT_CLAIM": "org",
+            "staleThresholdDays": "30",
         }
     ).parameters
     assert parameters == {
         "MaintenanceEnabled": "false",
         "MaintenanceTimezone": "Europe/Berlin",
         "Redact": "true",
+        "Stage": "test",
+        "JwtTenantClaim": "org",
+        "StaleDays": 30,
     }

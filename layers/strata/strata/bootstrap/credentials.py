@@ -24,7 +24,8 @@ class Credentials(Room):
 
     @cached_property
     def tokens(self) -> "TokenVerifier | None":
-        issuer, audience = self._settings.jwt_issuer, self._settings.jwt_audience
+        chosen = self._settings.tokens
+        issuer, audience = chosen.jwt_issuer, chosen.jwt_audience
         if issuer is None or audience is None:
             return None
         try:
@@ -33,13 +34,13 @@ class Credentials(Room):
         except ModuleNotFoundError as missing:
             advice = f"{missing.name} is not installed; {adding('jwt')} brings it"
             raise SettingsError(f"STRATA_JWT_ISSUER: {advice}") from None
-        keys = KeySet(self._settings.jwks_place, self._app.clock)
+        keys = KeySet(chosen.jwks_place, self._app.clock)
         return JwtVerifier(issuer=issuer, audience=audience, keys=keys)
 
     @cached_property
     def admission(self) -> "Admission":
         from strata.services.credentials.admission import Admission, ClaimNames
 
-        names = self._settings
+        names = self._settings.tokens
         claims = ClaimNames(names.jwt_tenant_claim, names.jwt_scopes_claim, names.jwt_identity_claim)
         return Admission(self.keys, self.tokens, claims)

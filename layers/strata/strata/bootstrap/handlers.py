@@ -26,7 +26,7 @@ class Handlers(Room):
         """Logs, metrics and spans of the handlers. Log lines become JSON here where the settings say so."""
         from strata.entrypoints.observing import Observing
 
-        chosen, metrics = self._settings, None
+        chosen, metrics = self._settings.observing, None
         if chosen.log_format == "json":
             from strata.entrypoints.observing import logs
 

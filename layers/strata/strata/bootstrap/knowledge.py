@@ -83,7 +83,7 @@ class Knowledge(Room):
         from strata.services.knowledge.sweeping import KnowledgeSweep
         from strata.services.knowledge.upkeep import Thresholds
 
-        chosen = self._settings
+        chosen = self._settings.knowledge
         by = Thresholds(chosen.stale_days, chosen.redundancy, chosen.prune_confidence)
         return KnowledgeSweep(self._app.stores.table, self._app.clock, by)
 
@@ -108,7 +108,7 @@ class Knowledge(Room):
             self.sweep,
             self._app.models.embedder,
             self._app.stores.announcer,
-            limit=self._settings.contradiction_pairs,
+            limit=self._settings.knowledge.contradiction_pairs,
             entailment=self._app.models.entailment,
             judge=judge,
         )

@@ -124,7 +124,9 @@ class Maintenance(Room):
                 scope, owner, step, window.run * 1000, dry=window.dry
             )
 
-        orphans = OrphanEpisodes(self._app.stores.table, self.marks, self._settings.orphan_importance)
+        orphans = OrphanEpisodes(
+            self._app.stores.table, self.marks, self._settings.knowledge.orphan_importance
+        )
         steps: list[Step] = [
             # a model takes minutes for one person: none is done twice because another took too long
             PeopleStep(

@@ -102,14 +102,14 @@ class Models(Room):
     def reads_pairs(self) -> bool:
         """Whether a model reads pairs of conclusions, which takes long; a bucket's may be elsewhere."""
         chosen = self._settings
-        elsewhere = chosen.nli and chosen.nli_model.startswith("s3://")
+        elsewhere = chosen.knowledge.nli and chosen.knowledge.nli_model.startswith("s3://")
         return elsewhere or self.entailment is not None or chosen.judge.provider != "none"
 
     @cached_property
     def entailment(self) -> "Entailment | None":
         """The cross-encoder for contradictions, not loaded yet; None where it is off or not installed."""
         chosen = self._settings
-        if not chosen.nli or find_spec("onnxruntime") is None or not self.has_cross_encoder:
+        if not chosen.knowledge.nli or find_spec("onnxruntime") is None or not self.has_cross_encoder:
             return None
         from strata.adapters.onnx_entailment import OnnxEntailment
 

@@ -52,18 +52,18 @@ def serve(settings: Settings, template_path: Path | None = None) -> int:
     """
     # one process a core already: more threads for the small products of a search only get in each other's way
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    logs.set_up(settings.log_format, settings.log_level)
-    if settings.auth != "required" and not is_loopback(settings.host):
+    logs.set_up(settings.observing.log_format, settings.observing.log_level)
+    if settings.auth != "required" and not is_loopback(settings.server.host):
         return _give_up(
-            f"Strata does not serve {settings.host} without keys: others could read the memories. "
+            f"Strata does not serve {settings.server.host} without keys: others could read the memories. "
             "Set STRATA_AUTH=required and make a key with 'strata keys create', "
             "or set STRATA_HOST=127.0.0.1.",
             _REFUSED,
         )
     try:
-        listener = _bind(settings.host, settings.port)
+        listener = _bind(settings.server.host, settings.server.port)
     except OSError as error:
-        place = f"{settings.host}:{settings.port}"
+        place = f"{settings.server.host}:{settings.server.port}"
         return _give_up(f"Strata cannot listen on {place}: {_reason(error)}.", _FAILED)
     try:
         runtime = on_this_machine(settings, template_path)
@@ -96,7 +96,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         configuration: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "backlog": capacity(),
-            "workers": self._settings.workers or max(2, os.cpu_count() or 1),
+            "workers": self._settings.server.workers or max(2, os.cpu_count() or 1),
             "worker_class": Worker,
             "preload_app": True,
             "timeout": HANG,
@@ -112,8 +112,9 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> AsgiApp:
         """The application, loaded before the workers are forked."""
-        guard = Guard(self._settings.host, self._settings.allowed_hosts, self._settings.allowed_origins)
-        threads = self._settings.remote or bool(self._settings.otlp_endpoint)
+        chosen = self._settings.server
+        guard = Guard(chosen.host, chosen.allowed_hosts, chosen.allowed_origins)
+        threads = self._settings.remote or bool(self._settings.observing.otlp_endpoint)
         return AsgiApp(self._runtime.gateway, guard, self._start, self._stop, threads=threads)
 
     def serve(self) -> int:
@@ -135,7 +136,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _start(self) -> None:
         """In a worker, before its first request: open the stores."""
-        if self._settings.otlp_endpoint:
+        if self._settings.observing.otlp_endpoint:
             self._stop_tracing = tracing.start()
         self._runtime.check()
         if self._announces:
@@ -147,7 +148,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _work(self, wait: Callable[[float], bool]) -> None:
         """In the background process: follow the stream, run queues and schedules."""
-        if self._settings.otlp_endpoint:
+        if self._settings.observing.otlp_endpoint:
             self._stop_tracing = tracing.start()
         self._runtime.work(wait)
         self._runtime.stop()
@@ -204,7 +205,7 @@ def _invite(settings: Settings) -> None:
     """Tell how to create a key while there is none."""
     if (
         settings.auth == "required"
-        and settings.jwt_issuer is None
+        and settings.tokens.jwt_issuer is None
         and not application().credentials.keys.any()
     ):
         sys.stderr.write("There is no API key yet; 'strata keys create' makes the first one.\n")

@@ -11,14 +11,15 @@ from strata.settings import Settings
 
 def port(settings: Settings) -> Finding:
     """Check that the port is free, or that Strata responds there."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
-    address = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    chosen = settings.server
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(chosen.host, chosen.host)  # noqa: S104
+    address = f"http://{f'[{host}]' if ':' in host else host}:{chosen.port}"
     try:
         with Client(address, timeout=3.0, retry=RetryPolicy(retries=0)) as client:
             health = client.health()
     except StrataClientError as error:
         if isinstance(error.__cause__, httpx.ConnectError):
-            return Finding(State.OK, "port", f"{settings.port} is free; strata serve starts the server")
+            return Finding(State.OK, "port", f"{chosen.port} is free; strata serve starts the server")
         if error.code == "unauthenticated":
             return Finding(State.OK, "port", f"a Strata that asks for a key answers at {address}")
         advice = "Stop that program, or choose another port with STRATA_PORT."
