@@ -112,7 +112,7 @@ class Handlers(Room):
 
     def mcp(self) -> "Handler":
         from strata.entrypoints.mcp.http import mcp_handler
-        from strata.entrypoints.mcp.toolbox import Floors, Shelf
+        from strata.entrypoints.mcp.shelf import Floors, Shelf
 
         before_snapshot(self.load)
         app = self._app

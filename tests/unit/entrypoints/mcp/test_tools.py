@@ -15,7 +15,8 @@ from strata.domain.wire.episodes import NewEpisode
 from strata.domain.wire.fields import MAX_QUERY
 from strata.entrypoints.mcp.protocol import respond
 from strata.entrypoints.mcp.revisions import HANDSHAKE, Revision
-from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
+from strata.entrypoints.mcp.shelf import Shelf
+from strata.entrypoints.mcp.toolbox import MemoryToolbox
 from strata.entrypoints.mcp.tools import OPTIONAL, SPECS, Preset, optional_tools
 from support.api import client
 from support.api_calls import called

@@ -24,7 +24,7 @@ from strata.entrypoints.http.api.parameters import (
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
 from strata.services.observations.read import Reader
-from strata.services.search.elsewhere import found_elsewhere
+from strata.services.search.elsewhere import search_or_elsewhere
 from strata.services.search.filters import ObservationFilter
 from strata.services.search.hits import ObservationHit
 from strata.services.search.search import Searcher
@@ -70,22 +70,19 @@ def search_handler(
             superseded=include_superseded,
             only=filters.at(clock.now_us()),
         )
-        least = floor if min_relevance is None else min_relevance
         with observing.operation("search", project=project, query=q) as operation:
-            result = searcher.search(
+            result = search_or_elsewhere(
+                searcher,
                 caller,
                 q,
                 wanted,
                 limit=limit,
                 mode=mode,
                 min_score=min_score,
-                min_relevance=least,
+                min_relevance=floor if min_relevance is None else min_relevance,
             )
             operation.found(result.hits, degraded=result.degraded)
-            elsewhere = found_elsewhere(
-                result, searcher, caller, q, wanted, mode=mode, min_score=min_score, min_relevance=least
-            )
-        return Reply([_hit(hit) for hit in result.hits], result.degraded, elsewhere=elsewhere)
+        return Reply([_hit(hit) for hit in result.hits], result.degraded, elsewhere=result.elsewhere)
 
     @api.route("GET", "/observations/recent", READ, answer=list[Observation])
     def recent_observations(

@@ -20,7 +20,8 @@ from strata.entrypoints.mcp.messages import ProtocolError, Reply
 from strata.entrypoints.mcp.negotiation import Headers
 from strata.entrypoints.mcp.protocol import MAX_BATCH, Toolbox, respond
 from strata.entrypoints.mcp.revisions import Revision
-from strata.entrypoints.mcp.toolbox import MemoryToolbox, Shelf
+from strata.entrypoints.mcp.shelf import Shelf
+from strata.entrypoints.mcp.toolbox import MemoryToolbox
 from strata.entrypoints.mcp.tools import OPTIONAL, Preset, optional_tools
 from strata.entrypoints.observing import Observing
 

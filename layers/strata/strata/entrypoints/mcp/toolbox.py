@@ -2,75 +2,29 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from strata.domain.assembly.prompt import block, entry
 from strata.domain.errors import InvalidRequest, StrataError, Unavailable
-from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
-from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import NewObservation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
-from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp import texts
+from strata.entrypoints.mcp.person import PersonTools
 from strata.entrypoints.mcp.protocol import Outcome, Tool
+from strata.entrypoints.mcp.shelf import Shelf
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
-from strata.entrypoints.observing import Observing
-from strata.ports.clock import Clock
-from strata.services.context.answers import Answers, statement
-from strata.services.context.forgetting import Forgetting
-from strata.services.context.plain import PlainAssembler
-from strata.services.context.questions import About
 from strata.services.context.remembering import of_observation
-from strata.services.entities.graph import EntityGraphs
-from strata.services.entities.view import Sight
-from strata.services.observations.change import Editor
-from strata.services.observations.read import Reader
-from strata.services.observations.save import Saver
-from strata.services.search.elsewhere import found_elsewhere
+from strata.services.search.elsewhere import search_or_elsewhere
 from strata.services.search.filters import ObservationFilter
-from strata.services.search.hits import ObservationHit
-from strata.services.search.search import Searcher
-from strata.services.sessions.catalog import SessionCatalog
-from strata.services.sessions.end import SessionEnder
 
 _log = logging.getLogger("strata.mcp")
 
 _LONGEST_IN_SESSION = 150
 """Characters of a project's name in the id of its session."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floors:
-    """The least relevance of what a search and a context give, unless the model says another."""
-
-    search: float = SEARCH_FLOOR
-    context: float = CONTEXT_FLOOR
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The services behind the tools, the search mode, and the floors of relevance."""
-
-    saver: Saver
-    editor: Editor
-    sessions: SessionCatalog
-    ender: SessionEnder
-    searcher: Searcher[ObservationFilter, ObservationHit]
-    reader: Reader
-    assembler: PlainAssembler
-    clock: Clock
-    mode: Mode
-    observing: Observing
-    answers: Answers
-    forgetting: Forgetting
-    entities: EntityGraphs
-    floors: Floors = Floors()
 
 
 class MemoryToolbox:
@@ -86,6 +40,7 @@ class MemoryToolbox:
         self._shelf = shelf
         self._caller = caller
         self._preset = preset
+        self._person = PersonTools(shelf, caller, preset)
         self._chosen = chosen(preset)
 
     @property
@@ -122,9 +77,9 @@ class MemoryToolbox:
             args.UpdateArguments: self._update,
             args.DeleteArguments: self._delete,
             args.SessionSummaryArguments: self._summarize,
-            args.AskArguments: self._ask,
-            args.ForgetArguments: self._forget,
-            args.EntityArguments: self._entity,
+            args.AskArguments: self._person.ask,
+            args.ForgetArguments: self._person.forget,
+            args.EntityArguments: self._person.entity,
         }
         return uses[type(given)](given)
 
@@ -160,35 +115,6 @@ class MemoryToolbox:
         self._shelf.editor.delete(self._caller, given.id, hard=False)
         return Outcome(f"Deleted {given.id}.")
 
-    def _ask(self, given: args.AskArguments) -> Outcome:
-        about = About(self._owner(given.user_id), None, given.project or self._preset.project)
-        answer, away = self._shelf.answers.ask(self._caller, about, given.question)
-        told = [f"{each.text} ({', '.join(each.sources)})" for each in answer.sentences]
-        known = block("conclusions", [entry(each) for each in told]) if told else answer.answer
-        return Outcome(f"{texts.AWAY if 'index' in away else ''}{known}")
-
-    def _forget(self, given: args.ForgetArguments) -> Outcome:
-        about = About(self._owner(given.user_id), None, given.project or self._preset.project)
-        if bool(given.query.strip()) == bool(given.ids):
-            raise InvalidRequest.of("query", "or ids must be given, and not both")
-        if given.ids:
-            gone = self._shelf.forgetting.forget(self._caller, about, given.ids)
-            return Outcome(texts.forgotten(map(statement, gone), len(given.ids)))
-        meant = self._shelf.forgetting.matching(self._caller, about, given.query)
-        return Outcome(texts.to_forget(map(statement, meant)))
-
-    def _entity(self, given: args.EntityArguments) -> Outcome:
-        owner = self._owner(given.user_id)
-        sight = Sight(None, given.project or self._preset.project)
-        found = self._shelf.entities.called(self._caller, owner, given.entity, sight)
-        if len(found) > 1:
-            return Outcome(texts.namesakes(found))
-        return Outcome(texts.page(self._shelf.entities.page(self._caller, owner, found[0].id, sight)))
-
-    def _owner(self, named: str | None) -> str:
-        """The person whose memories a call asks about."""
-        return owner_of(self._caller, named or self._preset.user_id)
-
     def _summarize(self, given: args.SessionSummaryArguments) -> Outcome:
         """End the named session with the summary; without one, a session of this summary's own."""
         project, summary = self._named(given.project), _new_words(given.content)
@@ -221,30 +147,23 @@ class MemoryToolbox:
             superseded=given.include_superseded,
             only=given.at(self._shelf.clock.now_us()),
         )
-        least = _or(given.min_relevance, self._shelf.floors.search)
         with self._shelf.observing.operation("search", project=project, query=given.query) as operation:
-            result = self._shelf.searcher.search(
+            result = search_or_elsewhere(
+                self._shelf.searcher,
                 self._caller,
                 given.query,
                 wanted,
                 limit=given.limit,
                 mode=self._shelf.mode,
-                min_relevance=least,
+                min_relevance=_or(given.min_relevance, self._shelf.floors.search),
             )
             operation.found(result.hits, degraded=result.degraded)
-        elsewhere = found_elsewhere(
-            result,
-            self._shelf.searcher,
-            self._caller,
-            given.query,
-            wanted,
-            mode=self._shelf.mode,
-            min_relevance=least,
-        )
         items = map(of_observation, result.hits)
         hits = self._shelf.assembler.text(items, given.query, project)
         away = texts.AWAY if result.degraded else ""
-        return Outcome(away + (hits or f"Nothing close to that is remembered.{texts.elsewhere(elsewhere)}"))
+        return Outcome(
+            away + (hits or f"Nothing close to that is remembered.{texts.elsewhere(result.elsewhere)}")
+        )
 
     def _context(self, given: args.ContextArguments) -> Outcome:
         project = given.project or self._preset.project

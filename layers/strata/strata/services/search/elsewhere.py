@@ -1,4 +1,4 @@
-"""Tells where else a search would find something, when it finds nothing in its project."""
+"""Searches observations, and tells where else something would be found when a project has nothing."""
 
 from collections import Counter
 from dataclasses import replace
@@ -13,33 +13,38 @@ MOST_PROJECTS = 5
 _HITS = 50
 
 
-def found_elsewhere(
-    result: SearchResult[ObservationHit],
+def search_or_elsewhere(
     searcher: Searcher[ObservationFilter, ObservationHit],
     scope: Scope,
     query: str,
     wanted: ObservationFilter,
     *,
+    limit: int,
     mode: Mode,
     min_score: float | None = None,
-    min_relevance: float = 0.0,
-) -> dict[str, int]:
-    """The other projects of the caller in which the same search finds something, with the number of hits.
+    min_relevance: float,
+) -> SearchResult[ObservationHit]:
+    """Search; where nothing is found in a project, name the others in which the same search finds something.
 
-    Up to five, most hits first, of the 50 best hits of all projects. None where `result`, the search in the
-    project, has hits or is degraded: then it does not say that the project has nothing.
+    `elsewhere` of the result has up to five of the caller's projects, most hits first, of the 50 best hits of
+    all projects. None where the search in the project has hits or is degraded: then it does not say that the
+    project has nothing.
     """
+
+    def found(wanted: ObservationFilter, limit: int) -> SearchResult[ObservationHit]:
+        return searcher.search(
+            scope,
+            query,
+            wanted,
+            limit=limit,
+            mode=mode,
+            min_score=min_score,
+            min_relevance=min_relevance,
+        )
+
+    result = found(wanted, limit)
     if wanted.project is None or result.hits or result.degraded:
-        return {}
-    anywhere = replace(wanted, project=None)
-    found = searcher.search(
-        scope,
-        query,
-        anywhere,
-        limit=_HITS,
-        mode=mode,
-        min_score=min_score,
-        min_relevance=min_relevance,
-    )
-    counts = Counter(hit.project for hit in found.hits)
-    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_PROJECTS])
+        return result
+    counts = Counter(hit.project for hit in found(replace(wanted, project=None), _HITS).hits)
+    most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_PROJECTS]
+    return replace(result, elsewhere=dict(most))

@@ -1,7 +1,7 @@
 """Search hits: a memory with its score and the method that found it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Self, TypeVar
 
 from strata.domain.filters import Scalar
@@ -16,11 +16,13 @@ class SearchResult(Generic[H]):
     """The hits of a search, best first.
 
     `degraded` is true when the index did not answer and only the newest rows were ranked, or when a search
-    by meaning had to go by words.
+    by meaning had to go by words. `elsewhere` has the number of hits in other projects, where a search that
+    finds nothing in its own counted them.
     """
 
     hits: list[H]
     degraded: bool = False
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,48 @@
+"""The services behind the tools."""
+
+from dataclasses import dataclass
+
+from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
+from strata.domain.retrieval import Mode
+from strata.entrypoints.observing import Observing
+from strata.ports.clock import Clock
+from strata.services.context.answers import Answers
+from strata.services.context.forgetting import Forgetting
+from strata.services.context.plain import PlainAssembler
+from strata.services.entities.graph import EntityGraphs
+from strata.services.observations.change import Editor
+from strata.services.observations.read import Reader
+from strata.services.observations.save import Saver
+from strata.services.search.filters import ObservationFilter
+from strata.services.search.hits import ObservationHit
+from strata.services.search.search import Searcher
+from strata.services.sessions.catalog import SessionCatalog
+from strata.services.sessions.end import SessionEnder
+
+
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """The least relevance of what a search and a context give, unless the model says another."""
+
+    search: float = SEARCH_FLOOR
+    context: float = CONTEXT_FLOOR
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The services behind the tools, the search mode, and the floors of relevance."""
+
+    saver: Saver
+    editor: Editor
+    sessions: SessionCatalog
+    ender: SessionEnder
+    searcher: Searcher[ObservationFilter, ObservationHit]
+    reader: Reader
+    assembler: PlainAssembler
+    clock: Clock
+    mode: Mode
+    observing: Observing
+    answers: Answers
+    forgetting: Forgetting
+    entities: EntityGraphs
+    floors: Floors = Floors()
