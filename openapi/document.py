@@ -12,7 +12,8 @@ from strata import __version__
 from strata.domain.scope import ADMIN, WRITE
 from strata.domain.wire.envelope import has_envelope
 from strata.domain.wire.filters import OwnedFilters
-from strata.entrypoints.http.api.api import ADMITTED, Api, Described, Handler
+from strata.entrypoints.http.api.api import ADMITTED, Api, Handler
+from strata.entrypoints.http.api.described import Described
 
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -26,7 +26,7 @@ def tell(store: Store) -> dict[str, Any]:
         for person in PEOPLE:
             _facts_change(store, tenant, person)
     store.work()
-    store.app.stores.queue("extraction", max_deliveries=3).send([{"tenant": "acme"}, {"tenant": "globex"}])
+    store.app.queues.named("extraction", max_deliveries=3).send([{"tenant": "acme"}, {"tenant": "globex"}])
     store.work(seconds=HOUR, rounds=6)  # both end among the dead letters
     store.work(seconds=DAY)  # the schedule of maintenance fires
     store.work(seconds=60, rounds=3)
@@ -48,7 +48,7 @@ def tell(store: Store) -> dict[str, Any]:
         for person in PEOPLE:
             _not_indexed_yet(store, tenant, person)
     row = {"pk": "acme#PROJECT#demo", "sk": "OBS#0000000000000001", "reason": "ValueError"}
-    store.app.stores.queue("redrive").send([row, row | {"pk": "globex#PROJECT#web"}])
+    store.app.queues.named("redrive").send([row, row | {"pk": "globex#PROJECT#web"}])
     return {"keys": keys, "erasures": erasures}
 
 

@@ -21,6 +21,7 @@ from strata.bootstrap import Application
 from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.scope import Scope
 from strata.entrypoints.mcp import arguments
+from strata.entrypoints.mcp.schemas import schema
 from strata.entrypoints.mcp.tools import OPTIONAL
 from strata.ports.rows import Put, Update
 from strata.services.entities.recording import Source
@@ -277,7 +278,7 @@ def operations() -> list[Operation]:
             if path != "/mcp":
                 found.append(Operation(method.upper(), path, given, body))
     for tool, model in TOOLS.items():
-        declared = arguments.schema(model)
+        declared = schema(model)
         fields = {name: name in declared["required"] for name in declared["properties"]}
         caller = {"mem_save": ("project", "user_id"), "mem_search": ("project",), "mem_context": ("project",)}
         given = {("query", name): False for name in caller.get(tool, ())} | {("query", "tools"): True}

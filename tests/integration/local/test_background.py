@@ -62,7 +62,7 @@ from strata.bootstrap import application
 
 def lambda_handler(event, context):
     if event["rawPath"] == "/send":
-        application().stores.queue("work").send(json.loads(event["body"]))
+        application().queues.named("work").send(json.loads(event["body"]))
     return {"statusCode": 200, "headers": {"content-type": "application/json"}, "body": str(os.getpid())}
 """
 WORKER = """

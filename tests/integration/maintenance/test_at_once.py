@@ -34,7 +34,7 @@ class Pieces:
 
 
 def sweeping(app: Application) -> Sweeper:
-    queue = app.stores.queue("maintenance")
+    queue = app.queues.named("maintenance")
     return Sweeper(
         app.maintenance.runs,
         app.maintenance.marks,
@@ -118,7 +118,7 @@ class Dying:
 def test_a_run_that_is_killed_anywhere_is_whole_in_the_end(tmp_path_factory, deaths, chance):
     clock = HandClock()
     app = application(tmp_path_factory.mktemp("store"), clock)
-    queue, left = app.stores.queue("maintenance"), iter(deaths)
+    queue, left = app.queues.named("maintenance"), iter(deaths)
     work = Sweeper(
         cast(Runs, Dying(app.maintenance.runs, left)),
         app.maintenance.marks,

@@ -61,13 +61,13 @@ def test_bad_rows_wait_on_sqs_until_they_can_be_processed(tmp_path, queue_url):
     for n in range(30):
         memory.save(f"poison {n}" if n in {3, 17} else f"fact {n}")
     assert deliver(memory) == {"batchItemFailures": []}
-    assert memory.app.stores.redrive_queue.depth() == 4  # two rows and their notes
+    assert memory.app.queues.redrive.depth() == 4  # two rows and their notes
     stays = memory.app.repair.redriver.redrive()
     assert (stays.messages, stays.stayed) == (0, 4)
     embedder.bad = "nothing"
     done = memory.app.repair.redriver.redrive()
     assert (done.messages, done.is_whole) == (4, True)
-    assert memory.app.stores.redrive_queue.depth() == 0
+    assert memory.app.queues.redrive.depth() == 0
     assert memory.app.repair.verifier.verify().differences == 0
     memory.app.close()
 

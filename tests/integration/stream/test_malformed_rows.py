@@ -88,7 +88,7 @@ def assert_only_these_are_put_aside(memory: Memory, caplog, keys: list[Key]) -> 
     ]
     assert lines
     assert "secret" not in "".join(lines)
-    messages = app.stores.redrive_queue.receive(1000, invisible=0)
+    messages = app.queues.redrive.receive(1000, invisible=0)
     assert {(each.body["pk"], each.body["sk"]) for each in messages} == {
         (f"{memory.scope.tenant}#{key.pk}", key.sk) for key in keys
     }

@@ -70,13 +70,13 @@ def test_what_any_consumer_failed_on_is_done_after_a_redrive(memory, clock):
             written[scope.tenant].add(key)
             records.append(record(scope.tenant, key))
     assert app.handlers.indexer()({"Records": records}, None) == {"batchItemFailures": []}
-    assert app.stores.redrive_queue.depth() == len(records)
+    assert app.queues.redrive.depth() == len(records)
     watched.is_broken = False
     redriven = app.repair.redriver.redrive()
     assert (redriven.messages, redriven.is_whole) == (len(records), True)
 
     for queue in ("extraction", "consolidation", "erasure"):
-        messages = app.stores.queue(queue).receive(1000)
+        messages = app.queues.named(queue).receive(1000)
         assert {message.body["tenant"] for message in messages} == set(written)
     for each in tenants:
         name = each.scope.tenant

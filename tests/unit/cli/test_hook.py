@@ -258,7 +258,8 @@ def test_the_time_that_python_took_to_start_counts():
 def test_a_hook_imports_nothing_slow():
     slow = ["typing", "http.client", "dataclasses", "pathlib", "typer", "httpx", "pydantic", "platformdirs"]
     script = (
-        "import sys; before = set(sys.modules); import strata.cli.hook, strata.cli.project; "
+        "import sys; before = set(sys.modules); "
+        "import strata.cli.hook, strata.cli.hook_context, strata.cli.project; "
         f"print([each for each in {slow} if each in set(sys.modules) - before])"
     )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

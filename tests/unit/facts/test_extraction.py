@@ -31,7 +31,7 @@ def order(memory: Memory, session: str = "s1"):
 
 
 def queued(memory: Memory) -> list[object]:
-    return [message.body for message in memory.app.stores.queue("extraction").receive(100)]
+    return [message.body for message in memory.app.queues.named("extraction").receive(100)]
 
 
 def test_what_a_user_said_of_themselves_is_known_after_the_session(memory, finder):
@@ -418,7 +418,7 @@ def test_a_crash_between_sending_and_noting_it_sends_again_and_nothing_is_lost(m
 
     from strata.services.orders.dispatch import Dispatch
 
-    dying = Dispatch(Meddled(table, die), EXTRACTION, memory.app.stores.queue("extraction"))
+    dying = Dispatch(Meddled(table, die), EXTRACTION, memory.app.queues.named("extraction"))
     with pytest.raises(KeyboardInterrupt):
         dying.follow(LOCAL, [extraction_key("s1")])
     memory.follow()

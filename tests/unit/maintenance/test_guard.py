@@ -42,7 +42,7 @@ def lines(text: str) -> list[dict[str, Any]]:
 def test_a_session_waits_five_times_a_minute_and_is_then_consolidated_anyway(app, now, monkeypatch, capsys):
     consolidated: list[str] = []
     monkeypatch.setattr(app.knowledge.dreamer, "run", lambda _, session: consolidated.append(session))
-    handler, queue = app.handlers.dreamer(), app.stores.queue("consolidation")
+    handler, queue = app.handlers.dreamer(), app.queues.named("consolidation")
     message: dict[str, Any] = {"tenant": "local", "session_id": "s1"}
     for _ in range(WAITS):
         handler({"Records": [{"messageId": "m", "body": json.dumps(message)}]}, None)

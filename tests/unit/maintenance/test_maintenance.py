@@ -94,7 +94,7 @@ class Named:
 
 
 def sweeping(app: Application, *steps: Any, enabled: bool = True, alone: bool = True) -> Sweeper:
-    queue = app.stores.queue("maintenance")
+    queue = app.queues.named("maintenance")
     return Sweeper(
         app.maintenance.runs,
         app.maintenance.marks,
@@ -276,10 +276,10 @@ def test_what_there_is_no_time_for_goes_on_by_messages(app):
 
     run = work.run_now(LOCAL, never)
     assert run.status == "running"
-    while messages := app.stores.queue("maintenance").receive():
+    while messages := app.queues.named("maintenance").receive():
         for message in messages:
             work.carry_on(message.body, never)
-        app.stores.queue("maintenance").delete([message.receipt for message in messages])
+        app.queues.named("maintenance").delete([message.receipt for message in messages])
 
     run = app.maintenance.runs.report(LOCAL, run.timestamp)
     assert (run.status, run.summary) == ("done", {"pieces": {"n": 3}})
@@ -425,13 +425,13 @@ def test_many_tenants_are_called_by_pieces_that_a_crash_between_them_does_not_lo
     app.maintenance.sweeper.run_scheduled(timestamp, never)
     assert app.maintenance.runs.report(Scope.maintenance(), timestamp).summary["tenants"]["called"] == 500
     called = set()
-    while messages := app.stores.queue("maintenance").receive(100):
+    while messages := app.queues.named("maintenance").receive(100):
         for message in messages:
             if "tenant" in message.body:
                 called.add(message.body["tenant"])
             else:
                 app.maintenance.sweeper.carry_on(message.body, never)
-        app.stores.queue("maintenance").delete([message.receipt for message in messages])
+        app.queues.named("maintenance").delete([message.receipt for message in messages])
 
     assert len(called) == 1201
     assert app.maintenance.runs.report(Scope.maintenance(), timestamp).summary["tenants"] == {"called": 1201}
@@ -637,7 +637,7 @@ def test_dead_letters_of_every_queue_of_the_template_are_counted(app):
     spec = declarations.load()
     dead = {queue.dead_letters for queue in spec.queues.values()}
     assert set(QUEUES) == {queue.name for name, queue in spec.queues.items() if name not in dead}
-    queue = app.stores.queue("extraction", max_deliveries=1)
+    queue = app.queues.named("extraction", max_deliveries=1)
     queue.send([{"tenant": "local"}])
     queue.release([message.receipt for message in queue.receive()], "broken")
 

@@ -73,7 +73,7 @@ class House:
     def __post_init__(self) -> None:
         app = self.memory.app
         self.table = self.crashing.around(app.stores.table)
-        self.queues = {kind: app.stores.queue(kind.name) for kind in (MERGE, LOAD)}
+        self.queues = {kind: app.queues.named(kind.name) for kind in (MERGE, LOAD)}
         self.dispatches = [
             Dispatch(self.table, kind, self.crashing.around(q)) for kind, q in self.queues.items()
         ]

@@ -327,7 +327,7 @@ def test_a_step_does_its_share_and_goes_on(app, ann):
 
 def test_erasures_that_are_not_done_are_told_of_again(app, memory, ann):
     erasure = ann.asks_to_be_erased()
-    queue = app.stores.queue("erasure")
+    queue = app.queues.named("erasure")
     lost = queue.receive(10)
     queue.delete([message.receipt for message in lost])
     assert app.privacy.erasures.resume(LOCAL) == 1

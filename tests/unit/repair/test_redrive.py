@@ -44,7 +44,7 @@ def test_after_the_cause_is_gone_everything_goes_through(memory, embedder):
     assert bad.id in indexed(memory)
     assert open_notes(memory) == []
     assert memory.app.stream.totals.stats(LOCAL, None).total_observations == 2
-    assert memory.app.stores.redrive_queue.depth() == 0
+    assert memory.app.queues.redrive.depth() == 0
     assert memory.app.repair.verifier.verify().differences == 0
 
 
@@ -58,7 +58,7 @@ def test_while_the_cause_is_there_they_stay_and_it_is_told_why(memory, embedder)
         assert (done.stayed, done.is_whole) == (6, False)
         assert {each["pk"] for each in done.stays} == {"local#PROJECT#demo"}
         assert all(each["reason"].startswith("ValueError in ") for each in done.stays)
-        assert memory.app.stores.redrive_queue.depth() == 6
+        assert memory.app.queues.redrive.depth() == 6
     assert done.messages == 0
     assert indexed(memory) == {good.id}
     assert not indexed(memory) & set(saved)
@@ -93,7 +93,7 @@ def test_messages_of_every_tenant_are_processed(memory, embedder):
 def test_a_message_that_names_no_row_stays_and_hinders_no_other(memory, embedder, body):
     saved = memory.save("poison")
     memory.follow()
-    memory.app.stores.redrive_queue.send([body])
+    memory.app.queues.redrive.send([body])
     embedder.bad = "nothing"
     done = redrive(memory)
     assert (done.messages, done.stayed, done.stays[0]["reason"]) == (2, 1, MALFORMED)
@@ -106,7 +106,7 @@ def test_a_row_that_was_deleted_meanwhile_leaves_the_queue(memory, embedder):
     memory.delete(saved.id)
     assert redrive(memory).is_whole
     assert indexed(memory) == set()
-    assert memory.app.stores.redrive_queue.depth() == 0
+    assert memory.app.queues.redrive.depth() == 0
 
 
 def test_changes_that_the_stream_forgot_are_found_by_their_notes(memory, clock):

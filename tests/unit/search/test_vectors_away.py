@@ -175,5 +175,5 @@ def test_an_erasure_begins_while_the_model_is_away(memory, remote):
     memory.save("the heron is grey", title="Heron")
     begun = memory.app.privacy.erasures.begin(LOCAL, "ann", "tests")
     memory.follow()
-    (message,) = memory.app.stores.queue("erasure").receive(10)
+    (message,) = memory.app.queues.named("erasure").receive(10)
     assert message.body == {"tenant": "local", "erasure_id": begun.erasure_id}

@@ -59,11 +59,11 @@ def test_a_queue_is_the_one_that_its_setting_names_else_one_of_the_store(tmp_pat
             {"STRATA_DATA": str(tmp_path), "STRATA_WORK_QUEUE_URL": "https://sqs.eu-west-1.amazonaws.com/1/w"}
         )
     )
-    assert isinstance(app.stores.queue("work"), SqsQueue)
-    assert app.stores.queue("work") is app.stores.queue("work")
-    app.stores.queue("other").send(["a"])
-    assert [message.body for message in app.stores.queue("other").receive()] == ["a"]
-    assert app.stores.queue("third").receive() == []
+    assert isinstance(app.queues.named("work"), SqsQueue)
+    assert app.queues.named("work") is app.queues.named("work")
+    app.queues.named("other").send(["a"])
+    assert [message.body for message in app.queues.named("other").receive()] == ["a"]
+    assert app.queues.named("third").receive() == []
     app.close()
 
 

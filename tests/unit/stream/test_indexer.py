@@ -25,7 +25,7 @@ def indexed(memory):
 
 
 def aside(memory):
-    return [message.body for message in memory.app.stores.redrive_queue.receive(1000)]
+    return [message.body for message in memory.app.queues.redrive.receive(1000)]
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.observations import Observations
     from strata.bootstrap.people import People
     from strata.bootstrap.privacy import Privacy
+    from strata.bootstrap.queues import Queues
     from strata.bootstrap.repair import Repair
     from strata.bootstrap.search import Search
     from strata.bootstrap.sessions import Sessions
@@ -60,6 +61,7 @@ class Application:
     """
 
     stores: "LazyRoom[Stores]" = LazyRoom()
+    queues: "LazyRoom[Queues]" = LazyRoom()
     models: "LazyRoom[Models]" = LazyRoom()
     credentials: "LazyRoom[Credentials]" = LazyRoom()
     tenants: "LazyRoom[Tenants]" = LazyRoom()

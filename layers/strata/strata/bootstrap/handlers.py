@@ -254,7 +254,7 @@ class Handlers(Room):
 
         before_snapshot(self.load)
         requests = self._app.search.change_notes.requests
-        redrive = self._app.stores.redrive_queue
+        redrive = self._app.queues.redrive
         return stream_handler(self._app.stream.consumers, redrive, requests, self.observing)
 
     def extraction(self) -> "BackgroundHandler":
@@ -266,13 +266,13 @@ class Handlers(Room):
         from strata.entrypoints.dreamer import dreamer_handler
 
         deferral = self._app.maintenance.guard.deferral
-        queue = partial(self._app.stores.queue, "consolidation")
+        queue = partial(self._app.queues.named, "consolidation")
         return dreamer_handler(self._app.knowledge.dreamer, self.observing, deferral, queue)
 
     def erasure(self) -> "BackgroundHandler":
         from strata.entrypoints.erasure import erasure_handler
 
-        return erasure_handler(self._app.privacy.eraser, self._app.stores.queue("erasure"), self.observing)
+        return erasure_handler(self._app.privacy.eraser, self._app.queues.named("erasure"), self.observing)
 
     def sweep(self) -> "BackgroundHandler":
         from strata.entrypoints.sweep import sweep_handler

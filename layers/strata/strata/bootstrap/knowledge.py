@@ -7,6 +7,7 @@ from strata.bootstrap.room import Room
 from strata.services.knowledge.orders import ConsolidationOrders
 
 if TYPE_CHECKING:
+    from strata.ports.announcements import Announcer
     from strata.services.knowledge.adopting import KnowledgeAdoption
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.consolidations import Consolidations
@@ -94,6 +95,17 @@ class Knowledge(Room):
         return Felling(self._app.stores.table, self._app.clock)
 
     @cached_property
+    def announcer(self) -> "Announcer":
+        """Sends events to the bus or the webhook that the settings name, and logs them."""
+        from strata.adapters.announcing import BusAnnouncer, LogAnnouncer, WebhookAnnouncer
+
+        if self._settings.event_bus:
+            return BusAnnouncer(self._settings.event_bus)
+        if self._settings.event_webhook:
+            return WebhookAnnouncer(self._settings.event_webhook)
+        return LogAnnouncer()
+
+    @cached_property
     def contradictions(self) -> "ContradictionPipeline":
         from strata.services.knowledge.contradictions import ContradictionPipeline
 
@@ -107,7 +119,7 @@ class Knowledge(Room):
             self._app.clock,
             self.sweep,
             self._app.models.embedder,
-            self._app.stores.announcer,
+            self.announcer,
             limit=self._settings.knowledge.contradiction_pairs,
             entailment=self._app.models.entailment,
             judge=judge,

@@ -75,7 +75,7 @@ class Maintenance(Room):
 
     @cached_property
     def sweeper(self) -> Sweeper:
-        queue, alone = self._app.stores.queue("maintenance"), self._settings.auth == "none"
+        queue, alone = self._app.queues.named("maintenance"), self._settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
         return Sweeper(
             self.runs,
@@ -141,7 +141,7 @@ class Maintenance(Room):
 
     def _dead_letters(self) -> dict[str, int]:
         """The number of dead letters: in AWS's one queue for all, or of each queue on one machine."""
-        stores = self._app.stores
+        queues = self._app.queues
         if queue_setting("dead_letters") in self._settings.queue_urls:
-            return {"all": stores.queue("dead_letters").depth()}
-        return {name: stores.queue(name).counts().dead for name in QUEUES}
+            return {"all": queues.named("dead_letters").depth()}
+        return {name: queues.named(name).counts().dead for name in QUEUES}

@@ -20,8 +20,8 @@ class Privacy(Room):
 
     @cached_property
     def erasures(self) -> Erasures:
-        stores = self._app.stores
-        return Erasures(stores.table, self._app.clock, stores.queue("erasure"), self._app.people.audit)
+        queue = self._app.queues.named("erasure")
+        return Erasures(self._app.stores.table, self._app.clock, queue, self._app.people.audit)
 
     @cached_property
     def eraser(self) -> Eraser:

@@ -49,7 +49,7 @@ class Repair(Room):
     def redriver(self) -> Redriver:
         self._require_queues()
         stores, consumers = self._app.stores, self._app.stream.consumers_beside
-        return Redriver(consumers, stores.redrive_queue, stores.census, stores.table, self._app.clock)
+        return Redriver(consumers, self._app.queues.redrive, stores.census, stores.table, self._app.clock)
 
     def _require_queues(self) -> None:
         """Refuse to send a deployed table's orders to this machine's queues, where nobody works on them."""

@@ -4,19 +4,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strata.bootstrap.room import Room
-from strata.settings import queue_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from strata.adapters.sqlite.database import SqliteDatabase
-    from strata.adapters.sqlite.firings import SqliteFirings
     from strata.adapters.sqlite.table import SqliteTable
-    from strata.ports.announcements import Announcer
     from strata.ports.bodies import Bodies
     from strata.ports.changes import Backlog, ChangeLog
     from strata.ports.leftovers import Leftovers
-    from strata.ports.queue import Queue
     from strata.ports.remnants import Remnants
     from strata.ports.search import SearchEngine, SearchIndex
     from strata.ports.table import Census, Inventory, Table
@@ -26,7 +22,7 @@ _CALLS_AT_ONCE = 16
 
 
 class Stores(Room):
-    """Table, index, bodies, queues, and what lies in their files."""
+    """Table, index, bodies, and what lies in their files."""
 
     @cached_property
     def database(self) -> "SqliteDatabase":
@@ -89,17 +85,6 @@ class Stores(Room):
 
             return FolderBodies(self._settings.data_dir / "bodies")
         return None
-
-    @cached_property
-    def announcer(self) -> "Announcer":
-        """Sends events to the bus or the webhook that the settings name, and logs them."""
-        from strata.adapters.announcing import BusAnnouncer, LogAnnouncer, WebhookAnnouncer
-
-        if self._settings.event_bus:
-            return BusAnnouncer(self._settings.event_bus)
-        if self._settings.event_webhook:
-            return WebhookAnnouncer(self._settings.event_webhook)
-        return LogAnnouncer()
 
     @cached_property
     def dynamodb(self) -> Any:
@@ -209,45 +194,6 @@ class Stores(Room):
         from strata.adapters.sqlite.search_index import SqliteSearchIndex
 
         return SqliteSearchIndex(self.database, lambda: models.embedding_model.name)
-
-    def queue(self, name: str, *, max_deliveries: int | None = None) -> "Queue":
-        """The queue of this name: `extraction` is what the template calls `ExtractionQueue`.
-
-        SQS where the settings name an address, else a queue in this machine's own store, which delivers a
-        message at most `max_deliveries` times.
-        """
-        if self._app.overrides.queues is not None:
-            return self._app.overrides.queues(name, max_deliveries)
-        url = self._settings.queue_urls.get(queue_setting(name))
-        if url is not None:
-            return self._sqs_queue(url)
-        from strata.adapters.sqlite.queue import SqliteQueue
-
-        return SqliteQueue(self.database, name, self._app.clock, max_deliveries=max_deliveries)
-
-    @cached_property
-    def _sqs_queues(self) -> "dict[str, Queue]":
-        return {}
-
-    def _sqs_queue(self, url: str) -> "Queue":
-        """One for each address: its client is slow to make."""
-        from strata.adapters.sqs import SqsQueue
-
-        if url not in self._sqs_queues:
-            self._sqs_queues[url] = SqsQueue(url)
-        return self._sqs_queues[url]
-
-    @cached_property
-    def redrive_queue(self) -> "Queue":
-        """Takes the changes that the indexer could not process."""
-        return self.queue("redrive")
-
-    @cached_property
-    def firings(self) -> "SqliteFirings":
-        """The times at which the schedules of this machine fired last."""
-        from strata.adapters.sqlite.firings import SqliteFirings
-
-        return SqliteFirings(self.database, self._app.clock)
 
     @cached_property
     def leftovers(self) -> "Leftovers":

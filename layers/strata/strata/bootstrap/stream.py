@@ -50,14 +50,14 @@ class Stream(Room):
         from strata.services.facts.orders import EXTRACTION
         from strata.services.orders.dispatch import Dispatch
 
-        return Dispatch(self._app.stores.table, EXTRACTION, self._app.stores.queue("extraction"))
+        return Dispatch(self._app.stores.table, EXTRACTION, self._app.queues.named("extraction"))
 
     @cached_property
     def _consolidations(self) -> "Dispatch":
         from strata.services.knowledge.orders import CONSOLIDATION
         from strata.services.orders.dispatch import Dispatch
 
-        return Dispatch(self._app.stores.table, CONSOLIDATION, self._app.stores.queue("consolidation"))
+        return Dispatch(self._app.stores.table, CONSOLIDATION, self._app.queues.named("consolidation"))
 
     @cached_property
     def consumers(self) -> list["Consumer"]:

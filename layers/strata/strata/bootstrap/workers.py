@@ -10,7 +10,7 @@ from strata.bootstrap.application import Application
 from strata.services.repair.batches import Progress
 from strata.services.repair.recount import Counted
 from strata.services.repair.reindex import Reindexed
-from strata.services.repair.verify import Verdict
+from strata.services.repair.verdict import Verdict
 from strata.settings import Settings
 
 SEGMENTS = 4

@@ -104,7 +104,7 @@ def _queues() -> "dict[str, Queue]":
     dead = {queue.dead_letters for queue in spec.queues.values()}  # kept with the queue they died in
     names = [queue.name for name, queue in spec.queues.items() if name not in dead]
     names += [schedule.name for function in spec.functions.values() for schedule in function.schedules]
-    return {name: app.stores.queue(name) for name in names}
+    return {name: app.queues.named(name) for name in names}
 
 
 def _shown(letter: "DeadLetter") -> dict[str, object]:

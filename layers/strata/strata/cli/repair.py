@@ -14,7 +14,7 @@ from strata.cli.failures import CommandError
 if TYPE_CHECKING:
     from strata.bootstrap.workers import Workers as WorkerProcesses
     from strata.services.repair.batches import Progress
-    from strata.services.repair.verify import Verdict
+    from strata.services.repair.verdict import Verdict
     from strata.settings import Settings
 
 Workers = Annotated[

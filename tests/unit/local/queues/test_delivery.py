@@ -90,7 +90,7 @@ class Place:
         self.worker = Worker()
         self.drained = 0
         self.app = application(folder, self.clock)
-        self.queue = self.app.stores.queue("work", max_deliveries=3)
+        self.queue = self.app.queues.named("work", max_deliveries=3)
 
     def run(self, document=TEMPLATE, **parameters):
         spec = declarations.load(write_app(self.folder, document, worker=""), parameters)
@@ -320,7 +320,7 @@ def test_a_firing_that_fails_is_tried_twice_more(place):
         place.clock.forward(900)
     assert len(place.worker.events) == 3
     assert len({event["id"] for event in place.worker.events}) == 1
-    (letter,) = place.app.stores.queue("Worker.Nightly").dead_letters()
+    (letter,) = place.app.queues.named("Worker.Nightly").dead_letters()
     assert letter.reason == "KeyError"
 
 

@@ -8,6 +8,7 @@ from strata.domain.scope import READ, WRITE
 from strata.domain.wire.observations import SavedObservation
 from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp.protocol import Tool
+from strata.entrypoints.mcp.schemas import schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +204,12 @@ def described(spec: Spec, preset: Preset) -> Tool:
         spec.description,
         _taken(spec, preset),
         _WRITES if spec.permission == WRITE else _READS,
-        None if spec.answer is None else args.schema(spec.answer),
+        None if spec.answer is None else schema(spec.answer),
     )
 
 
 def _taken(spec: Spec, preset: Preset) -> Mapping[str, Any]:
-    taken = args.schema(spec.arguments)
+    taken = schema(spec.arguments)
     project = taken["properties"].get("project")
     if project is None:
         return taken

@@ -44,7 +44,7 @@ def deliveries(
         )
     ]
     schedules = [schedule for function in spec.functions.values() for schedule in function.schedules]
-    timetable = Timetable(schedules, lambda: app().stores.firings, lambda: app().clock)
+    timetable = Timetable(schedules, lambda: app().queues.firings, lambda: app().clock)
     return Deliveries(receivers, timetable, data / _LOCK_FILE, drain, watch or Watch())
 
 
@@ -54,7 +54,7 @@ def _of_queue(
     queue = source.queue
     return Receiver(
         function.name,
-        lambda: app().stores.queue(queue.name, max_deliveries=queue.max_deliveries),
+        lambda: app().queues.named(queue.name, max_deliveries=queue.max_deliveries),
         partial(sqs_event, queue),
         call,
         function.timeout,
@@ -70,7 +70,7 @@ def _of_schedule(
 ) -> Receiver:
     return Receiver(
         function.name,
-        lambda: app().stores.queue(schedule.name, max_deliveries=FIRINGS),
+        lambda: app().queues.named(schedule.name, max_deliveries=FIRINGS),
         lambda messages: event_of(schedule, messages[0]),
         call,
         function.timeout,

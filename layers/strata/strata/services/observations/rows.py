@@ -1,9 +1,11 @@
 """The rows of a new observation, saved or imported."""
 
+import secrets
 from typing import TypeVar
 
+from strata.domain.dedup import normalized_hash
 from strata.domain.redaction.texts import redacted_fields
-from strata.domain.wire.observations import GLOBAL_SCOPE, NewObservation
+from strata.domain.wire.observations import GLOBAL_SCOPE, PROJECT_SCOPE, NewObservation
 from strata.ports.rows import Absent, Action, Condition, Item, Put
 from strata.services.records.observations import (
     GLOBAL_PK,
@@ -30,6 +32,33 @@ def observation_row(fields: Item) -> Item:
     if fields["scope"] == GLOBAL_SCOPE:
         row |= global_place(fields["id"])
     return row
+
+
+def new_row(new: NewObservation, owner: str | None, agent: str | None, now: int) -> Item:
+    """The row of an observation that is saved now (µs, unique among ids)."""
+    return observation_row(
+        {
+            "id": now,
+            "session_id": new.session_id,
+            "type": new.type,
+            "title": new.title,
+            "content": new.content,
+            "tags": new.tags or None,
+            "project": new.project,
+            "scope": new.scope or PROJECT_SCOPE,
+            "topic_key": new.topic_key,
+            "user_id": owner,
+            "agent_id": agent,
+            "metadata": new.metadata or None,
+            "normalized_hash": normalized_hash(new.content),
+            "revision_count": 1,
+            "duplicate_count": 1,
+            "last_seen_at": now,
+            "created_at": now,
+            "updated_at": now,
+            "write": secrets.randbits(53),
+        }
+    )
 
 
 def global_place(identifier: int) -> Item:

@@ -11,7 +11,6 @@ since: whoever meets it checks the row itself and takes the guard over.
 """
 
 import math
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -19,12 +18,12 @@ from strata.domain.dedup import normalized_hash
 from strata.domain.errors import LimitReached
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
-from strata.domain.wire.observations import PROJECT_SCOPE, NewObservation, SavedObservation
+from strata.domain.wire.observations import NewObservation, SavedObservation
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Present, Put, Update
 from strata.ports.table import ConditionFailed, Table
 from strata.services.observations.merge import gain, merging
-from strata.services.observations.rows import insertion, observation_row, redacted
+from strata.services.observations.rows import insertion, new_row, redacted
 from strata.services.people.ownership import Admitted, Ownership
 from strata.services.records.change_notes import change_notes
 from strata.services.records.kinds import OBSERVATIONS
@@ -81,7 +80,8 @@ class Saver:
         admitted = self._ownership.admit(scope, new.session_id, session, new.user_id)
         if not admitted.kept:
             return SavedObservation(id=0, action="skipped", revision_count=0, duplicate_count=0)
-        observation = self._row(new, admitted.owner, new.agent_id or (session or {}).get("agent_id"))
+        agent = new.agent_id or (session or {}).get("agent_id")
+        observation = new_row(new, admitted.owner, agent, self._ids.next(self._clock.now_us()))
         _, theirs = content_guards(observation)  # the session may have another owner than the call names
         guard = read.get(older) if theirs == older else self._table.get(scope, theirs)
         if guard is not None and self._is_known(scope, observation, guard):
@@ -122,33 +122,6 @@ class Saver:
             keys.append(topic_guard_key(project, scope_name, owner, topic))
         guards, now = self._table.get_many(scope, keys).values(), observation["created_at"]
         return all(guard.get("window_until", math.inf) <= now for guard in guards)
-
-    def _row(self, new: NewObservation, owner: str | None, agent: str | None) -> Item:
-        now = self._ids.next(self._clock.now_us())
-        scope_name = new.scope or PROJECT_SCOPE
-        return observation_row(
-            {
-                "id": now,
-                "session_id": new.session_id,
-                "type": new.type,
-                "title": new.title,
-                "content": new.content,
-                "tags": new.tags or None,
-                "project": new.project,
-                "scope": scope_name,
-                "topic_key": new.topic_key,
-                "user_id": owner,
-                "agent_id": agent,
-                "metadata": new.metadata or None,
-                "normalized_hash": normalized_hash(new.content),
-                "revision_count": 1,
-                "duplicate_count": 1,
-                "last_seen_at": now,
-                "created_at": now,
-                "updated_at": now,
-                "write": secrets.randbits(53),
-            }
-        )
 
     def _insert(self, scope: Scope, observation: Item, admitted: Admitted) -> None:
         """Write the row, its pointer, its guards and its change notes."""

@@ -13,7 +13,6 @@ import functools
 import inspect
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -26,6 +25,7 @@ from strata.domain.errors import StrataError, Unavailable
 from strata.domain.scope import ADMIN, WRITE, Scope
 from strata.domain.wire.envelope import enveloped, has_envelope
 from strata.entrypoints.http.api.answers import Reply, fitting
+from strata.entrypoints.http.api.described import Described, response
 from strata.entrypoints.http.api.devices import Identified, for_owner, knowing_devices
 from strata.entrypoints.http.api.errors import error_response, invalid, refused, unavailable, unexpected
 from strata.entrypoints.http.api.ignored import HEADER, Known
@@ -51,16 +51,6 @@ Caller = Callable[[Event], Scope]
 """Returns the caller's scope from an API Gateway event; raises `Unauthenticated`."""
 
 _log = logging.getLogger("strata.http")
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A route as the OpenAPI document needs it; `permission` is None for a public one."""
-
-    method: str
-    module: str
-    permission: str | None
-    errors: tuple[int, ...]
 
 
 class Api:
@@ -170,7 +160,7 @@ class Api:
             )
             del call.__wrapped__
             told = inspect.cleandoc(function.__doc__ or "")
-            described: Any = _described(status, schema)
+            described: Any = response(status, schema)
             if answer is not None:
                 described["content"][JSON] = {"model": answer}
             if media is not None:
@@ -182,7 +172,7 @@ class Api:
                 description="\n\n".join(part.replace("\n", " ") for part in told.split("\n\n")),
                 operation_id=function.__name__,
                 responses={status: described}
-                | {each: _described(each, body) for each, body in (also or {}).items()},
+                | {each: response(each, body) for each, body in (also or {}).items()},
             )(call)
             return function
 
@@ -253,8 +243,3 @@ class Api:
 def _owns(method: str, path: str, permission: str | None) -> bool:
     """Whether a route may write something that is somebody's; devices are mapped by name."""
     return permission in (WRITE, ADMIN, ADMITTED) and method != "GET" and not path.startswith("/api/devices/")
-
-
-def _described(status: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    content = {} if schema is None else {JSON: {"schema": schema}}
-    return {"description": HTTPStatus(status).phrase, "content": content}
