@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from strata.domain.text.lexicon import WordLexicon
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -43,11 +45,5 @@ class Embedder(Protocol):
         """One unit row (float32) for each text; a text without a known word is all zeros."""
 
 
-class Lexicon(Protocol):
+class Lexicon(WordLexicon, Protocol):
     """The meaning of single words and their rarity, for the soft match."""
-
-    def word_vectors(self, words: Sequence[str]) -> "Vectors":
-        """One unit row (float32) for each word; all zeros for an unknown one."""
-
-    def rarity(self, words: Sequence[str]) -> "Vectors":
-        """An idf-like weight above 0 for each word: rare words weigh more."""

@@ -1,11 +1,12 @@
 """Near-duplicates among memories: the same source, the same words, or nearly the same words."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.dedup import normalized
 from strata.domain.text.analysis import stem, words
+from strata.domain.text.lexicon import WordLexicon
 from strata.domain.text.stop_words import ENGLISH
 
 if TYPE_CHECKING:
@@ -30,17 +31,7 @@ _NEGATIONS = frozenset(
 )
 
 
-class LikenessLexicon(Protocol):
-    """The part of a lexicon that likeness needs."""
-
-    def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
-        """One unit row for each word, all zeros for an unknown one."""
-
-    def rarity(self, words: Sequence[str]) -> "NDArray[np.float32]":
-        """A weight above 0 for each word."""
-
-
-def distinct(items: Iterable[Remembered], lexicon: LikenessLexicon) -> list[Remembered]:
+def distinct(items: Iterable[Remembered], lexicon: WordLexicon) -> list[Remembered]:
     """The items in the given order, without near-duplicates of earlier ones."""
     kept: list[Remembered] = []
     told: list[_Text] = []
@@ -61,7 +52,7 @@ def distinct(items: Iterable[Remembered], lexicon: LikenessLexicon) -> list[Reme
     return kept
 
 
-def alike(one: str, other: str, lexicon: LikenessLexicon) -> bool:
+def alike(one: str, other: str, lexicon: WordLexicon) -> bool:
     """Whether two texts have the same words, or nearly the same without a contradiction."""
     first, second = normalized(one), normalized(other)
     return first == second or _Text(first, lexicon).says_what(_Text(second, lexicon))
@@ -70,7 +61,7 @@ def alike(one: str, other: str, lexicon: LikenessLexicon) -> bool:
 class _Text:
     """A text, prepared for comparison."""
 
-    def __init__(self, text: str, lexicon: LikenessLexicon) -> None:
+    def __init__(self, text: str, lexicon: WordLexicon) -> None:
         found = words(text)
         content = list(dict.fromkeys(word for word in found if word not in ENGLISH))
         self._stems = [stem(word) for word in content]

@@ -9,8 +9,8 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.assembly.likeness import LikenessLexicon
 from strata.domain.text.analysis import query_terms, stem, words
+from strata.domain.text.lexicon import WordLexicon
 from strata.domain.text.sentences import WRITTEN_ENDS, sentences
 from strata.domain.text.strings import MORE, shortened
 from strata.domain.text.visible import visible
@@ -51,7 +51,7 @@ class Passages:
         lexicon: the meaning and rarity of words.
     """
 
-    def __init__(self, query: str, lexicon: LikenessLexicon) -> None:
+    def __init__(self, query: str, lexicon: WordLexicon) -> None:
         terms = list(query_terms(query))
         self._lexicon = lexicon
         self._stems = [stem(term) for term in terms]

@@ -4,11 +4,12 @@ import hashlib
 import re
 from typing import Literal
 
-from strata.domain.assembly.likeness import LikenessLexicon, alike
+from strata.domain.assembly.likeness import alike
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.text.analysis import stem, words
 from strata.domain.text.folding import fold
+from strata.domain.text.lexicon import WordLexicon
 
 Relation = Literal["same", "conflicting", "different"]
 
@@ -28,7 +29,7 @@ def fact_hash(found: FoundFact) -> str:
     return hashlib.sha256(f"{found.category} {' '.join(_told(found.value))}".encode()).hexdigest()
 
 
-def relation(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None = None) -> Relation:
+def relation(known: FoundFact, found: FoundFact, lexicon: WordLexicon | None = None) -> Relation:
     """The relation of a known fact to one that was just found.
 
     `conflicting` means that the newer fact replaces the other. That holds for categories with a single value
@@ -49,7 +50,7 @@ def relation(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None
     return "conflicting" if found.category in _SINGLE and not in_one_breath else "different"
 
 
-def _is_same(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None) -> bool:
+def _is_same(known: FoundFact, found: FoundFact, lexicon: WordLexicon | None) -> bool:
     if _alike(known.value, found.value):
         return True
     if found.category == "name" and _is_part(known.value, found.value):
@@ -57,7 +58,7 @@ def _is_same(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None
     return lexicon is not None and alike(known.fact, found.fact, lexicon)
 
 
-def _dates(known: FoundFact, found: FoundFact, lexicon: LikenessLexicon | None) -> Relation:
+def _dates(known: FoundFact, found: FoundFact, lexicon: WordLexicon | None) -> Relation:
     """Values are "14 March: birthday"."""
     day, _, occasion = known.value.partition(":")
     other_day, _, other = found.value.partition(":")

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
-from strata.domain.ranking.prepared import neighbours
+from strata.domain.neighbours import neighbours
 
 if TYPE_CHECKING:
     import numpy as np

@@ -67,9 +67,3 @@ class Pool:
                 previous[position] = before
                 following[before] = position
         return cls(candidates, [memo(candidate) for candidate in candidates], previous, following)
-
-
-def neighbours(values: "Floats", places: "Indices") -> "Floats":
-    """The row of each row's neighbour, zeros if there is none. `values` is (n,) or (n, terms)."""
-    there = (places >= 0) if values.ndim == 1 else (places >= 0)[:, None]
-    return np.where(there, values[places], 0.0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from strata.domain.ranking.context import with_neighbours, with_session
 from strata.domain.ranking.dialogue import find_dialogue, names_something, spoken_by
@@ -13,10 +13,10 @@ from strata.domain.ranking.text import saturated, term_counts, term_weights
 from strata.domain.relevance.evidence import Seen
 from strata.domain.relevance.model import BY_WORDS, Judge
 from strata.domain.retrieval import Candidate, Method, Mode, Ranked
+from strata.domain.text.lexicon import WordLexicon
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
     from strata.domain.ranking.dialogue import Dialogue
     from strata.domain.ranking.prepared import Floats
@@ -26,21 +26,11 @@ else:
 _DEFAULTS = RankingParams()
 
 
-class RankingLexicon(Protocol):
-    """The part of a lexicon that the ranking needs."""
-
-    def word_vectors(self, words: Sequence[str]) -> "NDArray[np.float32]":
-        """One unit row for each word, all zeros for an unknown one."""
-
-    def rarity(self, words: Sequence[str]) -> "NDArray[np.float32]":
-        """A weight above 0 for each word."""
-
-
 def rank(
     query: str | PreparedQuery,
     candidates: Sequence[Candidate],
     *,
-    lexicon: RankingLexicon,
+    lexicon: WordLexicon,
     params: RankingParams = _DEFAULTS,
     mode: Mode = Mode.HYBRID,
     calibration: Judge = BY_WORDS,
@@ -108,7 +98,7 @@ def _hybrid(  # noqa: PLR0917 - the parts of one search
     counts: "Floats",
     pool: Pool,
     dialogue: "Dialogue",
-    lexicon: RankingLexicon,
+    lexicon: WordLexicon,
     params: RankingParams,
 ) -> _Hybrid:
     near = soft_match(query, pool, counts, lexicon, sharpness=params.sharpness)
@@ -133,7 +123,7 @@ def _relevance(  # noqa: PLR0917 - the parts of one search
     counts: "Floats",
     pool: Pool,
     hybrid: _Hybrid,
-    lexicon: RankingLexicon,
+    lexicon: WordLexicon,
     calibration: Judge,
 ) -> "Floats":
     seen = Seen(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from strata.domain.neighbours import neighbours
 from strata.domain.relevance.asking import read
 from strata.domain.relevance.everyday import is_everyday
 
@@ -143,9 +144,9 @@ def _of_words(seen: Seen, weights: "Floats") -> "tuple[Floats, Floats, Floats]":
 def _of_turns(seen: Seen, matches: "Floats", weights: "Floats") -> "tuple[Floats, ...]":
     """`around`, `reply`, `asking`, `speaker`."""
     shares = weights / max(float(weights.sum()), 1e-9)
-    before, after = _neighbours(matches, seen.previous), _neighbours(matches, seen.next)
+    before, after = neighbours(matches, seen.previous), neighbours(matches, seen.next)
     around = np.maximum(matches, np.maximum(before, after)) @ shares
-    reply = _neighbours(seen.asking, seen.previous) * (before @ shares)
+    reply = neighbours(seen.asking, seen.previous) * (before @ shares)
     return around, reply, seen.asking, seen.speaker
 
 
@@ -154,11 +155,6 @@ def _of_subjects(seen: Seen) -> "tuple[Floats, Floats]":
     named = (seen.telling() > 0) & np.array([not is_everyday(term) for term in seen.terms], dtype=bool)
     matched = (seen.exact[:, named] > 0).any(axis=1).astype(float)
     return matched, np.full(len(matched), float(named.any()))
-
-
-def _neighbours(values: "Floats", places: "NDArray[np.intp]") -> "Floats":
-    there = (places >= 0) if values.ndim == 1 else (places >= 0)[:, None]
-    return np.where(there, values[places], 0.0)
 
 
 def _paired(term: str) -> bool:
