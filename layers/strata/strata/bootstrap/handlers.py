@@ -11,7 +11,6 @@ from strata.domain.retrieval import Mode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strata.entrypoints.authorizer import Authorizer
     from strata.entrypoints.http.api.api import Caller, Handler
     from strata.entrypoints.observing import Observing
 
@@ -65,7 +64,7 @@ class Handlers(Room):
 
     # --- requests ---
 
-    def authorizer(self) -> "Authorizer":
+    def authorizer(self) -> "Handler":
         from strata.entrypoints.authorizer import authorizer_handler
 
         return self.observing.around(authorizer_handler(self._app.credentials.admission))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.client.calls import conclusions as calls
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ def list_conclusions(
     """List a person's conclusions, each with the newest words that it rests on."""
     if context.invoked_subcommand is not None:
         return
-    with connect(context, url) as client:
-        reply = client.send(calls.conclusions(user, agent_id=agent, project=project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.conclusions(user, agent_id=agent, project=project), json=json)
+    if reply is None:
         return
     output.print_table(
         ("id", "conclusion", "type", "#confidence", "words"),
@@ -71,10 +69,8 @@ def runs(
     json: options.Json = False,
 ) -> None:
     """List the runs that drew a person's conclusions, newest first."""
-    with connect(context, url) as client:
-        reply = client.send(calls.consolidations(user))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.consolidations(user), json=json)
+    if reply is None:
         return
     output.print_table(
         ("id", "session", "outcome", "#added", "#changed", "#removed", "undone"),

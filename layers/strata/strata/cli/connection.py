@@ -1,13 +1,19 @@
 """Connects commands to a server or to this machine's store."""
 
 import os
+from typing import TypeVar
 
 import httpx
 import typer
 
+from strata.cli import output
 from strata.cli.project import project_at
+from strata.client.call import Call
 from strata.client.client import Client
+from strata.client.exchange import Reply
 from strata.client.retries import RetryPolicy
+
+T = TypeVar("T")
 
 
 def connect(context: typer.Context, url: str | None) -> Client:
@@ -27,6 +33,16 @@ def connect(context: typer.Context, url: str | None) -> Client:
     from strata.local.transport import in_process
 
     return Client("http://127.0.0.1", transport=in_process(wired), retry=RetryPolicy(retries=0))
+
+
+def answered(context: typer.Context, url: str | None, call: Call[T], *, json: bool) -> Reply[T] | None:
+    """The response to a call; None where it was asked for as JSON, which is printed."""
+    with connect(context, url) as client:
+        reply = client.send(call)
+    if json:
+        output.print_json(reply.text)
+        return None
+    return reply
 
 
 def current_project() -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.client.calls import entities as calls
 
 Id = Annotated[str, typer.Argument(help="The entity's id.")]
@@ -32,10 +32,10 @@ def list_entities(
     """List what a person's memories name, the last seen first."""
     if context.invoked_subcommand is not None:
         return
-    with connect(context, url) as client:
-        reply = client.send(calls.entities(user, q=search, type=kind, limit=100, project=project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(
+        context, url, calls.entities(user, q=search, type=kind, limit=100, project=project), json=json
+    )
+    if reply is None:
         return
     output.print_table(
         ("id", "name", "type", "#mentions", "also"),
@@ -62,10 +62,8 @@ def proposals(
     json: options.Json = False,
 ) -> None:
     """List entities that may be one, as maintenance found them."""
-    with connect(context, url) as client:
-        reply = client.send(calls.merge_proposals(user))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.merge_proposals(user), json=json)
+    if reply is None:
         return
     output.print_table(
         ("id", "name", "source", "its name", "by"),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered
 from strata.cli.failures import CommandError
 from strata.cli.questions import Agent
 from strata.client.calls import observations, questions
@@ -32,10 +32,8 @@ def forget(
         return
     query, ids = (None, what) if yes else (" ".join(what), None)
     call = questions.forget(query, user, ids=ids, agent_id=agent, project=project, dry_run=not yes)
-    with connect(context, url) as client:
-        reply = client.send(call)
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, call, json=json)
+    if reply is None:
         return
     found = reply.value.forgotten
     for each in found:
@@ -54,9 +52,6 @@ def _one(context: typer.Context, memory: int, *, hard: bool, yes: bool, url: str
         if not sys.stdin.isatty():
             raise CommandError("nobody can be asked here: --hard needs --yes")
         typer.confirm(f"Erase {memory} for good?", abort=True, err=True)
-    with connect(context, url) as client:
-        reply = client.send(observations.delete(memory, hard=hard))
-    if json:
-        output.print_json(reply.text)
-    else:
+    reply = answered(context, url, observations.delete(memory, hard=hard), json=json)
+    if reply is not None:
         output.say(f"{memory} {'erased' if hard else 'forgotten'}", "green")

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.cli.failures import CommandError
 from strata.client.calls import observations
 from strata.client.calls.sessions import recent_sessions
@@ -44,22 +44,23 @@ def save(
 ) -> None:
     """Save a memory."""
     words = _stdin() if content == "-" else content
-    with connect(context, url) as client:
-        reply = client.send(
-            observations.save(
-                words,
-                project=project,
-                session_id=session or f"cli-{project[:150]}-{date.today().isoformat()}",
-                title=title or _first_line(words),
-                type=type,
-                tags=tag,
-                scope=scope,
-                topic_key=topic,
-                metadata=options.pairs(metadata),
-            )
-        )
-    if json:
-        output.print_json(reply.text)
+    reply = answered(
+        context,
+        url,
+        observations.save(
+            words,
+            project=project,
+            session_id=session or f"cli-{project[:150]}-{date.today().isoformat()}",
+            title=title or _first_line(words),
+            type=type,
+            tags=tag,
+            scope=scope,
+            topic_key=topic,
+            metadata=options.pairs(metadata),
+        ),
+        json=json,
+    )
+    if reply is None:
         return
     saved = reply.value
     times = {
@@ -72,10 +73,8 @@ def save(
 
 def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:
     """Show one memory in full."""
-    with connect(context, url) as client:
-        reply = client.send(observations.get(id))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, observations.get(id), json=json)
+    if reply is None:
         return
     found = reply.value
     output.say(found.title, "bold")

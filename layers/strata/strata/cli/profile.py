@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.client.calls import profiles as calls
 
 if TYPE_CHECKING:
@@ -43,10 +43,8 @@ def show_profile(
     """Show a person's profile, and where each value is from."""
     if context.invoked_subcommand is not None:
         return
-    with connect(context, url) as client:
-        reply = client.send(calls.get_profile(user, agent_id=agent, project=project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.get_profile(user, agent_id=agent, project=project), json=json)
+    if reply is None:
         return
     found = reply.value
     rows = [
@@ -101,10 +99,8 @@ def history(
     json: options.Json = False,
 ) -> None:
     """List the latest changes of a person's profile, newest first."""
-    with connect(context, url) as client:
-        reply = client.send(calls.profile_history(user, agent_id=agent, project=project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.profile_history(user, agent_id=agent, project=project), json=json)
+    if reply is None:
         return
     output.print_table(
         ("at", "field", "value", "from"),
@@ -124,10 +120,8 @@ def show_preferences(
     """Show a user's preferences with their privacy settings."""
     if context.invoked_subcommand is not None:
         return
-    with connect(context, url) as client:
-        reply = client.send(calls.get_preferences(user))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, calls.get_preferences(user), json=json)
+    if reply is None:
         return
     rows = [(name, output.plain(str(value))) for name, value in reply.value.items()]
     output.print_table(("preference", "value"), rows, nothing="None is set.")
@@ -156,11 +150,8 @@ def set_preferences(
 @devices.command(epilog="Example: strata devices show kitchen")
 def show(context: typer.Context, *, id: Device, url: options.Url = None, json: options.Json = False) -> None:
     """Show the user of a device."""
-    with connect(context, url) as client:
-        reply = client.send(calls.get_device(id))
-    if json:
-        output.print_json(reply.text)
-    else:
+    reply = answered(context, url, calls.get_device(id), json=json)
+    if reply is not None:
         output.say(f"{id} is {reply.value.userId}'s.")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered
 from strata.client.calls import questions as calls
 
 Agent = Annotated[str | None, typer.Option("--agent", help="The agent that asks.")]
@@ -22,10 +22,10 @@ def ask(
     json: options.Json = False,
 ) -> None:
     """Ask about a person: the answer from everything that is known of them, with its sources."""
-    with connect(context, url) as client:
-        reply = client.send(calls.ask(" ".join(question), user, agent_id=agent, project=project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(
+        context, url, calls.ask(" ".join(question), user, agent_id=agent, project=project), json=json
+    )
+    if reply is None:
         return
     answer = reply.value
     for sentence in answer.sentences:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.client.calls import context as context_calls
 from strata.client.calls import search as search_calls
 
@@ -37,23 +37,24 @@ def search(
 ) -> None:
     """Search the memories, best first; what is not relevant is left out."""
     words = " ".join(query)
-    with connect(context, url) as client:
-        reply = client.send(
-            search_calls.search(
-                words,
-                project=None if everywhere else project,
-                type=type,
-                scope=scope,
-                limit=limit,
-                mode=mode,
-                min_score=min_score,
-                min_relevance=min_relevance,
-                include_superseded=include_superseded or None,
-                **filters,
-            )
-        )
-    if json:
-        output.print_json(reply.text)
+    reply = answered(
+        context,
+        url,
+        search_calls.search(
+            words,
+            project=None if everywhere else project,
+            type=type,
+            scope=scope,
+            limit=limit,
+            mode=mode,
+            min_score=min_score,
+            min_relevance=min_relevance,
+            include_superseded=include_superseded or None,
+            **filters,
+        ),
+        json=json,
+    )
+    if reply is None:
         return
     rows = [
         (

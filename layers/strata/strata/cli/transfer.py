@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import connect
+from strata.cli.connection import answered, connect
 from strata.cli.export_files import Document, chunks, rows_of, writing
 from strata.cli.failures import CommandError
 from strata.cli.line_files import import_lines, opened, write_lines
@@ -24,10 +24,8 @@ def stats(
     json: options.Json = False,
 ) -> None:
     """Count sessions and memories."""
-    with connect(context, url) as client:
-        reply = client.send(health.stats(project))
-    if json:
-        output.print_json(reply.text)
+    reply = answered(context, url, health.stats(project), json=json)
+    if reply is None:
         return
     totals = reply.value
     counts = [("sessions", str(totals.total_sessions)), ("memories", str(totals.total_observations))]

@@ -3,7 +3,9 @@
 import base64
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
+
+from strata.domain.errors import InvalidRequest
 
 
 def sealed(of: str, place: Sequence[object]) -> str:
@@ -22,3 +24,8 @@ def opened(cursor: str, of: str) -> list[Any] | None:
     except (ValueError, TypeError, RecursionError):
         return None
     return place if made_of == of else None
+
+
+def foreign(of: Literal["listing", "export"]) -> InvalidRequest:
+    """The refusal of a cursor that this listing, or export, did not give."""
+    return InvalidRequest.of("cursor", f"is not one that this {of} gave")

@@ -7,18 +7,17 @@ as `X-API-Key` too.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from strata.domain.errors import Unauthenticated, Unavailable
+from strata.entrypoints.handler import Handler
 from strata.services.credentials.admission import Admission
-
-Authorizer = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 _log = logging.getLogger("strata.authorizer")
 
 
-def authorizer_handler(admission: Admission) -> Authorizer:
+def authorizer_handler(admission: Admission) -> Handler:
     """A Lambda handler that grants `{tenant, scopes, identity, key_id}`.
 
     Invalid credentials return `isAuthorized: false`, the only refusal that HTTP APIs document; the gateway

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from strata.domain.scope import Scope
+from strata.entrypoints.handler import Handler
 from strata.entrypoints.observing import Observing
-from strata.entrypoints.queue import Handler, queue_handler
+from strata.entrypoints.queue import queue_handler
 from strata.services.facts.extraction import Extraction
 
 

@@ -22,13 +22,12 @@ from typing import Any
 
 from strata.domain.errors import Unavailable
 from strata.domain.scope import RESERVED, Scope
+from strata.entrypoints.handler import Handler
 from strata.entrypoints.observing import Observing, Operation
 from strata.ports.queue import Queue
 from strata.ports.rows import Key
 from strata.services.search.change_notes import change_note_time
 from strata.services.stream.consumers import Consumer, fan_out, row_kind
-
-Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 _log = logging.getLogger("strata.stream")
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from strata.domain.errors import StrataError
 from strata.domain.faults import reason
+from strata.entrypoints.handler import Handler
 from strata.entrypoints.observing import Observing
 
-Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 Work = Callable[[Mapping[str, Any]], object]
 """Handles a message; raises where the message is to be retried."""
 

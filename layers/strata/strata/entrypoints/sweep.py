@@ -1,17 +1,16 @@
 """Scheduled maintenance: an event of the schedule begins a run, messages carry it on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from strata.entrypoints.handler import Handler
 from strata.entrypoints.observing import Observing
 from strata.entrypoints.queue import queue_handler
 from strata.services.maintenance.sweep import Sweeper
 
 AT_A_TIME = 30
 """Seconds that one invocation works; another message carries on a longer run."""
-
-Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 
 def sweep_handler(sweeper: Sweeper, observing: Observing) -> Handler:

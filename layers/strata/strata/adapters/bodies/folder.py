@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from strata.adapters.bodies.names import is_name, path_of
+from strata.adapters.folders import sync_folder
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 
@@ -33,8 +34,8 @@ class FolderBodies:
             except OSError:
                 aside.unlink(missing_ok=True)
                 raise
-            _sync(target.parent)
-            _sync(self._folder)
+            sync_folder(target.parent)
+            sync_folder(self._folder)
         except OSError as error:
             raise Unavailable(f"a body can't be written: {error.strerror}") from error
 
@@ -72,14 +73,3 @@ class FolderBodies:
                 (self._folder / path_of(scope, name)).unlink(missing_ok=True)
             except OSError as error:
                 raise Unavailable(f"a body can't be deleted: {error.strerror}") from error
-
-
-def _sync(folder: Path) -> None:
-    """Sync the folder's entries, where the platform can open folders."""
-    if os.name != "posix":
-        return
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

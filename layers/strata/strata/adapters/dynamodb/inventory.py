@@ -15,7 +15,7 @@ from strata.adapters.dynamodb.patience import TablePatience, error_code
 from strata.adapters.dynamodb.rows import key_of, read_key
 from strata.adapters.dynamodb.writes import sent
 from strata.adapters.patience import Sleep
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign
 from strata.domain.scope import Scope
 from strata.ports.rows import Key
 from strata.ports.table import Place
@@ -24,7 +24,6 @@ SEGMENT_BYTES = 4_000_000
 """About what one segment holds, which is read at once: seconds, also where the tenant has nothing in it."""
 
 _MOST_SEGMENTS = 1_000_000
-_NOT_OURS = "is not one that this export gave"
 
 
 class DynamoInventory:
@@ -49,7 +48,7 @@ class DynamoInventory:
             case (int(first), int(segments), str(pk), str(sk)) if 0 <= first < segments <= _MOST_SEGMENTS:
                 last = Key(pk, sk)
             case _:
-                raise InvalidRequest.of("cursor", _NOT_OURS)
+                raise foreign("export")
         for segment in range(first, segments):
             for key in self._segment(scope, sk_prefixes, segment, segments, last):
                 yield (segment, segments, key.pk, key.sk), key
@@ -82,7 +81,7 @@ class DynamoInventory:
                 page = self._sent(self._client.scan, asked)
             except ClientError as error:
                 if error_code(error) == "ValidationException":  # a key of another segment
-                    raise InvalidRequest.of("cursor", _NOT_OURS) from error
+                    raise foreign("export") from error
                 raise
             for row in page["Items"]:
                 yield read_key(row)

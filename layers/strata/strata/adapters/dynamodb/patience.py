@@ -28,7 +28,7 @@ _THROTTLING = {
     "LimitExceededException",
 }
 _CONFLICT = {"TransactionConflictException", "TransactionConflict", "TransactionInProgressException"}
-_CANCELED = "TransactionCanceledException"
+CANCELED = "TransactionCanceledException"
 _SERVER_ERROR = 500
 
 
@@ -105,7 +105,7 @@ def trouble_of(error: Exception) -> Trouble | None:
     if not isinstance(error, ClientError):
         return None
     code = error_code(error)
-    codes = cancellation_codes(error) if code == _CANCELED else {code}
+    codes = cancellation_codes(error) if code == CANCELED else {code}
     if codes & _THROTTLING:
         return Trouble.THROTTLED
     if codes & _CONFLICT:

@@ -11,7 +11,7 @@ from strata.adapters.dynamodb.rows import key_of, read_item, read_key
 from strata.adapters.dynamodb.values import Stored, StoredItem
 from strata.adapters.rules.cursors import decode_cursor, encode_cursor
 from strata.adapters.rules.keys import KEYS_ONLY, partition, stored_key
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign
 from strata.domain.scope import Scope
 from strata.ports.rows import Key
 from strata.ports.table import Page, Query, Row
@@ -45,7 +45,7 @@ def run_query(read: Read, scope: Scope, query: Query, now: float) -> Page:
             answer = read(arguments | start | {"Limit": looked_at})
         except ClientError as error:
             if query.cursor and _WRONG_PLACE.search(str(error)):
-                raise InvalidRequest.of("cursor", "is not one that this listing gave") from error
+                raise foreign("listing") from error
             raise
         for stored in answer["Items"]:
             if len(rows) == query.limit:

@@ -9,7 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from strata.adapters.dynamodb.overflow import Overflow
-from strata.adapters.dynamodb.patience import TablePatience, error_code
+from strata.adapters.dynamodb.patience import CANCELED, TablePatience, error_code
 from strata.adapters.dynamodb.queries import run_query
 from strata.adapters.dynamodb.rows import is_live, key_of, read_item
 from strata.adapters.dynamodb.values import StoredItem
@@ -29,7 +29,6 @@ PATIENCE = 6.0
 
 _KEYS_AT_ONCE = 100
 _BATCHES_AT_ONCE = 8
-_CANCELED = "TransactionCanceledException"
 
 
 class DynamoTable:
@@ -198,7 +197,7 @@ class DynamoTable:
                     },
                 )
             except ClientError as error:
-                if error_code(error) == _CANCELED:  # for certain: the next try is another transaction
+                if error_code(error) == CANCELED:  # for certain: the next try is another transaction
                     token = str(uuid.uuid4())
                 raise
 

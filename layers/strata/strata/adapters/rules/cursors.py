@@ -3,8 +3,7 @@
 import hashlib
 import json
 
-from strata.domain.cursors import opened, sealed
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign, opened, sealed
 from strata.domain.scope import Scope
 from strata.ports.table import Query
 
@@ -24,7 +23,7 @@ def decode_cursor(scope: Scope, query: Query, parts: int) -> tuple[str, ...] | N
         return None
     place = opened(query.cursor, _fingerprint(scope, query))
     if place is None or len(place) != parts or not all(isinstance(each, str) for each in place):
-        raise InvalidRequest.of("cursor", "is not one that this listing gave")
+        raise foreign("listing")
     return tuple(place)
 
 

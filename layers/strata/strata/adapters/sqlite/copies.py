@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
 
+from strata.adapters.folders import sync_folder
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.failing import translated
 from strata.adapters.sqlite.inspection import CorruptStore, inspect
@@ -48,7 +49,7 @@ def copy_out(database: SqliteDatabase, target: Path, *, replacing: bool) -> int:
             os.link(aside, target)
     finally:
         aside.unlink(missing_ok=True)
-    _sync(target.parent)
+    sync_folder(target.parent)
     return target.stat().st_size
 
 
@@ -141,7 +142,7 @@ def put_in_place(copy: Path, path: Path) -> Path | None:
         with suppress(FileNotFoundError):
             path.with_name(path.name + end).replace(kept.with_name(kept.name + end))
     copy.replace(path)
-    _sync(path.parent)
+    sync_folder(path.parent)
     return kept if kept.exists() else None
 
 
@@ -167,11 +168,3 @@ def _copy(source: sqlite3.Connection, target: Path) -> None:
         opened.execute("PRAGMA journal_mode = DELETE")
     with target.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

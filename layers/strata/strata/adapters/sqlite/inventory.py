@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from strata.adapters.sqlite.changes import of_tenant
 from strata.adapters.sqlite.database import SqliteDatabase
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign
 from strata.domain.scope import Scope
 from strata.ports.rows import Key
 from strata.ports.table import Place
@@ -28,7 +28,7 @@ class SqliteInventory:
             case (str(pk), str(sk)):
                 place = (f"{scope.tenant}#{pk}", sk)
             case _:
-                raise InvalidRequest.of("cursor", "is not one that this export gave")
+                raise foreign("export")
         begins = " OR ".join(["substr(sk, 1, ?) = ?"] * len(sk_prefixes))
         wanted = [part for each in sk_prefixes for part in (len(each), each)]
         while True:

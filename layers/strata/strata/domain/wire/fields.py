@@ -201,6 +201,9 @@ OptionalNewLabel = Annotated[Annotated[Label, WithoutSecret] | None, EMPTY_IS_AB
 OptionalTopicKey = Annotated[TopicKey | None, EMPTY_IS_ABSENT]
 OptionalNewIdent = Annotated[NewIdent | None, EMPTY_IS_ABSENT]
 Summary = Annotated[str, StringConstraints(max_length=MAX_SUMMARY)]
+Words = Annotated[str, StringConstraints(max_length=MAX_CONTENT)]
+PlainId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+"""Stands unescaped in keys."""
 
 
 @dataclass(frozen=True, slots=True)

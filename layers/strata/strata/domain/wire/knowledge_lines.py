@@ -13,7 +13,6 @@ from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.wire.base import Wire
 from strata.domain.wire.entities import EntityChange
 from strata.domain.wire.fields import (
-    MAX_CONTENT,
     MAX_NUMBER,
     Count,
     Moment,
@@ -21,12 +20,12 @@ from strata.domain.wire.fields import (
     Number,
     OptionalMoment,
     OptionalNewIdent,
+    PlainId,
+    Words,
     no_flag,
 )
 
-_Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-_Ids = Annotated[list[_Id], Field(max_length=1000)]
-_Words = Annotated[str, StringConstraints(max_length=MAX_CONTENT)]
+_Ids = Annotated[list[PlainId], Field(max_length=1000)]
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 _Names = Annotated[list[_Name], Field(max_length=1000)]
 _Place = Annotated[str, StringConstraints(max_length=1000)]
@@ -36,7 +35,7 @@ _Signed = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER), BeforeValidator(n
 
 
 class _Quote(Wire):
-    text: _Words
+    text: Words
     source: _Place
     at: Number
 
@@ -44,22 +43,22 @@ class _Quote(Wire):
 class _Hidden(Wire):
     why: Literal["merged", "contradicted", "pruned"]
     at: Number
-    into: _Id | None = None
-    by: _Id | None = None
+    into: PlainId | None = None
+    by: PlainId | None = None
     reason: _Place | None = None
 
 
 class _Conclusion(Wire):
-    id: _Id
-    scope: _Words
-    subject: _Words
-    value: _Words
-    value_key: _Words
+    id: PlainId
+    scope: Words
+    subject: Words
+    value: Words
+    value_key: Words
     single: StrictBool
     by: Literal["rules", "model"]
     corrected: StrictBool
     type: ConclusionType
-    text: _Words
+    text: Words
     confidence: _Share
     sources: _Places
     facts: _Places | None = None
@@ -95,16 +94,16 @@ class DeclinedLine(Wire):
     """The mark of a conclusion, or of a fact, that was deleted: it is not drawn again from these sessions."""
 
     user_id: NewIdent
-    id: _Id
-    subject: _Words
-    value_key: _Words
+    id: PlainId
+    subject: Words
+    value_key: Words
     sessions: _Places
     replaced: StrictBool | None = None
     at: Moment
 
 
-_Sighting = tuple[_Words, _Words, Number, Number, Number, Number, _Words]
-_Packed = tuple[list[_Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
+_Sighting = tuple[Words, Words, Number, Number, Number, Number, Words]
+_Packed = tuple[list[Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
 
 
 class _Sightings(Wire):
@@ -129,7 +128,7 @@ class SightingsLine(_Sightings):
 
 
 class _Change(Wire):
-    before: Annotated[dict[_Id, _PastConclusion | None], Field(max_length=1000)]
+    before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=1000)]
     after: _Ids
 
 
@@ -160,7 +159,7 @@ class EntityLine(Wire):
     """
 
     user_id: NewIdent
-    id: _Id
+    id: PlainId
     types: Annotated[list[EntityType], Field(min_length=1, max_length=5)]
     type: EntityType
     stated: EntityChange
@@ -168,7 +167,7 @@ class EntityLine(Wire):
     life: Count
     buried: Number
     members: _Ids
-    merged_into: _Id | None = None
+    merged_into: PlainId | None = None
     merged_by: Literal["person", "rules"] | None = None
     merged_at: OptionalMoment = None
     apart: _Ids
@@ -182,7 +181,7 @@ class MentionLine(Wire):
     user_id: NewIdent
     source: Annotated[str, StringConstraints(pattern=r"^(ep|fact)-[1-9][0-9]{0,15}$")]
     key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-    entity: _Id
+    entity: PlainId
     text: _Name
     also: _Names
     roles: _Names
@@ -194,4 +193,4 @@ class MentionLine(Wire):
     project: _Place | None
     confined: StrictBool
     life: Count
-    edges: Annotated[list[tuple[_Id, _Place, _Id, _Share]], Field(max_length=100)]
+    edges: Annotated[list[tuple[PlainId, _Place, PlainId, _Share]], Field(max_length=100)]

@@ -15,7 +15,6 @@ from strata.domain.wire.episodes import Notes, Topic
 from strata.domain.wire.events import NewEvent
 from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import (
-    MAX_CONTENT,
     Ident,
     Label,
     Moment,
@@ -25,7 +24,9 @@ from strata.domain.wire.fields import (
     OptionalMoment,
     OptionalNewIdent,
     OptionalNewLabel,
+    PlainId,
     Summary,
+    Words,
     no_flag,
 )
 from strata.domain.wire.ledger import LedgerMark
@@ -35,10 +36,7 @@ from strata.domain.wire.working_memory import FieldName, Ttl
 BEGIN, NEXT, END = "export", "next", "end"
 """Kinds of the lines around the rows: the first, the last of a page before another one, the very last."""
 
-_Words = Annotated[str, StringConstraints(max_length=MAX_CONTENT)]
-_Life = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-"""Stands unescaped in keys."""
-_Strings = Annotated[list[_Words], Field(max_length=1000)]
+_Strings = Annotated[list[Words], Field(max_length=1000)]
 
 
 def _texts(value: Any) -> dict[str, str]:
@@ -141,10 +139,10 @@ class FactLine(Wire):
     agent_id: NewIdent
     user_id: NewIdent
     session_id: NewIdent
-    fact: _Words
+    fact: Words
     category: Category
-    value: _Words
-    basis: _Words
+    value: Words
+    basis: Words
     hash: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     supersedes: Annotated[list[Number], Field(max_length=10_000)] | None = None
     superseded_by: Number | None = None
@@ -156,7 +154,7 @@ class EventLogLine(Wire):
     """The log of a session's events; `next` is the place of the next one."""
 
     session_id: NewIdent
-    life: _Life
+    life: PlainId
     app: NewIdent
     user_id: OptionalNewIdent = None
     created_at: Moment
@@ -169,7 +167,7 @@ class EventLine(NewEvent):
 
     session_id: NewIdent
     session_user_id: OptionalNewIdent = None
-    life: _Life
+    life: PlainId
     place: Number
     event_id: Ident
     at: Moment

@@ -19,15 +19,7 @@ from strata.domain.wire.messages import DatedMessage, said
 from strata.ports.rows import AnyOf, Equals
 from strata.ports.table import Page, Query, Table
 from strata.services.events.lists import EventLists
-from strata.services.records.events import (
-    EventLog,
-    event_key,
-    event_prefix,
-    log_key,
-    oldest_place,
-    to_event,
-    to_log,
-)
+from strata.services.records.events import EventLog, log_key, newest_events, to_event, to_log
 from strata.services.records.sessions import session_key
 from strata.services.table.parallel import Parallel
 
@@ -123,16 +115,8 @@ class EventReader:
         ]
 
     def _query(self, log: EventLog, types: Sequence[str]) -> Query:
-        life = log.life or ""
-        oldest = event_key(log.session_id, life, oldest_place(log.app, log.next, self._max_events))
-        return Query(
-            oldest.pk,
-            prefix=event_prefix(life),
-            first=oldest.sk,
-            newest_first=True,
-            limit=_PAGE,
-            where=AnyOf(tuple(Equals("event_type", each) for each in types)) if types else None,
-        )
+        where = AnyOf(tuple(Equals("event_type", each) for each in types)) if types else None
+        return replace(newest_events(log, self._max_events), limit=_PAGE, where=where)
 
     def _from(
         self, scope: Scope, query: Query, limit: int, page: Page | None = None

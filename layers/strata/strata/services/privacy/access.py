@@ -2,8 +2,7 @@
 
 import json
 
-from strata.domain.cursors import opened, sealed
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign, opened, sealed
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.erasures import PersonalData
@@ -31,7 +30,7 @@ class Access:
         listing = digest(scope.tenant, "ai-data", owner)
         start = Position.at(opened(cursor, listing)) if cursor else Position()
         if start is None:
-            raise InvalidRequest.of("cursor", "is not one that this listing gave")
+            raise foreign("listing")
         found = PersonalData(exported_at=rfc3339(self._clock.now_us()), items={})
         size = 0
         for position, row in self._rows(scope, owner, start):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from strata.domain.wire.events import StoredEvent
 from strata.ports.rows import Item, Key
+from strata.ports.table import Query
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
 
@@ -118,6 +119,13 @@ def to_log(item: Item, owner: str | None = None) -> EventLog:
     user_id = owner or item.get("user_id")
     names = "session_id", "app", "created_at", "updated_at", "next", "life"
     return EventLog(user_id=user_id, **{name: item[name] for name in names})
+
+
+def newest_events(log: EventLog, max_events: int) -> Query:
+    """The events that a log shows, newest first."""
+    life = log.life or ""
+    oldest = event_key(log.session_id, life, oldest_place(log.app, log.next, max_events))
+    return Query(oldest.pk, prefix=event_prefix(life), first=oldest.sk, newest_first=True)
 
 
 def to_event(item: Item) -> StoredEvent:

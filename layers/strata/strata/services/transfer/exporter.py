@@ -5,8 +5,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from strata.domain.cursors import opened, sealed
-from strata.domain.errors import InvalidRequest
+from strata.domain.cursors import foreign, opened, sealed
 from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
@@ -54,7 +53,7 @@ class _Position:
         match opened(cursor, of):
             case [str(project), (0 | 1) as rows, str(first)]:
                 return cls(project, int(rows), first)
-        raise InvalidRequest.of("cursor", "is not one that this export gave")
+        raise foreign("export")
 
 
 class Exporter:

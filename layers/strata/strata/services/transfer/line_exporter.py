@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from strata.domain.cursors import opened, sealed
+from strata.domain.cursors import foreign, opened, sealed
 from strata.domain.errors import InvalidRequest
 from strata.domain.faults import reason
 from strata.domain.scope import Scope
@@ -33,7 +33,6 @@ SECONDS = 12
 
 _AT_ONCE = 100
 _ORDERS = sorted({kind.order for kind in KINDS})
-_NOT_OURS = "is not one that this export gave"
 
 _log = logging.getLogger("strata.export")
 
@@ -113,7 +112,7 @@ class LineExporter:
     ) -> Iterator[_Found]:
         begin = Position() if start is None else Position.at(list(start))
         if begin is None:
-            raise InvalidRequest.of("cursor", _NOT_OURS)
+            raise foreign("export")
         if self._table.get(scope, tombstone_key(user_id)) is not None:  # their consents alone stay
             kinds = [kind for kind in kinds if kind.group == CONSENTS]
         for position, row in self._persons.rows(scope, user_id, begin):
@@ -192,4 +191,4 @@ def _opened(cursor: str, export: str) -> tuple[int, Place | None]:
             return order, tuple(place)
         case [int(order), None] if order in _ORDERS:
             return order, None
-    raise InvalidRequest.of("cursor", _NOT_OURS)
+    raise foreign("export")

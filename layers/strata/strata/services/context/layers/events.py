@@ -1,7 +1,7 @@
 """The layer of events: the messages in a person's sessions, for questions about the person."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -18,7 +18,7 @@ from strata.ports.table import Query, Row, Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.people.holdings import owned_sessions, session_of
 from strata.services.people.session_consent import refused_in
-from strata.services.records.events import event_key, event_prefix, life_and_place, log_key, oldest_place
+from strata.services.records.events import event_key, life_and_place, log_key, newest_events, to_log
 from strata.services.records.people import agent_config_key
 from strata.services.records.sessions import session_key
 from strata.services.table.pages import every_row
@@ -100,17 +100,8 @@ class EventLayer:
         return list(dict.fromkeys(ids))
 
     def _window(self, log: Item) -> Query:
-        life = log["life"]
-        oldest = event_key(log["session_id"], life, oldest_place(log["app"], log["next"], self.max_events))
-        return Query(
-            oldest.pk,
-            prefix=event_prefix(life),
-            first=oldest.sk,
-            newest_first=True,
-            limit=MOST_EVENTS,
-            where=_MESSAGES,
-            resumable=False,
-        )
+        shown = newest_events(to_log(log), self.max_events)
+        return replace(shown, limit=MOST_EVENTS, where=_MESSAGES, resumable=False)
 
 
 def event_of(name: str) -> Key:

@@ -1,12 +1,10 @@
 """Step: the entities of people whose entities changed are mended, and merges of them proposed."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 
-from strata.domain.errors import Unavailable
-from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.services.maintenance.step import Swept, Window
+from strata.services.maintenance.steps.owners import for_each
 
 AT_ONCE = 5
 
@@ -27,15 +25,4 @@ class TendEntities:
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         owners, after = self._due(scope, cursor, AT_ONCE)
-        counts: Counter[str] = Counter(people=0)
-        error = ""
-        for owner in owners:
-            try:
-                counts.update(self._tend(scope, owner, window.dry))
-                counts["people"] += 1
-            except Unavailable:
-                raise
-            except Exception as failed:
-                error = reason(failed)
-                counts["failed"] += 1
-        return Swept(counts, after, again=bool(error), error=error)
+        return for_each(owners, after, lambda owner: self._tend(scope, owner, window.dry))

@@ -1,14 +1,12 @@
 """Steps over what is known of people: of those whose conclusions changed, or whose dates have come."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 
-from strata.domain.errors import Unavailable
-from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
+from strata.services.maintenance.steps.owners import for_each, skipped
 
 FIRST, LAST = "stale", "pruning"
 CHAIN = (FIRST, "decay", "redundancy", CONTRADICTIONS, LAST)
@@ -51,27 +49,22 @@ class PeopleStep:
 
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         if not window.dry and (why := self._deferral(scope)):
-            return Swept({"skipped": 1}, again=True, error=f"skipped: the machine is busy ({why})")
+            return skipped(why)
         run = window.run * 1000
         first = 0 if window.dry or self.name == FIRST else run
         last = run - 1 if self.name == FIRST and not window.dry else run
         owners, after = self._sweep.people(scope, first, last, cursor, self._at_once)
-        counts: Counter[str] = Counter(people=0)
-        error = ""
-        for owner in owners:
-            try:
-                if self.name == FIRST and not window.dry and not self._sweep.take_up(scope, owner, run):
-                    continue
-                counts.update(self._work(scope, owner, window))
-                counts["people"] += 1
-                if self.name == LAST and not window.dry and window.failed.isdisjoint(CHAIN):
-                    self._let_go(scope, owner, run)
-            except Unavailable:
-                raise
-            except Exception as failed:
-                error = reason(failed)
-                counts["failed"] += 1
-        return Swept(counts, after, again=bool(error), error=error)
+
+        def work(owner: str) -> Mapping[str, int] | None:
+            if self.name == FIRST and not window.dry and not self._sweep.take_up(scope, owner, run):
+                return None
+            return self._work(scope, owner, window)
+
+        def then(owner: str) -> None:
+            if self.name == LAST and not window.dry and window.failed.isdisjoint(CHAIN):
+                self._let_go(scope, owner, run)
+
+        return for_each(owners, after, work, then)
 
     def _let_go(self, scope: Scope, owner: str, run: int) -> None:
         due = self._sweep.finish(scope, owner, run)

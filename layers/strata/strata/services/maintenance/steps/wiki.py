@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from strata.domain.scope import Scope
 from strata.services.maintenance.marks import Marks
 from strata.services.maintenance.step import Swept, Window
+from strata.services.maintenance.steps.owners import skipped
 from strata.services.records.episodes import EPISODES_PREFIX, episode_key
 from strata.services.records.kinds import EPISODES
 from strata.services.records.parts import whole
@@ -35,7 +36,7 @@ class WikiStep:
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Read for the next person."""
         if not window.dry and (why := self._deferral(scope)):
-            return Swept({"skipped": 1}, again=True, error=f"skipped: the machine is busy ({why})")
+            return skipped(why)
         partitions, after = self._marks.partitions(scope, window.days, cursor, 1)
         counts: Counter[str] = Counter(people=0)
         for partition in (each for each in partitions if each.kind == EPISODES.name):
