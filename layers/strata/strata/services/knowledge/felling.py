@@ -11,6 +11,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Item, Key, Present, Update
 from strata.ports.table import Table
+from strata.services.knowledge.drawing import by_session
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import (
@@ -128,10 +129,13 @@ def _felled(known: Knowledge, sessions: set[str], sources: set[str]) -> list[Act
 
 def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> Item | None:
     """A conclusion without these sources; None where too little is left."""
+    known = by_session(row)
+    gone = {session for session, source in known.items() if session in sessions or source in sources}
+    silent = {*sources, *(known[session] for session in gone)}
     left = row | {
-        "sessions": [each for each in row["sessions"] if each not in sessions],
-        "sources": [each for each in row["sources"] if each not in sources],
-        "quotes": [each for each in row["quotes"] if each["source"] not in sources],
+        "sessions": [each for each in known if each not in gone],
+        "sources": [source for session, source in known.items() if session not in gone],
+        "quotes": [each for each in row["quotes"] if each["source"] not in silent],
     }
     least = _FEWEST if row["type"] != "explicit" else 1
     return left if len(left["sources"]) >= least and left["quotes"] else None
