@@ -42,6 +42,10 @@ _TIMES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "mil": 1_000, "mi
 _NTHS = ("first", "primer", "second", "segund", "third", "tercer", "fourth", "cuart", "fifth", "quint")
 
 _ROUNDED = 0.006
+_MONTH = 2_628_000.0
+_ABOUT = 0.09
+"""In weeks or days a month is rounded more: it is four weeks or thirty days."""
+_AFTERNOON = 13 * 60
 _UNIT = [
     (re.compile(rf"\s?(?:{forms})(?:e?s)?(?![\w%])"), kind, factor)
     for kind, factor, forms in (
@@ -59,7 +63,7 @@ _UNIT = [
         ("span", 3_600.0, "h|hour|hora"),
         ("span", 86_400.0, "day|dia"),
         ("span", 604_800.0, "week|semana"),
-        ("span", 2_628_000.0, "month|mes"),
+        ("span", _MONTH, "month|mes"),
         ("span", 31_536_000.0, "year|ano"),
         ("money", 1.0, r"€|euro|eur|\$|dollar|dolar|usd|£|pound|libra|quid|peso"),
         ("data", 1.0, "mb|megabyte|mega"),
@@ -81,12 +85,14 @@ class Quantity:
         kind: what it measures; "number" for a bare one.
         value: in the kind's own unit; a date as (month, day), 0 where it has none.
         start, end: its place in the note.
+        half: whether a time says in which half of the day it is.
     """
 
     kind: str
     value: Value
     start: int
     end: int
+    half: bool = False
 
 
 def _any(words: Iterable[str]) -> str:
@@ -140,7 +146,9 @@ def _clock(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
     minutes = float(found.get("minutes") or 0) + (_PARTS[part] if part else 0) * (
         -1 if sign in ("to", "menos") else 1
     )
-    return [("clock", 60 * hour + minutes + (720 if found.get("half") == "p" and hour < 12 else 0))]
+    half = found.get("half")
+    hour += 12 if half == "p" and hour < 12 else -12 if half == "a" and hour == 12 else 0
+    return [("clock", 60 * hour + minutes)]
 
 
 def _amount(match: re.Match[str], _: date | None) -> list[tuple[str, Value]]:
@@ -195,7 +203,8 @@ def quantities(folded: str, said: date | None = None, *, spanish: bool = False) 
     text = folded if spanish else re.sub(r"\bonce\b", "0nce", folded)
     for pattern, reader in _READERS:
         for match in re.finditer(pattern, text):
-            told = [Quantity(kind, value, *match.span()) for kind, value in reader(match, said)]
+            half = bool(match.groupdict().get("half"))
+            told = [Quantity(kind, value, *match.span(), half) for kind, value in reader(match, said)]
             found += told
             if told:
                 text = text[: match.start()] + "\0" * len(match.group()) + text[match.end() :]
@@ -212,10 +221,13 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return one.kind == other.kind and all(left == right or not left or not right for left, right in pairs)
     kinds = {one.kind, other.kind}
     if kinds == {"clock"}:
-        return mine % 720 == theirs % 720
+        known = (one.half or mine >= _AFTERNOON) and (other.half or theirs >= _AFTERNOON)
+        return mine == theirs if known else mine % 720 == theirs % 720
     if kinds == {"number", "clock"}:
         bare, clock = (mine, theirs) if one.kind == "number" else (theirs, mine)
         return clock in (bare * 60, (bare + 12) * 60)
     # in another unit a length or a temperature is rounded: 10 miles are 16 km
     near = _ROUNDED * abs(mine) if kinds <= {"length", "celsius"} else 0
+    if kinds == {"span"} and (mine % _MONTH == 0) != (theirs % _MONTH == 0):
+        near = _ABOUT * abs(mine)
     return abs(mine - theirs) <= near and (len(kinds) == 1 or not kinds.isdisjoint(("number", "ordinal")))
