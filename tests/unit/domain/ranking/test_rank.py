@@ -11,6 +11,7 @@ from strata.domain.retrieval import Candidate, Method, Mode
 from support.candidates import SmallLexicon, conversation, note
 
 LEXICON = SmallLexicon()
+TALK = [("Ann", "one"), ("Bob", "two")] * 4
 NO_TURN_RULES = RankingParams(previous=0, next=0, earlier=0, session=0, speaker=0, asking=0)
 
 WORDS = st.sampled_from(
@@ -53,6 +54,18 @@ def test_the_order_of_the_candidates_makes_no_difference(
     assert [(each.key, pytest.approx(each.score)) for each in first] == [
         (each.key, each.score) for each in second
     ]
+
+
+def test_turns_that_name_the_same_one_before_them_rank_alike_in_any_order() -> None:
+    pool = [dataclasses.replace(each, cosine=0.0) for each in conversation("s", *TALK)]
+    pool[1] = dataclasses.replace(pool[1], cosine=1.0)
+    pool[2] = dataclasses.replace(pool[2], previous="s0")
+    pool[5] = dataclasses.replace(pool[5], previous="s5", cosine=1.0)
+    one, other = (
+        {each.key: each.score for each in rank("", some, lexicon=LEXICON)} for some in (pool, pool[::-1])
+    )
+    assert one == pytest.approx(other)
+    assert one["s0"] > one["s2"]  # what follows it is the older of the two, which is like the query
 
 
 @given(st.text(), st.lists(st.text(), max_size=5), st.sampled_from(Mode))

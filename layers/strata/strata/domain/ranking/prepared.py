@@ -47,7 +47,8 @@ class PreparedQuery:
 class Pool:
     """The candidates of one query with their analysed texts and their order.
 
-    `previous` and `next` hold the position of the turn before and after in the same session, -1 for none.
+    `previous` and `next` hold the position of the turn before and after in the same session, -1 for none. Of
+    several turns that name the same one before them the oldest comes after it.
     """
 
     candidates: Sequence[Candidate]
@@ -63,7 +64,10 @@ class Pool:
         following = np.full(len(candidates), -1, dtype=np.intp)
         for position, candidate in enumerate(candidates):
             before = place.get(candidate.previous, -1) if candidate.previous is not None else -1
-            if before >= 0 and candidates[before].session_id == candidate.session_id:
-                previous[position] = before
+            if before in (-1, position) or candidates[before].session_id != candidate.session_id:
+                continue
+            previous[position] = before
+            rival = candidates[following[before]] if following[before] >= 0 else None
+            if rival is None or (candidate.order, candidate.key) < (rival.order, rival.key):
                 following[before] = position
         return cls(candidates, [memo(candidate) for candidate in candidates], previous, following)
