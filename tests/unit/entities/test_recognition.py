@@ -9,7 +9,8 @@ import pytest
 from strata.domain.entities.shapes import Mention
 from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
-from strata.services.entities.recording import Source
+from strata.services.entities.recording import Recorder, Source
+from strata.services.records.entities import names_prefix
 from support.memory import LOCAL
 
 
@@ -106,6 +107,39 @@ def test_fifty_entities_are_counted_once_under_ten_deliveries_two_at_once(app, e
     assert [(each["subject"]["id"], each["kind"], each["sources"]) for each in known] == [
         ("user", "knows", ["ep-1"])
     ]
+
+
+class Reading:
+    """A table that lets something happen after a partition was listed."""
+
+    def __init__(self, table, happening=lambda _: None):
+        self._table = table
+        self._happening = happening
+
+    def query(self, scope, query):
+        page = self._table.query(scope, query)
+        self._happening(query)
+        return page
+
+    def __getattr__(self, name):
+        return getattr(self._table, name)
+
+
+def test_an_entity_that_is_recorded_while_its_name_is_looked_up_is_the_one_that_is_meant(app, entities):
+    ana, waiting = Mention("Ana Ruiz", "person", 0, 1), ["ep-2"]
+
+    def source(name, owner):
+        return Source(name, owner, "s1", None, "demo", False, 1)
+
+    def meanwhile(query):
+        if waiting and query.prefix == names_prefix("ana ruiz", "person"):
+            app.entities.recorder.record(LOCAL, source(waiting.pop(), "ann"), [ana], [])
+
+    Recorder(app.stores.table, app.clock).record(LOCAL, source("ep-1", "bob"), [ana], [])
+    Recorder(Reading(app.stores.table, meanwhile), app.clock).record(LOCAL, source("ep-1", "ann"), [ana], [])
+    assert waiting == []
+    assert [each["mention_count"] for each in entities.listed()] == [2]
+    assert [each["mention_count"] for each in entities.listed(user="bob")] == [1]
 
 
 def test_of_many_mentions_at_once_one_entity_is_made(app, entities):

@@ -22,7 +22,7 @@ from strata.services.records.entities import (
     mentions_prefix,
 )
 from strata.services.table.pages import every_row
-from strata.services.table.retry import settled
+from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Refused
 
 _AT_ONCE = 20
@@ -187,6 +187,8 @@ def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> I
         row = book.rows.get(identity)
         if row is None:
             return book.new(identity, mention.type, now)
+        if identity not in named and mention.type in row["types"] and key in names_of(row):
+            raise Overtaken  # it was recorded after its name was looked up
         if not row["seen"] and not row["stated"]:  # only its merges are left
             return book.change(identity)
     return None  # unreachable: some number is free
