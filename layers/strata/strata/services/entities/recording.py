@@ -81,7 +81,8 @@ class Recorder:
         def stated(rows: Rows) -> Edges:
             return stated_edges(rows, wanted, related)
 
-        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated)
+        more = related or len(wanted) > _AT_ONCE or any(each.role or each.also for each in wanted.values())
+        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated, bool(more))
 
     def remove(self, scope: Scope, owner: str, source_id: str) -> None:
         """Take away all that a source named.
@@ -89,7 +90,7 @@ class Recorder:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {})
+        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {}, True)
 
     def _settle(
         self,
@@ -100,8 +101,12 @@ class Recorder:
         checks: Sequence[Action],
         names: Callable[[Book, Rows, int], list[Action]],
         stated: Callable[[Rows], Edges],
+        more: bool,
     ) -> None:
-        """Write a part at a time until nothing is left to write: names, relationships, losses, merges."""
+        """Write a part at a time until nothing is left to write: names, relationships, losses, merges.
+
+        `more` tells whether anything follows the first part of a new source.
+        """
 
         def attempt(refused: Refused | None) -> bool:
             if refused is not None and "checks" in refused:
@@ -115,7 +120,7 @@ class Recorder:
             if not actions:
                 for row in rows.values():
                     book.unite(row["entity"], row["also"], now)
-            return book.write(now, checks, actions)
+            return book.write(now, checks, actions) and (more or bool(rows))
 
         while settled(self._clock, "the entities of a person", attempt):
             pass
