@@ -17,6 +17,7 @@ from strata.local.stream.delivery import Consumer, Stream
 from strata.local.template import declarations
 from strata.local.template.filters import compile_filters
 from strata.local.transport import InProcessTransport
+from support.template import declared
 
 
 class ClaimsFromHeader:
@@ -38,7 +39,7 @@ def gateway(app: Application, authorizer: object = None) -> Gateway:
     Nothing follows the table's stream: what a client reads right after a write does not depend on when the
     change is processed.
     """
-    spec = declarations.load()
+    spec = declared()
     handlers = called_functions(app)
     if authorizer is not None:
         spec = replace(spec, functions={name: _guarded(each) for name, each in spec.functions.items()})
@@ -47,10 +48,7 @@ def gateway(app: Application, authorizer: object = None) -> Gateway:
 
 def called_functions(app: Application) -> dict[str, Any]:
     """The template's functions by name, over one application."""
-    return {
-        name: _Called(function, getattr(app.handlers, function.code_dir.name)())
-        for name, function in declarations.load().functions.items()
-    }
+    return {name: _Called(function, app) for name, function in declared().functions.items()}
 
 
 def stream(app: Application, folder: Path) -> Stream:
@@ -59,11 +57,11 @@ def stream(app: Application, folder: Path) -> Stream:
         Consumer(
             name,
             source.table,
-            _Called(function, getattr(app.handlers, function.code_dir.name)()),
+            _Called(function, app),
             compile_filters(source.patterns),
             source.batch_size,
         )
-        for name, function in declarations.load().functions.items()
+        for name, function in declared().functions.items()
         for source in function.streams
     ]
     return Stream(consumers, lambda: app.stores.change_log, folder / "stream.state")
@@ -74,9 +72,15 @@ def _guarded(function: declarations.FunctionSpec) -> declarations.FunctionSpec:
 
 
 class _Called:
-    def __init__(self, spec: object, handler: Any) -> None:
+    """A function over one application; its handler is made at its first call, since a test calls few."""
+
+    def __init__(self, spec: declarations.FunctionSpec, app: Application) -> None:
         self.spec = spec
-        self._handler = handler
+        self._app = app
+
+    @functools.cached_property
+    def _handler(self) -> Any:
+        return getattr(self._app.handlers, self.spec.code_dir.name)()
 
     def __call__(self, event: Mapping[str, Any], request_id: str = "") -> Any:
         return self._handler(event, None)

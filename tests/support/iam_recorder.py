@@ -10,13 +10,13 @@ from typing import Any
 from strata.adapters.bodies.folder import FolderBodies
 from strata.adapters.sqlite.queue import SqliteQueue
 from strata.bootstrap import Application, Overrides
-from strata.local.template import declarations
 from strata.settings import queue_setting
 from support.clocks import HandClock
 from support.iam_policies import Asked
 from support.memory import Memory, application
+from support.template import declared
 
-SPEC = declarations.load()
+SPEC = declared()
 FUNCTIONS = SPEC.functions.items()
 QUEUES = {queue.name: queue.logical_id for queue in SPEC.queues.values()}
 IN_TRANSACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}

@@ -24,6 +24,7 @@ from strata.ports.rows import Item, Key
 from strata.ports.table import Query
 from strata.services.facts.writer import About
 from support.clocks import HandClock
+from support.template import declared
 
 LOCAL = Scope("local")
 
@@ -115,7 +116,7 @@ class Memory:
 
     def work(self) -> int:
         """Deliver all that waits now, the stream's changes and the queues' messages; how many messages."""
-        spec = declarations.load()
+        spec = declared()
         calls = {name: _handler_of(self.app, function) for name, function in spec.functions.items()}
         folder = self.app.settings.data_dir
         folder.mkdir(parents=True, exist_ok=True)
@@ -170,7 +171,7 @@ def record(tenant: str, key: Key, event: str = "MODIFY") -> dict[str, Any]:
 @functools.cache
 def _wanted() -> Callable[[Any], bool]:
     """The changes that the template's filters let through to the indexer."""
-    (source,) = declarations.load().functions["Indexer"].streams
+    (source,) = declared().functions["Indexer"].streams
     return compile_filters(source.patterns)
 
 
