@@ -22,8 +22,13 @@ settings.register_profile("untimed", parent=settings.default, deadline=None)
 settings.load_profile("untimed")
 
 
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Only Java's quick compiler and a plain collector: servers of minutes take half the processor time."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """The main process makes the folder that the workers share."""
+    os.environ.setdefault("JDK_JAVA_OPTIONS", SHORT_LIVED)
     if not hasattr(config, "workerinput"):
         config.stash[RUN] = Run()
         config.add_cleanup(config.stash[RUN].close)

@@ -5,6 +5,7 @@ fails alone too fails the run, and so do more than `FEW` failures.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,8 @@ FEW = 5
 PYTEST = [sys.executable, "-m", "pytest"]
 BESIDE = ["-n", "logical", "--dist", "loadgroup", "--no-loadscope-reorder"]
 ALONE = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Hundreds of processes import the same modules: compiled once, they start in two thirds of the time."""
 SOME_FAILED = 1
 """pytest's exit code for a run that ended and had failures."""
 
@@ -22,13 +25,17 @@ def main(chosen: list[str]) -> int:
     """The exit code of the last run of pytest; `chosen` are arguments for both runs."""
     with tempfile.TemporaryDirectory(prefix="strata-tests-") as folder:
         kept = ["-o", f"cache_dir={folder}"]
-        code = subprocess.run([*PYTEST, *kept, *BESIDE, *chosen], check=False).returncode
+        code = _run([*kept, *BESIDE, *chosen])
         failed = _failed(Path(folder))
         if code != SOME_FAILED or not 0 < len(failed) <= FEW:
             return code
         named = "".join(f"  {each}\n" for each in failed)
         sys.stderr.write(f"\nFAILED BESIDE THE OTHERS, once more alone:\n{named}")
-        return subprocess.run([*PYTEST, *kept, *ALONE, *chosen], check=False).returncode
+        return _run([*kept, *ALONE, *chosen])
+
+
+def _run(arguments: list[str]) -> int:
+    return subprocess.run([*PYTEST, *arguments], env=ENVIRONMENT, check=False).returncode
 
 
 def _failed(cache: Path) -> list[str]:
