@@ -8,15 +8,10 @@ from strata.domain.times import DAY, rfc3339
 from strata.domain.wire.conclusions import Consolidation, UndoneConsolidation
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Equals, Item, Put, Update
-from strata.ports.table import Query, Table
+from strata.ports.table import Table
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
-from strata.services.records.knowledge import (
-    CONSOLIDATION_PREFIX,
-    consolidation_key,
-    knowledge_pk,
-    sighted_key,
-)
+from strata.services.records.knowledge import consolidation_key, newest_consolidations, sighted_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
 
@@ -34,14 +29,8 @@ class Consolidations:
 
     def listed(self, scope: Scope, owner: str, limit: int) -> list[Consolidation]:
         """The newest runs, newest first."""
-        query = Query(
-            knowledge_pk(owner),
-            prefix=CONSOLIDATION_PREFIX,
-            newest_first=True,
-            limit=limit,
-            resumable=False,
-        )
-        return [_told(row.item) for row in self._table.query(scope, query).rows]
+        rows = self._table.query(scope, newest_consolidations(owner, limit)).rows
+        return [_told(row.item) for row in rows]
 
     def undo(self, scope: Scope, owner: str, consolidation_id: str) -> UndoneConsolidation:
         """Put back what a run changed, but for what changed since; undoing it again changes nothing.

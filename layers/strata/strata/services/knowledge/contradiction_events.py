@@ -9,8 +9,8 @@ from strata.domain.scope import Scope
 from strata.ports.announcements import Announcement, Announcer
 from strata.ports.clock import Clock
 from strata.ports.rows import Equals, Item, Update
-from strata.ports.table import ConditionFailed, Query, Table
-from strata.services.records.knowledge import CONSOLIDATION_PREFIX, consolidation_key, knowledge_pk
+from strata.ports.table import ConditionFailed, Table
+from strata.services.records.knowledge import consolidation_key, newest_consolidations
 
 EVENT = "memory.contradiction.detected"
 _SENDING = 60_000_000
@@ -40,7 +40,8 @@ class ContradictionEvents:
     def send(self, scope: Scope, owner: str) -> int:
         """Send the events of the latest runs that were not sent yet, one by one; how many were."""
         sent = 0
-        for run in self._latest(scope, owner):
+        for row in self._table.query(scope, newest_consolidations(owner, _LATEST)).rows:
+            run = row.item
             left, until = dict(run.get("unsent") or {}), run.get("announcing")
             while left and (until or 0) <= self._clock.now_us():
                 name, mine = min(left), self._clock.now_us() + _SENDING
@@ -54,16 +55,6 @@ class ContradictionEvents:
                 if not self._mark(scope, owner, run["id"], mine, {"announcing": 0, "unsent": left}):
                     break
         return sent
-
-    def _latest(self, scope: Scope, owner: str) -> list[Item]:
-        query = Query(
-            knowledge_pk(owner),
-            prefix=CONSOLIDATION_PREFIX,
-            newest_first=True,
-            limit=_LATEST,
-            resumable=False,
-        )
-        return [row.item for row in self._table.query(scope, query).rows]
 
     def _mark(self, scope: Scope, owner: str, run: int, until: int | None, values: Item) -> bool:
         """Note how far the events of a run are sent; false where another worker noted something since."""

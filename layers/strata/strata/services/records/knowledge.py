@@ -3,6 +3,7 @@
 from strata.domain.times import rfc3339
 from strata.domain.wire.conclusions import Conclusion, Quote
 from strata.ports.rows import Item, Key
+from strata.ports.table import Query
 from strata.services.records.parts import numbered, part
 from strata.services.records.sessions import session_key
 
@@ -52,6 +53,13 @@ def declined_key(owner: str, conclusion_id: str) -> Key:
 def consolidation_key(owner: str, number: int) -> Key:
     """A run of the dreamer: its report, and what it changed, so that it can be undone."""
     return Key(knowledge_pk(owner), CONSOLIDATION_PREFIX + numbered(number))
+
+
+def newest_consolidations(owner: str, limit: int) -> Query:
+    """The newest runs, newest first."""
+    return Query(
+        knowledge_pk(owner), prefix=CONSOLIDATION_PREFIX, newest_first=True, limit=limit, resumable=False
+    )
 
 
 def compared_key(owner: str) -> Key:
