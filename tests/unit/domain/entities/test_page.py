@@ -73,3 +73,25 @@ def test_what_was_said_is_shown_and_does_nothing(name):
     assert [each for each in ("https://", "www.", "ana@") if each in shown] == []
     heading = next(each for each in read if each.type == "inline").children or []
     assert "".join(each.content for each in heading) == " ".join(name.split())
+
+
+@pytest.mark.parametrize(
+    ("count", "last", "told"),
+    [
+        (1, "2026-01-01", "named in 1 memory on 2026-01-01;"),
+        (3, "2026-01-01", "named in 3 memories on 2026-01-01;"),
+        (3, "2026-01-09", "named in 3 memories between 2026-01-01 and 2026-01-09;"),
+    ],
+)
+def test_a_page_counts_the_memories_and_says_when_they_were_told(count, last, told):
+    seen = {"first_seen": "2026-01-01T08:00:00Z", "last_seen": f"{last}T09:00:00Z"}
+    about: Any = {
+        "id": "5f0c2d",
+        "name": "Ana",
+        "type": "person",
+        "aliases": [],
+        "roles": [],
+        "confidence": 0.9,
+    }
+    entity = Entity(**about, **seen, mention_count=count, merged=[], stated=[])
+    assert told in page(entity, [], [], [])

@@ -28,9 +28,11 @@ def page(
     `prose` is what a model wrote: sentences with the ids of their sources.
     """
     others = [each for each in entity.aliases if each != entity.name]
-    told = f"{entity.type}, named in {entity.mention_count} memories"
+    several = entity.mention_count != 1
+    told = f"{entity.type}, named in {entity.mention_count} {'memories' if several else 'memory'}"
     if entity.first_seen and entity.last_seen:
-        told += f" between {entity.first_seen[:10]} and {entity.last_seen[:10]}"
+        first, last = entity.first_seen[:10], entity.last_seen[:10]
+        told += f" between {first} and {last}" if first != last else f" on {first}"
     lines = [f"# {_plain(entity.name)}", "", f"*{told}; confidence {entity.confidence:.2f}*"]
     if others:
         lines += ["", f"Also: {', '.join(map(_plain, others))}"]
