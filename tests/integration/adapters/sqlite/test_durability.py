@@ -1,4 +1,7 @@
-"""Acknowledged writes are there after the whole server was killed in the middle of writes."""
+"""Acknowledged writes are there after the whole server was killed in the middle of writes.
+
+It is killed five times, with `STRATA_TEST_SIZE=full` twenty times.
+"""
 
 import http.client
 import threading
@@ -14,8 +17,9 @@ from strata.bootstrap import Application
 from strata.domain.scope import Scope
 from strata.services.records.observations import OBSERVATION_KIND, OBSERVATION_PREFIX, observation_id_of
 from strata.settings import Settings
+from support.run_size import FULL
 
-KILLS = 20
+KILLS = 20 if FULL else 5
 WRITERS = 3
 SECONDS_OF_WRITING = 0.25
 LOCAL = Scope("local")
@@ -133,7 +137,7 @@ def stored(data: Path) -> tuple[set[int], set[int], int, list[str], list[str]]:
 
 
 @pytest.mark.slow
-def test_twenty_kills_lose_nothing_that_was_acknowledged(tmp_path):
+def test_kills_lose_nothing_that_was_acknowledged(tmp_path):
     saved: Acknowledged = {}
     for round_number in range(KILLS):
         before = set(saved)
