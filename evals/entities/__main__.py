@@ -1,16 +1,17 @@
-"""Measure the recognition of entities by rules: `python -m evals.entities [dev|dev2|kept|kept2]`."""
+"""Measure the recognition of entities, and fit its weights: `python -m evals.entities [dev|…|fit|folds]`."""
 
 import argparse
 import sys
 
+from evals.entities.fitting import fit, folds
 from evals.entities.measure import Entity, judge, load, misses, table
-from strata.domain.entities.recognition import recognize
+from strata.adapters.entities.builtin import recognize
 
-KEPT = ("kept", "kept2")
+KEPT = ("kept", "kept2", "kept3")
 
 
 def found(text: str) -> list[Entity]:
-    """The entities that rules find in a text."""
+    """The entities that the built-in recognizer finds in a text."""
     return [(each.type, each.text) for each in recognize(text)]
 
 
@@ -20,14 +21,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "part",
         nargs="?",
-        choices=("dev", "dev2", *KEPT),
-        default="dev",
-        help="of kept and kept2, totals only are shown",
+        choices=("dev", "dev2", *KEPT, "fit", "folds"),
+        default="folds",
+        help="a part of the labelled turns (totals only of those kept apart); fit: weights for the "
+        "package from all training turns; folds: training turns, judged by weights from other authors' turns",
     )
     part = parser.parse_args(arguments).part
-    judged = [judge(found, turn) for turn in load(part)]
+    if part == "fit":
+        print(fit(), end="")
+        return 0
+    judged = list(folds(found)) if part == "folds" else [judge(found, turn) for turn in load(part)]
     print(table(judged))
-    if part not in KEPT and (missed := misses(judged)):
+    if part not in {*KEPT, "folds"} and (missed := misses(judged)):
         print(f"\n{missed}")
     return 0
 

@@ -1,9 +1,11 @@
-"""Entities are measured as the guide beside the turns says, and the rules keep what they reached."""
+"""Entities are measured as the guide beside the turns says, and the weights belong to the turns."""
 
+import json
 from collections import Counter
 
 import pytest
 from evals.entities import __main__ as command
+from evals.entities import fitting, marked
 from evals.entities.measure import TYPES, Turn, judge, load, misses, score, table
 
 
@@ -39,16 +41,16 @@ def test_the_score_counts_one_type_and_one_language():
     assert "missed  place: Lugo" in misses(turns)
 
 
-def test_the_command_prints_misses_of_the_turns_that_rules_are_written_from(capsys):
+def test_the_command_prints_misses_of_turns_that_are_trained_on(capsys):
     assert command.main(["dev"]) == 0
     printed = capsys.readouterr().out
     assert "all both" in printed
     assert "dev-en-" in printed
 
 
-@pytest.mark.parametrize("kept", ["kept", "kept2"])
+@pytest.mark.parametrize("kept", ["kept", "kept2", "kept3"])
 def test_the_command_never_prints_turns_that_are_kept_apart(capsys, monkeypatch, kept):
-    secret = turn("Zoraida was here", ("place", "Zoraida"))  # the rules are wrong of it
+    secret = turn("Zoraida was here", ("place", "Zoraida"))  # the weights are wrong of it
     monkeypatch.setattr(command, "load", lambda part: [secret] if part == kept else [])
     assert command.main([kept]) == 0
     printed = capsys.readouterr().out
@@ -68,9 +70,54 @@ def test_the_turns_are_what_the_guide_says():
     )
 
 
-@pytest.mark.parametrize(("part", "f1", "most_wrong"), [("dev", 0.9, 1), ("dev2", 0.8, 4)])
-def test_the_rules_keep_what_they_reached(part, f1, most_wrong):
-    turns = [judge(command.found, each) for each in load(part)]
-    for kind in TYPES:
-        assert score(turns, kind).f1 >= f1, kind
-        assert score(turns, kind).wrong <= most_wrong, kind
+def test_the_training_turns_have_marks_only_for_names_of_known_types_and_no_turn_stands_twice():
+    parts = marked.parts()
+    assert set(parts) == {f"{lang}{number:02}" for lang in ("en", "es") for number in range(1, 10)} | {
+        "dev",
+        "dev2",
+    }
+    texts = [turn.text for turns in parts.values() for turn, _ in turns]
+    assert len(texts) == len(set(texts)) == 7808
+    apart = {each.text for part in command.KEPT for each in load(part)}
+    assert apart.isdisjoint(texts)
+
+
+def test_a_mark_is_read_as_a_name_in_its_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(marked, "FOLDER", tmp_path)
+    (tmp_path / "es01.txt").write_text("[Ana Ruiz|person] dice que [Ana|person] va a [Lugo|place].\n")
+    (tmp_path / "en01.txt").write_text("[Bo|thing] barks\n")
+    ((turn, names),) = marked.parts()["es01"]
+    assert (turn.language, turn.text) == ("es", "Ana Ruiz dice que Ana va a Lugo.")
+    assert [(turn.text[start:end], kind) for start, end, kind in names] == [
+        ("Ana Ruiz", "person"),
+        ("Ana", "person"),
+        ("Lugo", "place"),
+    ]
+    assert set(turn.entities) == {("person", "Ana Ruiz"), ("place", "Lugo")}
+    (tmp_path / "en01.txt").write_text("[Bo|beast] barks\n")
+    with pytest.raises(ValueError, match="en01-001"):
+        marked.parts()
+
+
+def test_the_weights_were_fitted_to_these_turns_and_these_clues():
+    """Else: `python -m evals.entities fit`."""
+    fitted = json.loads(fitting.RECORD.read_text())
+    told = fitting.record(marked.parts())
+    assert {key: fitted[key] for key in told} == told
+
+
+def test_the_weights_know_the_turns_that_they_were_fitted_to():
+    turns = [judge(command.found, each) for part in marked.LABELLED for each in load(part)]
+    assert score(turns).f1 > 0.95
+
+
+def test_a_fold_is_judged_by_weights_that_know_nothing_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(marked, "FOLDER", tmp_path)
+    monkeypatch.setattr(marked, "LABELLED", ())
+    for number, said in enumerate(["[Ana|person] paints", "[Zorbek|thing] barks", "[Zorbek|thing] eats"], 1):
+        for language in ("en", "es"):
+            (tmp_path / f"{language}{number:02}.txt").write_text(f"{said}\n" * 3)
+    found = {each.turn.id: each for each in fitting.folds(command.found)}
+    assert len(found) == 18
+    assert all(each.right for each in found.values() if "Zorbek" in each.turn.text)
+    assert not any(each.right for each in found.values() if "Ana" in each.turn.text)

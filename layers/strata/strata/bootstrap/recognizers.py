@@ -20,6 +20,6 @@ def entity_recognizer(settings: "Settings") -> "EntityRecognizer":
 
             return SpacyRecognizer(pipeline)
         case _:
-            from strata.adapters.entities.rules import RuleRecognizer
+            from strata.adapters.entities.builtin import BuiltInRecognizer
 
-            return RuleRecognizer()
+            return BuiltInRecognizer()

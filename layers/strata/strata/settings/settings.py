@@ -87,9 +87,9 @@ class Settings(BaseModel):
     require_dpa: bool = Field(False, validation_alias="STRATA_REQUIRE_DPA")
     """Whether a tenant must have accepted the data processing agreement before a language model is asked."""
     entities: str = Field(
-        "rules", pattern=r"^(rules|ner(:.+)?|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
+        "builtin", pattern=r"^(builtin|ner(:.+)?|spacy:[\w.-]+)$", validation_alias="STRATA_ENTITIES"
     )
-    """The recognizer of entities: `rules`; `ner`, or `ner:` and a folder or bucket of models; or `spacy:`
+    """The recognizer of entities: `builtin`; `ner`, or `ner:` and a folder or bucket of models; or `spacy:`
     and the name of a pipeline."""
     supersede: bool = Field(False, validation_alias="STRATA_SUPERSEDE")
     """Whether an observation with another value of the same thing marks the older one as superseded."""

@@ -9,12 +9,14 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 from typer.testing import CliRunner
 
+from strata.adapters.entities import spacy
+from strata.adapters.entities.builtin import BuiltInRecognizer
 from strata.adapters.entities.onnx import OnnxRecognizer
-from strata.adapters.entities.rules import RuleRecognizer
 from strata.adapters.entities.spacy import SpacyRecognizer
 from strata.adapters.model_files import NER, add
 from strata.bootstrap.recognizers import entity_recognizer
 from strata.cli.app import app
+from strata.domain.entities.shapes import Mention
 from strata.domain.errors import ModelFailed, Unavailable
 from strata.settings.environment import SettingsError, load
 
@@ -93,19 +95,29 @@ def test_a_model_that_cannot_be_run_says_so(classifier, monkeypatch):
         classifier.recognize("Ana")
 
 
-class Pipeline:
-    """A pipeline for English that finds these spans."""
+ANA = Mention("Ana Ruiz", "person", 8, 16)
 
-    lang = "en"
+
+def named(name, text):
+    return [(each.type, each.text) for each in SpacyRecognizer(name).recognize(text)]
+
+
+class Pipeline:
+    """A pipeline that finds these spans."""
+
     spans = (
         ("Zbyněk", "PERSON"),
+        ("Oxmoor", "GPE"),
         ("Thurne", "GPE"),
         ("Monday", "DATE"),
         ("Ana Ruiz", "ORG"),
         ("KeyError", "ORG"),
-        ("Blue Parcel Men", "ORG"),
+        ("Grey Men", "ORG"),
         ("Polish", "NORP"),
     )
+
+    def __init__(self, name):
+        self.lang = name
 
     def __call__(self, text):
         found = [(text.index(name), name, label) for name, label in self.spans if name in text]
@@ -115,17 +127,28 @@ class Pipeline:
         return SimpleNamespace(ents=ents)
 
 
-def test_a_pipeline_of_spacy_adds_to_the_rules_what_they_do_not_find(monkeypatch):
-    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda name: Pipeline()))
-    text = "My sister Ana Ruiz says the Polish of Zbyněk and a KeyError of the Blue Parcel Men are off Thurne"
-    assert [(each.type, each.text) for each in SpacyRecognizer("any").recognize(text)] == [
-        ("person", "Ana Ruiz"),
+def test_a_pipeline_of_spacy_adds_what_the_weights_do_not_find(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=Pipeline))
+    monkeypatch.setattr(spacy, "recognize", lambda text: [ANA])
+    text = "Oxmoor: Ana Ruiz has the Polish of Zbyněk and a KeyError of the Grey Men at Thurne on Monday"
+    ours = ("person", "Ana Ruiz")
+    assert named("en", text) == [ours, ("place", "Thurne")]
+    assert named("cs", text) == [
+        ("place", "Oxmoor"),
+        ours,
         ("person", "Zbyněk"),
-        ("organization", "Blue Parcel Men"),
+        ("organization", "Grey Men"),
         ("place", "Thurne"),
     ]
-    spanish = "Mi hermana Ana Ruiz dice que lo de Zbyněk es de la semana pasada"
-    assert [each.text for each in SpacyRecognizer("any").recognize(spanish)] == ["Ana Ruiz"]
+
+
+def test_a_pipeline_reads_texts_in_its_language(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=Pipeline))
+    monkeypatch.setattr(spacy, "recognize", lambda text: [])
+    spanish = "Me dice que lo de Thurne es de la semana pasada"
+    assert (named("en", spanish), named("es", spanish)) == ([], [("place", "Thurne")])
+    english = "She says that the one at Thurne is from the week before"
+    assert (named("en", english), named("es", english)) == ([("place", "Thurne")], [])
 
 
 def test_a_pipeline_that_is_not_installed_is_named(monkeypatch):
@@ -136,7 +159,7 @@ def test_a_pipeline_that_is_not_installed_is_named(monkeypatch):
 
 @pytest.mark.parametrize(
     ("chosen", "kind"),
-    [("rules", RuleRecognizer), ("ner", OnnxRecognizer), ("spacy:en_core_web_sm", SpacyRecognizer)],
+    [("builtin", BuiltInRecognizer), ("ner", OnnxRecognizer), ("spacy:en_core_web_sm", SpacyRecognizer)],
 )
 def test_the_setting_chooses(chosen, kind):
     assert isinstance(entity_recognizer(load({"STRATA_ENTITIES": chosen})), kind)
@@ -154,7 +177,7 @@ def test_a_model_is_added_where_the_setting_looks_for_it(classifier, tmp_path, m
         assert [each.text for each in entity_recognizer(load()).recognize("Ana in Oslo")] == ["Ana", "Oslo"]
 
 
-@pytest.mark.parametrize("wrong", ["bert", "ner:", "onnx:models", "spacy:../x y"])
+@pytest.mark.parametrize("wrong", ["bert", "rules", "ner:", "onnx:models", "spacy:../x y"])
 def test_another_choice_is_refused(wrong):
     with pytest.raises(SettingsError, match="STRATA_ENTITIES"):
         load({"STRATA_ENTITIES": wrong})

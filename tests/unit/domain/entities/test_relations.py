@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.domain.entities.recognition import recognize
+from strata.adapters.entities.builtin import recognize
 from strata.domain.entities.relations import KINDS, relationships
 from strata.domain.entities.shapes import SPEAKER, Mention
 
@@ -61,7 +61,7 @@ STATED = [
     ("Marek uses Photoshop for it", ("Marek", "uses", "Photoshop")),
     ("We use Trello for the flour", (ME, "uses", "Trello")),
     ("Luis usa Excel para todo", ("Luis", "uses", "Excel")),
-    ('I am reading "The Quiet Orchard" by Amy Nutt', ("The Quiet Orchard", "made-by", "Amy Nutt")),
+    ("I am reading Middlemarch by George Eliot", ("Middlemarch", "made-by", "George Eliot")),
 ]
 
 TEMPTING = [

@@ -1,1 +1,1 @@
-"""Recognizers of entities: by rules, by a token classifier in ONNX, by a spaCy pipeline."""
+"""Recognizers of entities: by weights in the package, by a token classifier in ONNX, by a spaCy pipeline."""

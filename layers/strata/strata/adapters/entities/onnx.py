@@ -54,9 +54,9 @@ class OnnxRecognizer:
         beyond = 0
         whole = self._tokenizer.encode(text)
         for window in (whole, *whole.overflowing):
-            spans = [span for span in self._window(window) if span[0] >= beyond]
+            spans = [span for span in self._window(window) if span.start >= beyond]
             yield from spans
-            beyond = max([beyond, *(end for _, end, _, _ in spans)])
+            beyond = max([beyond, *(span.end for span in spans)])
 
     def _window(self, window: Any) -> Iterator[Span]:
         """The spans of a window: a word has the label of its first token."""
@@ -68,14 +68,14 @@ class OnnxRecognizer:
                 continue
             place, _, name = label.rpartition("-")
             kind = _TYPES.get(name)
-            goes_on = number == word or (place != "B" and span is not None and kind == span[2])
+            goes_on = number == word or (place != "B" and span is not None and kind == span.type)
             word = number
             if span is not None and goes_on:
-                span = (span[0], end, span[2], span[3])
+                span = span._replace(end=end)
                 continue
             if span is not None:
                 yield span
-            span = (start, end, kind, confidence) if kind else None
+            span = Span(start, end, kind, confidence) if kind else None
         if span is not None:
             yield span
 

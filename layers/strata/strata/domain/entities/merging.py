@@ -1,68 +1,87 @@
 """One mention for each entity of a text, whatever finds the names."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from strata.domain.entities import vocabulary as known
-from strata.domain.entities.name import Name
 from strata.domain.entities.shapes import EntityType, Mention
 from strata.domain.text.folding import fold
 
-Span = tuple[int, int, EntityType, float]
-"""Beginning and end of a name in a text, its type, and how sure that is."""
+_ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las"))
+
+
+class Span(NamedTuple):
+    """A name at one place of a text.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        type: its type.
+        confidence: how sure that is, above 0 and at most 1.
+        role: the word for who a person is to the speaker, or "".
+    """
+
+    start: int
+    end: int
+    type: EntityType
+    confidence: float
+    role: str = ""
+
+    def folded(self, text: str) -> tuple[str, ...]:
+        """Its words in lower case and without accents."""
+        return tuple(fold(text[self.start : self.end]).split())
 
 
 def mentions_of(text: str, spans: Iterable[Span]) -> list[Mention]:
     """The mentions of what a model found, by the rules of `Mention`: no title, article or possessive."""
-    return in_order(text, [name for span in spans if (name := _named(text, span)) is not None])
+    return in_order(text, [name for span in spans if (name := bare(text, span)) is not None])
 
 
-def in_order(text: str, found: Sequence[Name]) -> list[Mention]:
+def in_order(text: str, names: Sequence[Span]) -> list[Mention]:
     """The mentions of these names in the order of the text, each entity once."""
-    return sorted(_distinct(text, found), key=lambda mention: (mention.start, mention.end))
+    return sorted(_distinct(text, names), key=lambda mention: (mention.start, mention.end))
 
 
-def _named(text: str, span: Span) -> Name | None:
-    start, end, kind, confidence = span
-    written = text[start:end].rstrip()
+def bare(text: str, span: Span) -> Span | None:
+    """A name without a person's title, article and possessive; None if nothing is left that names something."""
+    start = span.start
+    written = text[start : span.end].rstrip()
     for possessive in ("'s", "\u2019s"):
         written = written.removesuffix(possessive)
     first, _, rest = written.partition(" ")
-    while rest and (
-        fold(first).rstrip(".") in known.TITLES or first in {"the", "a", "an", "el", "la", "los", "las"}
-    ):
+    titles = known.TITLES if span.type == "person" else frozenset[str]()
+    while rest and (fold(first).rstrip(".") in titles or first in _ARTICLES):
         start += len(written) - len(rest)
         written = rest
         first, _, rest = written.partition(" ")
-    words = tuple(fold(written).split())
+    words = fold(written).split()
     if not words or all(word in known.NEVER for word in words):
         return None
-    return Name(0, 0, start, start + len(written), words, type=kind, confidence=confidence)
+    return span._replace(start=start, end=start + len(written))
 
 
-def _distinct(text: str, found: Sequence[Name]) -> Iterator[Mention]:
-    """One mention for each entity; shorter forms of a name go with it, whether they alone would tell its type or not."""
-    first: dict[tuple[EntityType, str], Name] = {}
+def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:
+    """One mention for each entity; the shorter forms of its name go with the longest."""
+    first: dict[tuple[EntityType, tuple[str, ...]], Span] = {}
     for name in found:
-        if name.type is not None:
-            known = first.setdefault((name.type, name.whole), name)
-            known.role = known.role or name.role
-    longest: dict[tuple[EntityType, str], Name] = {}
+        key = (name.type, name.folded(text))
+        known = first.setdefault(key, name)
+        first[key] = known if known.role else known._replace(role=name.role)
+    longest: dict[tuple[EntityType, str], Span] = {}
     shorter: dict[int, set[str]] = {}
-    by_length = sorted(first.items(), key=lambda item: -len(item[0][1]))
-    for (kind, _), name in by_length:
-        ends = (name.folded[0], name.folded[-1]) if kind == "person" else name.folded[:1]
+    roles: dict[int, str] = {}
+    by_length = sorted(first.items(), key=lambda item: -len(" ".join(item[0][1])))
+    for (kind, words), name in by_length:
+        ends = (words[0], words[-1]) if kind == "person" else words[:1]
         longer = next((longest[kind, end] for end in ends if (kind, end) in longest), None)
-        if longer is not None and set(name.folded) <= set(longer.folded):
-            longer.role = longer.role or name.role
-            shorter[longer.start].add(name.text(text))
+        if longer is not None and set(words) <= set(longer.folded(text)):
+            roles[longer.start] = roles[longer.start] or name.role
+            shorter[longer.start].add(text[name.start : name.end])
             continue
-        shorter[name.start] = set()
+        shorter[name.start], roles[name.start] = set(), name.role
         longest |= {(kind, end): name for end in ends if (kind, end) not in longest}
-    for name in found:
-        person = longest.get(("person", name.whole))
-        if name.type is None and person is not None:
-            shorter[person.start].add(name.text(text))
     for (kind, _), name in by_length:
         if name.start in shorter:
-            also = tuple(sorted(shorter[name.start] - {name.text(text)}))
-            yield Mention(name.text(text), kind, name.start, name.end, also, name.role, name.confidence)
+            written = text[name.start : name.end]
+            also = tuple(sorted(shorter[name.start] - {written}))
+            yield Mention(written, kind, name.start, name.end, also, roles[name.start], name.confidence)

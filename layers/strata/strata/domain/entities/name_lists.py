@@ -11,14 +11,6 @@ from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.vocabulary import FUNCTION, TITLES
 from strata.domain.facts.patterns.tables.words import TOWNS, word_set
 
-WORDS_FIRST = word_set(
-    "bill frank sandy sue rob pat jack nick mark dean penny drew miles gene bob chuck ray guy josh barry gill carol norm "
-    "rusty curt ernest stew grant jimmy harry dotty clara blanca bella linda socorro fidel leal modesto justo prudencia"
-)
-"""First names that are verbs, adjectives or nouns at the beginning of a sentence, unless somebody does something."""
-AFTER_NOUNS = word_set("of in on at for from to by with de del en por para con sobre")
-"""Words after the subject of a sentence that follow a noun sooner than somebody's name."""
-
 _NICKNAMES = word_set(
     """
     jo ed mo bo ty gaz olu kofi kiko fede pepe paco nacho lola pili charo quique kike javi rafa dani santi tere mari maite manolo nando nico guille gabi
@@ -77,14 +69,6 @@ def places() -> frozenset[str]:
 def large_places() -> frozenset[str]:
     """Places that are known so well that their name is enough."""
     return (_list("places") | _list("landmarks") | TOWNS | _SHORT) & places()
-
-
-NO_NAMES_INSIDE = word_set(
-    "art rock page king queen prince princess star job price lady general doctor chance media case judge press royal rush "
-    "major mason music union long little green red pink young rich wise light bishop hall campo mar sol cielo luz paz salud "
-    "santo segundo bonita mira nada vida campo metro media jewel ruby pearl crown flor floor forest river wash"
-)
-"""First names that are mostly words even with a capital inside a sentence."""
 
 
 @cache

@@ -1,6 +1,7 @@
 """Words by which names and their types are told: titles, relatives, kinds. All are folded: lower case, without accents."""
 
-from strata.domain.entities.shapes import EntityType
+from collections.abc import Mapping
+
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.tables.words import NO_NAMES, TRADES, word_set
 from strata.domain.relevance.small_talk import FILLERS as TALK
@@ -25,9 +26,6 @@ FUNCTION = (
     )
 ) - word_set("mia sean")
 """Words that begin sentences and never name anything by themselves."""
-
-DAYS = TIMES
-"""Days and months, which end a name."""
 
 TITLES = word_set(
     """
@@ -145,14 +143,6 @@ EVENTS = word_set(
 THINGS = word_set("project proyecto operation operacion programa")
 """Kinds that are part of the name of something else."""
 
-KINDS: dict[EntityType, frozenset[str]] = {
-    "event": EVENTS,
-    "organization": ORGANIZATIONS,
-    "place": PLACES,
-    "thing": THINGS,
-}
-"""Kinds that are part of a name, by its type."""
-
 SURNAMES = word_set(
     "hall church park hill hills lane woods bush banks price rivers castle bishop fair press forest studio grill bridge "
     "fields coast trust tower rio torre plaza castillo valle puente prado montana cruz puerto iglesia"
@@ -225,3 +215,37 @@ JOINERS = word_set(
 """Words in lower case inside titles."""
 
 SUFFIXES = word_set("inc ltd llc plc corp gmbh sa sl slu srl co ag bv")
+
+KINDS: Mapping[str, frozenset[str]] = {
+    "ENGLISH": ENGLISH,
+    "EVENTS": EVENTS,
+    "FOOD": FOOD,
+    "FUNCTION": FUNCTION,
+    "FILLERS": FILLERS,
+    "GREETINGS": GREETINGS,
+    "JOINERS": JOINERS,
+    "KIN": KIN,
+    "LANGUAGES": LANGUAGES,
+    "LEADING": LEADING,
+    "NAMED_AFTER": NAMED_AFTER,
+    "NEVER": NEVER,
+    "NO_NAMES": NO_NAMES,
+    "NUMBERS": NUMBERS,
+    "OF_THING": OF_THING,
+    "ORGANIZATIONS": ORGANIZATIONS,
+    "PETS": PETS,
+    "PLACES": PLACES,
+    "POSSESSIVES": POSSESSIVES,
+    "REACTIONS": REACTIONS,
+    "ROLES": ROLES,
+    "SPANISH": SPANISH,
+    "SUFFIXES": SUFFIXES,
+    "SURNAMES": SURNAMES,
+    "TALK": TALK,
+    "THINGS": THINGS,
+    "TIMES": TIMES,
+    "TITLES": TITLES,
+    "TRADES": TRADES,
+    "TRAILING": TRAILING,
+}
+"""These words by the name of their kind, as clues tell it."""

@@ -1,0 +1,78 @@
+"""Training turns: one a line, its names marked as `[Ana Ruiz|person]`."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from evals.entities.measure import TYPES, Turn, load
+from strata.domain.text.folding import fold
+
+FOLDER = Path(__file__).parent / "train"
+LABELLED = ("dev", "dev2")
+"""Parts whose turns are trained on, too."""
+_MARK = re.compile(rf"\[([^\[\]|]+)\|({'|'.join(TYPES)})\]")
+
+Names = tuple[tuple[int, int, str], ...]
+"""Beginning, end and type of each name in a turn."""
+
+
+def parts() -> dict[str, list[tuple[Turn, Names]]]:
+    """The turns of each author, by the name of their part: `en01`, `es01` and so on, `dev`, `dev2`.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: a line has a bracket or a bar that belongs to no mark.
+    """
+    marked = {
+        path.stem: [
+            _turn(f"{path.stem}-{number:03}", line)
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        ]
+        for path in sorted(FOLDER.glob("*.txt"))
+    }
+    return marked | {part: [(turn, _places(turn)) for turn in load(part)] for part in LABELLED}
+
+
+def digest(turns: Mapping[str, list[tuple[Turn, Names]]]) -> str:
+    """A digest of the turns and their names, which changes with any of them."""
+    return hash_of([(part, turn.text, names) for part, ones in turns.items() for turn, names in ones])
+
+
+def hash_of(values: object) -> str:
+    """A digest of plain values, the same in every process."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()
+
+
+def _turn(identity: str, line: str) -> tuple[Turn, Names]:
+    text, end = "", 0
+    names: list[tuple[int, int, str]] = []
+    for mark in _MARK.finditer(line):
+        text += line[end : mark.start()]
+        names.append((len(text), len(text) + len(mark[1]), mark[2]))
+        text, end = text + mark[1], mark.end()
+    text += line[end:]
+    if not {"[", "]", "|"}.isdisjoint(text):
+        raise ValueError(f"{identity}: a bracket or a bar belongs to no mark: {text!r}")
+    return Turn(identity, identity[:2], text, _distinct(text, names)), tuple(names)
+
+
+def _distinct(text: str, names: list[tuple[int, int, str]]) -> tuple[tuple[str, str], ...]:
+    """Each entity once, in its longest form, as the guide asks."""
+    found: dict[tuple[str, str], str] = {}
+    for start, end, kind in sorted(names, key=lambda name: name[0] - name[1]):
+        folded = fold(text[start:end])
+        within = rf"(?<!\w){re.escape(folded)}(?!\w)"
+        if not any(kind == other and re.search(within, longer) for other, longer in found):
+            found[kind, folded] = text[start:end]
+    return tuple((kind, name) for (kind, _), name in found.items())
+
+
+def _places(turn: Turn) -> Names:
+    """Where the labels of a turn stand in it, the longest name at each place."""
+    found: list[tuple[int, int, str]] = []
+    for kind, name in sorted(turn.entities, key=lambda entity: -len(entity[1])):
+        for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", turn.text):
+            if not any(start < place.end() and place.start() < end for start, end, _ in found):
+                found.append((place.start(), place.end(), kind))
+    return tuple(sorted(found))

@@ -1,0 +1,84 @@
+"""Tags of words: which of them begin a name, which go on with it, and of which type it is."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from strata.domain.entities import name_lists
+from strata.domain.entities.merging import Span
+from strata.domain.entities.reading import Word
+from strata.domain.entities.shapes import ENTITY_TYPES
+from strata.domain.entities.vocabulary import ROLES
+
+OUTSIDE = "O"
+_BEGINS, _GOES_ON = "B-", "I-"
+_TYPES = {place + kind: kind for kind in ENTITY_TYPES for place in (_BEGINS, _GOES_ON)}
+_WIDEST = 3
+"""The most characters between two words of a name: "St. James", "Bono - Live"."""
+_MINE = frozenset(("my", "our", "mi", "mis", "nuestro", "nuestra"))
+_ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las", "un", "una"))
+_COPULAS = frozenset(("is", "es", "era", "was", "are", "son", "'s"))
+
+
+def tags_of(words: Sequence[Word], names: Sequence[tuple[int, int, str]]) -> list[str]:
+    """The tags of words whose names are known, as weights are fitted to them.
+
+    Args:
+        words: of a text.
+        names: beginning, end and type of each.
+    """
+    tags = [OUTSIDE] * len(words)
+    for start, end, kind in names:
+        inside = [at for at, word in enumerate(words) if word.start < end and start < word.end]
+        for at in inside:
+            tags[at] = (_BEGINS if at == inside[0] else _GOES_ON) + kind
+    return tags
+
+
+def spans_of(words: Sequence[Word], tags: Sequence[str], sure: Sequence[float]) -> Iterator[Span]:
+    """The names that tags tell, in order, each as sure as the least sure of its words."""
+    at = 0
+    while at < len(words):
+        first, kind = at, _TYPES.get(tags[at])
+        at += 1
+        if kind is None:
+            continue
+        while (
+            at < len(words) and tags[at] == _GOES_ON + kind and words[at].start - words[at - 1].end <= _WIDEST
+        ):
+            at += 1
+        confidence = min(1.0, max(0.01, round(min(sure[first:at]), 2)))
+        role = _role(words, first, at - 1) if kind == "person" else ""
+        end = words[at - 1].end
+        own = kind == "organization" or _is_listed(words[first:at])  # "Addenbrooke's", "Nando's"
+        yield Span(words[first].start, end + 2 * (own and words[at - 1].possessive), kind, confidence, role)
+
+
+def _is_listed(words: Sequence[Word]) -> bool:
+    """Whether a name is known with its possessive."""
+    return f"{' '.join(word.fold for word in words)}'s" in name_lists.known_names()
+
+
+def _role(words: Sequence[Word], first: int, last: int) -> str:
+    """The word for who the person of these words is: "my sister Ana", "Ana, my sister"; "" without one.
+
+    Args:
+        words: of a text.
+        first, last: the positions of the first and the last word of the name.
+    """
+    before = ["", "", ""]
+    for back in range(3):
+        at = first - back
+        if at <= 0 or words[at].begins:
+            break
+        before[back] = words[at - 1].fold
+    if before[0] in ROLES and (not before[1] or set(before[1:]) & (_MINE | _ARTICLES)):
+        return before[0]
+    after: list[Word] = []
+    for word in words[last + 1 : last + 5]:
+        if word.begins:
+            break
+        after.append(word)
+    for whose, what in pairwise(after):
+        if whose.fold in _MINE and what.fold in ROLES and not what.possessive:
+            return what.fold if after[0].comma or after[0].fold in _COPULAS else ""
+    return ""
