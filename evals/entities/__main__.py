@@ -26,13 +26,18 @@ def main(arguments: list[str] | None = None) -> int:
         help="a part of the labelled turns (totals only of those kept apart); fit: weights for the "
         "package from all training turns; folds: training turns, judged by weights from other authors' turns",
     )
-    part = parser.parse_args(arguments).part
+    parser.add_argument("pairs", nargs="*", type=int, help="of authors, for folds: 1 is en01 and es01")
+    given = parser.parse_args(arguments)
+    part = given.part
     if part == "fit":
         print(fit(), end="")
         return 0
-    judged = list(folds(found)) if part == "folds" else [judge(found, turn) for turn in load(part)]
+    if part == "folds":
+        print(table(list(folds(found, given.pairs))))
+        return 0
+    judged = [judge(found, turn) for turn in load(part)]
     print(table(judged))
-    if part not in {*KEPT, "folds"} and (missed := misses(judged)):
+    if part not in KEPT and (missed := misses(judged)):
         print(f"\n{missed}")
     return 0
 

@@ -16,6 +16,8 @@ from strata.domain.entities.tags import tags_of
 RECORD = builtin.WEIGHTS.with_suffix(".json")
 """What the weights in the package were fitted to."""
 _SETTINGS = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+_SHOUTED = 20
+"""One turn in so many is trained on in capitals, too."""
 
 Example = tuple[list[list[str]], list[str]]
 """The clues and the tags of a turn's words."""
@@ -24,7 +26,7 @@ Example = tuple[list[list[str]], list[str]]
 def fit() -> str:
     """Fit the weights of the package to every training turn. Returns what they were fitted to."""
     turns = marked.parts()
-    _write(builtin.WEIGHTS, [_example(*each) for part in turns.values() for each in part])
+    _write(builtin.WEIGHTS, [each for part in turns.values() for each in _examples(part)])
     told = record(turns) | {"turns": sum(map(len, turns.values()))}
     RECORD.write_text(json.dumps(told, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
@@ -45,7 +47,7 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
         chosen: the numbers of the pairs; none for all.
     """
     turns = marked.parts()
-    examples = {part: [_example(*each) for each in ones] for part, ones in turns.items()}
+    examples = {part: list(_examples(ones)) for part, ones in turns.items()}
     for number in chosen or range(1, sum(part.startswith("en") for part in turns) + 1):
         held = [f"{language}{number:02}" for language in ("en", "es")]
         with tempfile.TemporaryDirectory() as folder:
@@ -55,8 +57,19 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
                 yield from [judge(recognize, turn) for part in held for turn, _ in turns[part]]
 
 
-def _example(turn: Turn, names: marked.Names) -> Example:
-    read = words(turn.text)
+def _examples(turns: Sequence[tuple[Turn, marked.Names]]) -> Iterator[Example]:
+    """The turns, and copies of some as authors seldom write: with titles in quotes, or shouted."""
+    for number, (turn, names) in enumerate(turns):
+        yield _example(turn.text, names)
+        if marked.quoted(turn.text, names)[0] != turn.text:
+            yield _example(*marked.quoted(turn.text, names))
+        shouted = turn.text.upper()
+        if number % _SHOUTED == 0 and len(shouted) == len(turn.text):
+            yield _example(shouted, names)
+
+
+def _example(text: str, names: marked.Names) -> Example:
+    read = words(text)
     return list(clues(read)), tags_of(read, names)
 
 

@@ -99,6 +99,17 @@ def test_a_mark_is_read_as_a_name_in_its_place(tmp_path, monkeypatch):
         marked.parts()
 
 
+def test_titles_are_trained_on_in_quotation_marks_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(marked, "FOLDER", tmp_path)
+    (tmp_path / "en01.txt").write_text(
+        '[Ana|person] reads [Bleak House|thing] and "[Mary Barton|thing]" to [Rex|thing]\n'
+    )
+    ((turn, names),) = marked.parts()["en01"]
+    text, places = marked.quoted(turn.text, names)
+    assert text == 'Ana reads "Bleak House" and "Mary Barton" to Rex'
+    assert [text[start:end] for start, end, _ in places] == ["Ana", "Bleak House", "Mary Barton", "Rex"]
+
+
 def test_the_weights_were_fitted_to_these_turns_and_these_clues():
     """Else: `python -m evals.entities fit`."""
     fitted = json.loads(fitting.RECORD.read_text())

@@ -61,7 +61,7 @@ STATED = [
     ("Marek uses Photoshop for it", ("Marek", "uses", "Photoshop")),
     ("We use Trello for the flour", (ME, "uses", "Trello")),
     ("Luis usa Excel para todo", ("Luis", "uses", "Excel")),
-    ("I am reading Middlemarch by George Eliot", ("Middlemarch", "made-by", "George Eliot")),
+    ('I am reading "The Quiet Orchard" by Amy Nutt', ("The Quiet Orchard", "made-by", "Amy Nutt")),
 ]
 
 TEMPTING = [

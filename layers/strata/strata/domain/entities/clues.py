@@ -11,11 +11,17 @@ from functools import cache, lru_cache
 from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.reading import Word
+from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.knowledge.common import everyday_words, is_common
 from strata.domain.relevance.everyday import COMMON_SUBJECTS, EVERYDAY, OF_THE_MOMENT
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
-_ORDINARY = EVERYDAY | COMMON_SUBJECTS | OF_THE_MOMENT
+_ORDINARY = (
+    EVERYDAY
+    | COMMON_SUBJECTS
+    | OF_THE_MOMENT
+    | word_set("nature parenting unity gratitude kindness strength naturaleza crianza unidad gratitud")
+)
 _MOST = 5
 """The most words of a name that is looked up in the lists."""
 _LONGEST_TITLE = 8

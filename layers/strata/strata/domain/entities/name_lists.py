@@ -42,10 +42,13 @@ NAMES_TOO = word_set(
 """First names that are mostly words."""
 
 
+_WORDS = word_set("art cherish comfort")
+
+
 @cache
 def first_names() -> frozenset[str]:
     """First names, without words that mean something else mostly."""
-    return (_list("first_names") | _list("rare_first_names") | _NICKNAMES) - FUNCTION - TITLES
+    return (_list("first_names") | _list("rare_first_names") | _NICKNAMES) - FUNCTION - TITLES - _WORDS
 
 
 @cache

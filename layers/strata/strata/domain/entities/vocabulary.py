@@ -22,6 +22,7 @@ FUNCTION = (
         """
     i'm i've i'd i'll im ive we're we've we'd you're they're they've it'd he'd she'd let's who've no one no-one
     everybody nobody somebody anybody everyone nothing al con sin tras segun junto ojala ni
+    woah whoa aww ouch anyways oof yikes yay gosh phew oops ugh uf uy caray jolin
     """
     )
 ) - word_set("mia sean")
