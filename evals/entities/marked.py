@@ -36,7 +36,7 @@ def parts() -> dict[str, list[tuple[Turn, Names]]]:
 
 
 def quoted(text: str, names: Names) -> tuple[str, Names]:
-    """A turn whose things of several words stand in quotation marks, as titles may, where its author used none."""
+    """A turn whose things of several words stand in quotation marks, as titles do, unless they did before."""
     told, end = "", 0
     found: list[tuple[int, int, str]] = []
     for start, stop, kind in names:
