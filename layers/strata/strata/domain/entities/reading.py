@@ -53,11 +53,6 @@ class Word:
     opens: bool
     closes: bool
 
-    @property
-    def shouted(self) -> bool:
-        """Whether it has capitals only, as acronyms do."""
-        return len(self.text) > 1 and self.text.isupper()
-
 
 def words(text: str) -> list[Word]:
     """The words of the text in order, without code, addresses and paths."""
