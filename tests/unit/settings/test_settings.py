@@ -4,7 +4,8 @@ import pytest
 
 from strata.adapters.sqs import SqsQueue
 from strata.bootstrap import Application
-from strata.settings import SettingsError, load
+from strata.settings import Settings, SettingsError, load
+from strata.settings.settings import PARTS, TASKS
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,33 @@ def test_every_wrong_setting_is_named_at_once():
         load({"STRATA_PORT": "many", "STRATA_REDACT": "perhaps"})
     assert "STRATA_PORT" in str(refused.value)
     assert "STRATA_REDACT" in str(refused.value)
+
+
+def test_what_store_index_and_issuer_lack_is_named_at_once():
+    given = {
+        "STRATA_JWT_ISSUER": "https://login.example",
+        "STRATA_STORE": "dynamodb",
+        "STRATA_INDEX": "opensearch",
+    }
+    told = (
+        "unusable settings: STRATA_JWT_ISSUER needs STRATA_JWT_AUDIENCE: else tokens for others open this; "
+        "STRATA_STORE=dynamodb needs STRATA_TABLE; STRATA_INDEX=opensearch needs STRATA_OPENSEARCH_URL"
+    )
+    for names in (given, reversed(given)):
+        with pytest.raises(SettingsError) as refused:
+            load({name: given[name] for name in names})
+        assert str(refused.value) == told
+
+
+def test_a_variable_named_like_a_field_sets_nothing():
+    parts = {name: getattr(load({}), name) for name in (*PARTS, *TASKS)}
+    names = {*Settings.model_fields, *(name for part in parts.values() for name in type(part).model_fields)}
+    assert names > {"tenant", "data", "server", "host", "judge", "queue_urls"}
+    for name in names:
+        assert load({name: "notes"}) == load({}), name
+    assert load({"tenant": "b", "STRATA_TENANT": "a", "server": "b", "STRATA_PORT": "1"}) == load(
+        {"STRATA_TENANT": "a", "STRATA_PORT": "1"}
+    )
 
 
 def test_origins_are_read_as_browsers_send_them():

@@ -1,4 +1,4 @@
-"""The server's address and API key: the only place where the client reads the environment."""
+"""The server's address and API key, as given or from the environment."""
 
 import os
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The only place that reads the environment."""
+"""Reads the settings from the environment.
+
+The client and the hooks of tools read variables of their own there: the server's address, a key, a project.
+"""
 
 import os
 from collections.abc import Mapping
@@ -13,13 +16,15 @@ class SettingsError(ValueError):
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings of this process.
+    """Read the settings of this process by their documented names: a variable `tenant` sets nothing.
 
     Raises:
         SettingsError: one or more values are invalid; the message names every one.
     """
     given = os.environ if environ is None else environ
-    source = {name: value for name, value in given.items() if value != ""}
+    source = {
+        name: value for name, value in given.items() if value != "" and name not in Settings.model_fields
+    }
     try:
         return Settings.model_validate(source)
     except ValidationError as error:

@@ -7,9 +7,17 @@ accepted, too, after ours.
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from strata.domain.guarding import Policy
 from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
@@ -176,27 +184,29 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nested(cls, values: Mapping[str, object]) -> Mapping[str, object]:
+        """Collect the URLs of queues, too: the template declares them, so they have no fields."""
+        first, last = queue_setting("|").split("|")
+        urls = {name: values[name] for name in values if name.startswith(first) and name.endswith(last)}
         parts = dict.fromkeys(PARTS, values) | {
             "consolidation": of_task("CONSOLIDATION", values),
             "judge": of_task("JUDGE", values, slot="MAINTENANCE"),
+            "queue_urls": urls,
         }
         return parts | dict(values)
 
-    @model_validator(mode="before")
+    @field_validator("dynamodb")
     @classmethod
-    def _queues(cls, values: Mapping[str, object]) -> Mapping[str, object]:
-        """Collect the URLs of queues: the template declares them, so they have no fields."""
-        first, last = queue_setting("|").split("|")
-        urls = {name: values[name] for name in values if name.startswith(first) and name.endswith(last)}
-        return {"queue_urls": urls} | dict(values)
-
-    @model_validator(mode="after")
-    def _engine(self) -> Self:
-        if self.index == "opensearch" and not self.opensearch.url:
-            raise ValueError("STRATA_INDEX=opensearch needs STRATA_OPENSEARCH_URL")
-        if self.store == "dynamodb" and not self.dynamodb.table:
+    def _table(cls, dynamodb: DynamoSettings, others: ValidationInfo) -> DynamoSettings:
+        if others.data.get("store") == "dynamodb" and not dynamodb.table:
             raise ValueError("STRATA_STORE=dynamodb needs STRATA_TABLE")
-        return self
+        return dynamodb
+
+    @field_validator("opensearch")
+    @classmethod
+    def _engine(cls, opensearch: OpenSearchSettings, others: ValidationInfo) -> OpenSearchSettings:
+        if others.data.get("index") == "opensearch" and not opensearch.url:
+            raise ValueError("STRATA_INDEX=opensearch needs STRATA_OPENSEARCH_URL")
+        return opensearch
 
     @property
     def parameters(self) -> dict[str, object]:
