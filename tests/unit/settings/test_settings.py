@@ -104,6 +104,9 @@ def test_what_is_set_is_a_value_of_the_templates_parameter_of_that_name():
             "STRATA_STAGE": "test",
             "STRATA_JWT_TENANT_CLAIM": "org",
             "staleThresholdDays": "30",
+            "MEMORY_LISTEN": ":8080",
+            "STRATA_WORKERS": "3",
+            "STRATA_ALLOWED_HOSTS": "a.example,b.example",
         }
     ).parameters
     assert parameters == {
@@ -113,4 +116,8 @@ def test_what_is_set_is_a_value_of_the_templates_parameter_of_that_name():
         "Stage": "test",
         "JwtTenantClaim": "org",
         "StaleDays": 30,
+        "Host": "0.0.0.0",
+        "Port": 8080,
+        "Workers": 3,
+        "AllowedHosts": "a.example,b.example",
     }

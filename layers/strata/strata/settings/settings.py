@@ -214,7 +214,7 @@ class Settings(BaseModel):
 
         `maintenance_schedule` is the value of the parameter `MaintenanceSchedule`, if it exists.
         """
-        parts = (self, self.tokens, self.knowledge, self.observing)
+        parts = (self, self.server, self.tokens, self.knowledge, self.observing)
         given = {name: getattr(part, name) for part in parts for name in part.model_fields_set}
         return {
             name.title().replace("_", ""): str(value).lower() if isinstance(value, bool) else value
