@@ -1,18 +1,11 @@
 """Entities are recognized behind the stream in what is stored, once for each source."""
 
 import threading
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 import pytest
 
-from strata.domain.entities.shapes import Mention, Relationship
-from strata.domain.errors import Conflict
-from strata.domain.scope import Scope
-from strata.ports.table import Query
-from strata.services.entities.recording import Recorder, Source
-from strata.services.records.entities import entities_pk, mentions_prefix, names_prefix
+from strata.domain.entities.shapes import Mention
+from strata.services.entities.recording import Source
 from support.memory import LOCAL
 
 
@@ -109,79 +102,6 @@ def test_fifty_entities_are_counted_once_under_ten_deliveries_two_at_once(app, e
     assert [(each["subject"]["id"], each["kind"], each["sources"]) for each in known] == [
         ("user", "knows", ["ep-1"])
     ]
-
-
-class Reading:
-    """A table that tells how often a partition was listed by a prefix, and lets something happen then."""
-
-    def __init__(self, table, happening=lambda _: None):
-        self._table = table
-        self._happening = happening
-        self.listed = Counter()
-
-    def query(self, scope, query):
-        self.listed[query.pk, query.prefix] += 1
-        page = self._table.query(scope, query)
-        self._happening(query)
-        return page
-
-    def __getattr__(self, name):
-        return getattr(self._table, name)
-
-
-ACME = Mention("Acme", "organization", 0, 1)
-
-
-@pytest.mark.parametrize(
-    ("mentions", "related", "times"),
-    [
-        ([Mention("Ana Ruiz", "person", 0, 1), ACME], [], 1),
-        ([Mention("Ana Ruiz", "person", 0, 1, ("Ana",)), ACME], [], 2),
-        ([Mention("Ana Ruiz", "person", 0, 1, (), "sister"), ACME], [], 3),
-        ([Mention("Ana Ruiz", "person", 0, 1), ACME], [("Ana Ruiz", "works-at", "Acme")], 3),
-        ([Mention(f"Town {number}", "place", 0, 1) for number in range(21)], [], 3),
-    ],
-)
-def test_a_source_is_read_again_only_where_more_than_names_may_follow(app, mentions, related, times):
-    table = Reading(app.stores.table)
-    stated = [Relationship(subject, kind, whole, "") for subject, kind, whole in related]
-    for owner in ("ann", "bob"):
-        source = Source("ep-1", owner, "s1", None, "demo", False, 1)
-        Recorder(table, app.clock).record(LOCAL, source, mentions, stated)
-        place = entities_pk(owner), mentions_prefix("ep-1")
-        assert table.listed[place] == times
-        rows = app.stores.table.query(LOCAL, Query(place[0], prefix=place[1])).rows
-        assert len(rows) == len(mentions)
-
-
-def test_an_entity_that_is_recorded_while_its_name_is_looked_up_is_the_one_that_is_meant(app, entities):
-    ana, waiting = Mention("Ana Ruiz", "person", 0, 1), ["ep-2"]
-
-    def source(name, owner):
-        return Source(name, owner, "s1", None, "demo", False, 1)
-
-    def meanwhile(query):
-        if waiting and query.prefix == names_prefix("ana ruiz", "person"):
-            app.entities.recorder.record(LOCAL, source(waiting.pop(), "ann"), [ana], [])
-
-    Recorder(app.stores.table, app.clock).record(LOCAL, source("ep-1", "bob"), [ana], [])
-    Recorder(Reading(app.stores.table, meanwhile), app.clock).record(LOCAL, source("ep-1", "ann"), [ana], [])
-    assert waiting == []
-    assert [each["mention_count"] for each in entities.listed()] == [2]
-    assert [each["mention_count"] for each in entities.listed(user="bob")] == [1]
-
-
-def test_of_many_mentions_at_once_one_entity_is_made(app, entities):
-    def mention(number):
-        source = Source(f"ep-{number}", "ann", "s1", None, "demo", False, number)
-        while True:
-            with suppress(Conflict):  # the stream brings it again
-                return app.entities.recorder.record(Scope("local"), source, [ana], [])
-
-    ana = Mention("Ana Ruiz", "person", 0, 1)
-    with ThreadPoolExecutor(100) as pool:
-        list(pool.map(mention, range(1, 101)))
-    assert [each["mention_count"] for each in entities.listed()] == [100]
 
 
 def forget(entities, ask, episode):

@@ -12,6 +12,7 @@ from strata.domain.entities.spelling import name_key
 from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
+from strata.services.entities.names import names_leading_to, settle_names, some_of
 from strata.services.entities.rows import clashes, class_of, names_of, told
 from strata.services.records.entities import (
     DUE_PK,
@@ -22,7 +23,6 @@ from strata.services.records.entities import (
     entities_pk,
     entity_key,
     entity_places,
-    name_rows,
     names_prefix,
 )
 from strata.services.records.owners import owned
@@ -108,9 +108,13 @@ class Book:
         """The row of an entity, to be changed and written."""
         row = self.rows[identity]
         if identity not in self._before:
-            names = name_rows(self.owner, row, names_of(row))
-            self._before[identity] = row["version"], names
+            self._before[identity] = row["version"], names_leading_to(self.owner, row)
         return row
+
+    def name_again(self, identity: str) -> None:
+        """Write all names of an entity, and look up names anew: one that it has did not lead to it."""
+        self._named.clear()
+        self._before[identity] = self.rows[identity]["version"], {}
 
     def edge(self, subject: str, kind: str, target: str) -> Item:
         """The row of a relationship, to be changed and written."""
@@ -144,23 +148,25 @@ class Book:
     def write(self, now: int, checks: Sequence[Action] = (), actions: Sequence[Action] = ()) -> bool:
         """Write all that was changed, with these actions; False where nothing was.
 
-        Where it is too much for one transaction, names are written before and deleted after it: one that
-        leads to nothing is passed over.
+        Where it is too much for one transaction, new names are written before the rows, because one that
+        leads to nothing is passed over; after them, names are settled by the rows as they are then.
 
         Raises:
             Refused: a row changed since it was read, or one of `checks` fails.
         """
-        names, main, gone = self._actions(now)
+        new, main, gone = self._actions(now)
         main = [*actions, *main]
-        parts: list[Sequence[Action]] = [names + main + gone]
-        if len(parts[0]) + len(checks) > _MOST_ACTIONS:
-            parts = [*_some(names), main, *_some(gone)]
-        for part in parts:
-            if part:
-                transact(self.table, self.scope, {"checks": checks, "entities": part})
+        names = [Put(key, item) for key, item in new.items()]
+        every: list[Action] = [*names, *main, *map(Delete, gone)]
+        split = len(every) + len(checks) > _MOST_ACTIONS
+        parts: list[Sequence[Action]] = [*some_of(names, _NAMES_AT_ONCE), main] if split else [every]
+        for part in filter(None, parts):
+            transact(self.table, self.scope, {"checks": checks, "entities": part})
+        if split:
+            settle_names(self.table, self.scope, self.owner, gone | new)
         return bool(main)
 
-    def _actions(self, now: int) -> tuple[list[Action], list[Action], list[Action]]:
+    def _actions(self, now: int) -> tuple[dict[Key, Item], list[Action], dict[Key, Item]]:
         """New names, then rows on the condition that nobody else changed them, then names that are gone."""
         for identity in list(self._before):
             row = self.rows[identity]
@@ -168,19 +174,19 @@ class Book:
                 into = self.change(row["merged_into"])
                 into["members"] = [each for each in into["members"] if each != identity]
                 row["merged_into"] = None
-        new: list[Action] = []
         main: list[Action] = []
-        gone: list[Action] = []
+        new: dict[Key, Item] = {}
+        gone: dict[Key, Item] = {}
         totals = self._count()
         for identity, (version, before) in self._before.items():
             row = self.rows[identity]
             kept = self._kept(identity)
-            names = name_rows(self.owner, row, names_of(row)) if kept else {}
+            names = names_leading_to(self.owner, row) if kept else {}
             last = max((each["last"] for each in row["seen"].values()), default=row["created_at"])
             item = row | {"updated_at": now} | entity_places(self.owner, row["type"], last, identity)
             main += _written(entity_key(self.owner, identity), item, version, kept)
-            new += [Put(each, item) for each, item in names.items() if before.get(each) != item]
-            gone += [Delete(each) for each in before if each not in names]
+            new |= {each: item for each, item in names.items() if before.get(each) != item}
+            gone |= {each: item for each, item in before.items() if each not in names}
         for key, version in self._edges_before.items():
             main += _written(key, self.edges[key], version, bool(self.edges[key]["support"]))
         if totals or new or gone:
@@ -232,10 +238,6 @@ class Book:
         return (
             bool(split) or gone or clashes(mine, told(yours, "roles"), told(yours, "works"), full_name=full)
         )
-
-
-def _some(every: Sequence[Action]) -> list[Sequence[Action]]:
-    return [every[at : at + _NAMES_AT_ONCE] for at in range(0, len(every), _NAMES_AT_ONCE)]
 
 
 def _written(key: Key, row: Item, version: int | None, kept: bool) -> list[Action]:

@@ -22,7 +22,7 @@ from strata.services.records.entities import (
     mentions_prefix,
 )
 from strata.services.table.pages import every_row
-from strata.services.table.retry import Overtaken, settled
+from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
 _AT_ONCE = 20
@@ -81,8 +81,7 @@ class Recorder:
         def stated(rows: Rows) -> Edges:
             return stated_edges(rows, wanted, related)
 
-        more = related or len(wanted) > _AT_ONCE or any(each.role or each.also for each in wanted.values())
-        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated, bool(more))
+        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated)
 
     def remove(self, scope: Scope, owner: str, source_id: str) -> None:
         """Take away all that a source named.
@@ -90,7 +89,7 @@ class Recorder:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {}, True)
+        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {})
 
     def _settle(
         self,
@@ -101,11 +100,10 @@ class Recorder:
         checks: Sequence[Action],
         names: Callable[[Book, Rows, int], list[Action]],
         stated: Callable[[Rows], Edges],
-        more: bool,
     ) -> None:
         """Write a part at a time until nothing is left to write: names, relationships, losses, merges.
 
-        `more` tells whether anything follows the first part of a new source.
+        After each part the source is read again: another text of it may have been recorded meanwhile.
         """
 
         def attempt(refused: Refused | None) -> bool:
@@ -120,7 +118,7 @@ class Recorder:
             if not actions:
                 for row in rows.values():
                     book.unite(row["entity"], row["also"], now)
-            return book.write(now, checks, actions) and (more or bool(rows))
+            return book.write(now, checks, actions)
 
         while settled(self._clock, "the entities of a person", attempt):
             pass
@@ -193,7 +191,8 @@ def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> I
         if row is None:
             return book.new(identity, mention.type, now)
         if identity not in named and mention.type in row["types"] and key in names_of(row):
-            raise Overtaken  # it was recorded after its name was looked up
+            book.name_again(identity)  # it was recorded after the look-up, or has lost that name
+            return _resolved(book, mention, works, now)
         if not row["seen"] and not row["stated"]:  # only its merges are left
             return book.change(identity)
     return None  # unreachable: some number is free
