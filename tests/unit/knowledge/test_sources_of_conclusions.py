@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from strata.ports.rows import Item
-from strata.services.knowledge.drawing import by_session, with_past
+from strata.services.knowledge.drawing import paired, with_past
 from strata.services.knowledge.felling import without
 
 
@@ -25,17 +25,26 @@ def quoted(row: Item) -> set[str]:
 def test_a_session_that_says_it_no_longer_is_no_source_beside_a_past_one():
     before = conclusion({"changed": "c", "past": "p", "same": "s"})
     now = with_past(conclusion({"same": "s"}), before, {"changed", "same"})
-    assert by_session(now) == {"past": "p", "same": "s"}
+    assert paired(now) == [("past", "p"), ("same", "s")]
     assert quoted(now) == {"p", "s"}
 
 
 def test_a_past_session_that_is_deleted_takes_its_source_and_its_quote_along():
     left = without(conclusion({"past": "p", "same": "s"}), {"past"}, set())
-    assert by_session(left) == {"same": "s"}
+    assert paired(left) == [("same", "s")]
     assert quoted(left) == {"s"}
 
 
 def test_a_source_that_is_deleted_takes_its_session_along():
     left = without(conclusion({"past": "p", "same": "s"}), set(), {"s"})
-    assert by_session(left) == {"past": "p"}
+    assert paired(left) == [("past", "p")]
     assert quoted(left) == {"p"}
+
+
+def test_a_row_with_more_sources_than_sessions_keeps_what_is_known_to_hold():
+    row = conclusion({"past": "c", "same": "p"}) | {"sources": ["c", "p", "s"]}
+    row |= {"quotes": [{"text": f"words of {each}", "source": each, "at": 1} for each in ("p", "s")]}
+    assert paired(row) is None
+    left = without(row, {"same"}, {"s"})
+    assert (left["sessions"], left["sources"], quoted(left)) == (["past"], ["c", "p"], {"p"})
+    assert without(row, {"past"}, set()) is None

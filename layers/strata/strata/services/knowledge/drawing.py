@@ -174,25 +174,26 @@ def upheld(now: Item, row: Item) -> Item:
     return now | {name: row[name] for name in names if name in row} | {"last": last}
 
 
-def by_session(row: Item) -> dict[str, str]:
-    """The sources of a conclusion by their sessions, in the order of both lists."""
-    return dict(zip(row["sessions"], row["sources"], strict=False))
+def paired(row: Item) -> list[tuple[str, str]] | None:
+    """The sessions of a conclusion with their sources, in order; None where a row has not one for each."""
+    if len(row["sessions"]) != len(row["sources"]):
+        return None
+    return list(zip(row["sessions"], row["sources"], strict=True))
 
 
 def with_past(now: Item, row: Item, sighted: set[str]) -> Item:
     """A conclusion with what it rested on in sessions whose sightings are not kept any more."""
-    past = {
-        session: source
-        for session, source in by_session(row).items()
-        if session not in sighted and session not in now["sessions"]
-    }
+    past = [each for each in row["sessions"] if each not in sighted and each not in now["sessions"]]
     if not past:
         return now
-    quotes = [each for each in row["quotes"] if each["source"] in past.values()]
+    pairs = paired(row)
+    named = row["sources"] if pairs is None else [source for session, source in pairs if session in past]
+    sources = [each for each in named if each not in now["sources"]]
+    quotes = [each for each in row["quotes"] if each["source"] in sources]
     room = max(0, QUOTES - len(quotes))
     return now | {
         "sessions": [*past, *now["sessions"]][-SOURCES:],
-        "sources": [*past.values(), *now["sources"]][-SOURCES:],
+        "sources": [*sources, *now["sources"]][-SOURCES:],
         "quotes": [*quotes, *now["quotes"][len(now["quotes"]) - room :]][-QUOTES:],
         "confidence": max(row["confidence"], now["confidence"]),
     }

@@ -12,7 +12,6 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Check, Equals, Item, Key, Present, Put, Update
 from strata.ports.table import Query, Table
-from strata.services.knowledge.drawing import by_session
 from strata.services.knowledge.felling import AT_ONCE, without
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.knowledge.sighted import tells
@@ -60,7 +59,7 @@ class _Fact:
 
     def source(self, row: Item) -> str | None:
         """The source of a conclusion that the fact's session is."""
-        return by_session(row).get(self.row["session_id"])
+        return dict(zip(row["sessions"], row["sources"], strict=False)).get(self.row["session_id"])
 
     def bears_out(self, row: Item) -> bool:
         """Whether a conclusion quotes the fact's words; one by rules must tell its value, too."""

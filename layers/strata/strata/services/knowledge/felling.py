@@ -11,7 +11,7 @@ from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Item, Key, Present, Update
 from strata.ports.table import Table
-from strata.services.knowledge.drawing import by_session
+from strata.services.knowledge.drawing import paired
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import (
@@ -129,13 +129,18 @@ def _felled(known: Knowledge, sessions: set[str], sources: set[str]) -> list[Act
 
 def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> Item | None:
     """A conclusion without these sources; None where too little is left."""
-    known = by_session(row)
-    gone = {session for session, source in known.items() if session in sessions or source in sources}
-    silent = {*sources, *(known[session] for session in gone)}
+    pairs = paired(row)
+    gone = {each for each in row["sessions"] if each in sessions}
+    silent = {each for each in row["sources"] if each in sources}
+    if pairs is not None:
+        both = [(session, source) for session, source in pairs if session in gone or source in silent]
+        gone, silent = {session for session, _ in both}, {source for _, source in both}
+    elif len(silent) < len(gone):
+        return None  # nobody knows any more which of its words were said in the sessions that are gone
     left = row | {
-        "sessions": [each for each in known if each not in gone],
-        "sources": [source for session, source in known.items() if session not in gone],
-        "quotes": [each for each in row["quotes"] if each["source"] not in silent],
+        "sessions": [each for each in row["sessions"] if each not in gone],
+        "sources": [each for each in row["sources"] if each not in silent],
+        "quotes": [each for each in row["quotes"] if each["source"] not in {*silent, *sources}],
     }
     least = _FEWEST if row["type"] != "explicit" else 1
     return left if len(left["sources"]) >= least and left["quotes"] else None

@@ -25,7 +25,7 @@ from strata.domain.worth.gist import chosen
 from strata.ports.models import Question
 from strata.ports.rows import Item
 from strata.ports.table import Table
-from strata.services.knowledge.drawing import SOURCES, Change, with_past
+from strata.services.knowledge.drawing import SOURCES, Change, paired, with_past
 from strata.services.knowledge.person import Knowledge
 from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.models.ask import BudgetedModel
@@ -244,8 +244,7 @@ def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], 
         "type": proposed.type,
         "text": proposed.text.strip(),
         "confidence": proposed.confidence,
-        "sources": _once([each for row in cited for each in row["sources"]], order["source"]),
-        "sessions": _once([each for row in cited for each in row["sessions"]], order["session_id"]),
+        **_sources(cited, order),
         "quotes": quotes,
         "against": 0,
         "last": max(each.at for each in rests_on),
@@ -255,8 +254,15 @@ def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], 
     }
 
 
-def _once(before: list[str], newest: str) -> list[str]:
-    return list(dict.fromkeys([*(each for each in before if each != newest), newest]))[-SOURCES:]
+def _sources(cited: list[Item], order: Item) -> dict[str, list[str]]:
+    """The sessions that a conclusion rests on, each with its source as named last; the order's is the newest.
+
+    A session whose source is not known is its own.
+    """
+    known = dict(pair for row in cited for pair in paired(row) or [(each, each) for each in row["sessions"]])
+    known.pop(order["session_id"], None)
+    known[order["session_id"]] = order["source"]
+    return {"sessions": [*known][-SOURCES:], "sources": [*known.values()][-SOURCES:]}
 
 
 def _flat(text: str) -> str:
