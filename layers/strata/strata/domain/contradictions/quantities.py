@@ -42,10 +42,10 @@ _TIMES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "mil": 1_000, "mi
 _NTHS = ("first", "primer", "second", "segund", "third", "tercer", "fourth", "cuart", "fifth", "quint")
 
 _ROUNDED = 0.006
-_MONTH = 2_628_000.0
+_DAY, _MONTH = 86_400.0, 2_628_000.0
 _ABOUT = 0.09
 """In weeks or days a month is rounded more: it is four weeks or thirty days."""
-_AFTERNOON = 13 * 60
+_HOURS, _NOON, _AFTERNOON = 24, 12 * 60, 13 * 60
 _UNIT = [
     (re.compile(rf"\s?(?:{forms})(?:e?s)?(?![\w%])"), kind, factor)
     for kind, factor, forms in (
@@ -222,12 +222,22 @@ def agree(one: Quantity, other: Quantity) -> bool:
     kinds = {one.kind, other.kind}
     if kinds == {"clock"}:
         known = (one.half or mine >= _AFTERNOON) and (other.half or theirs >= _AFTERNOON)
-        return mine == theirs if known else mine % 720 == theirs % 720
+        return (mine - theirs) % (_NOON * 2 if known else _NOON) == 0
     if kinds == {"number", "clock"}:
         bare, clock = (mine, theirs) if one.kind == "number" else (theirs, mine)
-        return clock in (bare * 60, (bare + 12) * 60)
+        return bare <= _HOURS and (clock - bare * 60) % _NOON == 0
     # in another unit a length or a temperature is rounded: 10 miles are 16 km
     near = _ROUNDED * abs(mine) if kinds <= {"length", "celsius"} else 0
-    if kinds == {"span"} and (mine % _MONTH == 0) != (theirs % _MONTH == 0):
-        near = _ABOUT * abs(mine)
+    if kinds == {"span"} and _months_and_days(mine, theirs):
+        near = _ABOUT * max(mine, theirs)
     return abs(mine - theirs) <= near and (len(kinds) == 1 or not kinds.isdisjoint(("number", "ordinal")))
+
+
+def _months_and_days(one: float, other: float) -> bool:
+    """Whether of two spans below a year one was told in months, the other in weeks or days."""
+    months = [each % _MONTH == 0 for each in (one, other)]
+    return (
+        any(months)
+        and not all(months)
+        and all(each < 12 * _MONTH and (each % _MONTH == 0 or each % _DAY == 0) for each in (one, other))
+    )
