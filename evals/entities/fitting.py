@@ -49,7 +49,7 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
     turns = marked.parts()
     examples = {part: list(_examples(ones)) for part, ones in turns.items()}
     for number in chosen or range(1, sum(part.startswith("en") for part in turns) + 1):
-        held = [f"{language}{number:02}" for language in ("en", "es")]
+        held = [part for part in turns if part.endswith(f"{number:02}")]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "weights"
             _write(path, [each for part in turns if part not in held for each in examples[part]])
@@ -58,11 +58,12 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
 
 
 def _examples(turns: Sequence[tuple[Turn, marked.Names]]) -> Iterator[Example]:
-    """The turns, and copies of some as authors seldom write: with titles in quotes, or shouted."""
+    """The turns, and copies of some as authors seldom write: with titles in quotes, initials, or shouted."""
     for number, (turn, names) in enumerate(turns):
         yield _example(turn.text, names)
-        if marked.quoted(turn.text, names)[0] != turn.text:
-            yield _example(*marked.quoted(turn.text, names))
+        for copied in (marked.quoted(turn.text, names), marked.initialled(turn.text, names)):
+            if copied[0] != turn.text:
+                yield _example(*copied)
         shouted = turn.text.upper()
         if number % _SHOUTED == 0 and len(shouted) == len(turn.text):
             yield _example(shouted, names)

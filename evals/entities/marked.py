@@ -11,6 +11,7 @@ from strata.domain.text.folding import fold
 FOLDER = Path(__file__).parent / "train"
 LABELLED = ("dev", "dev2")
 """Parts whose turns are trained on, too."""
+_INITIAL = len("A.")
 _QUOTES = ('"', "\u201c", "\u00ab", "'")
 _MARK = re.compile(rf"\[([^\[\]|]+)\|({'|'.join(TYPES)})\]")
 
@@ -45,6 +46,21 @@ def quoted(text: str, names: Names) -> tuple[str, Names]:
         told += text[end:start] + mark
         found.append((len(told), len(told) + stop - start, kind))
         told, end = told + text[start:stop] + mark, stop
+    return told + text[end:], tuple(found)
+
+
+def initialled(text: str, names: Names) -> tuple[str, Names]:
+    """A turn whose people of two words and more have an initial for their first name: "A. Ruiz"."""
+    told, end = "", 0
+    found: list[tuple[int, int, str]] = []
+    for start, stop, kind in names:
+        name = text[start:stop]
+        first, _, rest = name.partition(" ")
+        if kind == "person" and rest and len(first) > _INITIAL and name[0].isupper():
+            name = f"{first[0]}. {rest}"
+        told += text[end:start]
+        found.append((len(told), len(told) + len(name), kind))
+        told, end = told + name, stop
     return told + text[end:], tuple(found)
 
 

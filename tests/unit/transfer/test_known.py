@@ -10,7 +10,7 @@ from strata.services.entities.book import Book
 from support.random_store import imported, lines
 
 ACME = "acme"
-SISTER, BAKER = "My sister Ana Ruiz works at Globex.", "Tom Baker lives in Madrid."
+SISTER, BAKER = "My sister Ana Ruiz works at Globex.", "My friend Tom Baker lives in Madrid."
 DELETED = "it was deleted here"
 UNLEARNT = "this person refuses that anything is learnt about them"
 

@@ -56,7 +56,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Tomorrow is Zorbek's wedding", [("person", "Zorbek")]),
         ("I keep calling Wei Han by mistake", [("person", "Wei Han")]),
         ("My son got into Brindlemoor", [("organization", "Brindlemoor")]),
-        ("Our team is Brindlemoor, always", [("organization", "Brindlemoor")]),
+        ("Yeah John, that sounds right", [("person", "John")]),
+        ("Oye Nerea, ¿vienes mañana?", [("person", "Nerea")]),
         ("We camped on the banks of the Tharle", [("place", "Tharle")]),
     ],
 )
@@ -73,6 +74,7 @@ def test_names_are_found_with_their_types(text, entities):
         "Woah, that looks great! Nature's really something else.",
         "Anyways, parenting is such a big responsibility",
         "NO ME LO PUEDO CREER",
+        "I went to the LGBTQ group on Friday",
         'She said "Come here" and left',
         "Yes. Maybe on Monday, or in May?",
         "The Professor spoke English and the CEO spoke Dutch",

@@ -38,7 +38,7 @@ STATED = [
     ("The Usher Hall is in Edinburgh", ("Usher Hall", "located-in", "Edinburgh")),
     ("I'm off to Portland, Oregon", ("Portland", "located-in", "Oregon")),
     ("El Hospital Clínic está en Barcelona", ("Hospital Clínic", "located-in", "Barcelona")),
-    ("YouTube is part of Google", ("YouTube", "part-of", "Google")),
+    ("WhatsApp is part of Meta", ("WhatsApp", "part-of", "Meta")),
     ("Instagram pertenece a Meta", ("Instagram", "part-of", "Meta")),
     (
         "Ana is a member of the Bricklayers Allotment Society",

@@ -4,10 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from strata.domain.entities import vocabulary as known
+from strata.domain.entities.name_lists import first_names
 from strata.domain.entities.shapes import EntityType, Mention
 from strata.domain.text.folding import fold
 
 _ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las"))
+
+_ACRONYM = 4
+"""The fewest letters of an acronym; shorter ones may be somebody's initials."""
 
 
 class Span(NamedTuple):
@@ -43,13 +47,17 @@ def in_order(text: str, names: Sequence[Span]) -> list[Mention]:
 
 
 def bare(text: str, span: Span) -> Span | None:
-    """A name without a person's title, article and possessive; None if nothing is left that names something."""
+    """A name without a person's title, article and possessive; None if nothing is left that names something.
+
+    Nobody is called by an exclamation ("Yeah John") or an acronym among words in small letters.
+    """
     start = span.start
     written = text[start : span.end].rstrip()
     for possessive in ("'s", "\u2019s"):
         written = written.removesuffix(possessive)
     first, _, rest = written.partition(" ")
-    titles = known.TITLES if span.type == "person" else frozenset[str]()
+    person = span.type == "person"
+    titles = known.TITLES | known.EXCLAMATIONS if person else frozenset[str]()
     while rest and (fold(first).rstrip(".") in titles or first in _ARTICLES):
         start += len(written) - len(rest)
         written = rest
@@ -57,7 +65,13 @@ def bare(text: str, span: Span) -> Span | None:
     words = fold(written).split()
     if not words or all(word in known.NEVER for word in words):
         return None
+    if person and len(written) >= _ACRONYM and _is_acronym(written, text) and words[0] not in first_names():
+        return None
     return span._replace(start=start, end=start + len(written))
+
+
+def _is_acronym(written: str, text: str) -> bool:
+    return written.isalpha() and written.isupper() and not text.isupper()
 
 
 def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:

@@ -41,6 +41,11 @@ TITLES = word_set(
 )
 """Words before a name that are no part of it."""
 
+EXCLAMATIONS = word_set(
+    "yeah yea yes yep nope nah oh ah aw wow woah hey hi hello thanks okay ok sure congrats hola oye ay uy gracias bueno vale pues"
+)
+"""Words before somebody's name by which they are spoken to."""
+
 KIN = word_set(
     """
     mother mom mum mama father dad papa parent brother sister sibling twin son daughter kid child baby husband wife
