@@ -57,6 +57,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("I keep calling Wei Han by mistake", [("person", "Wei Han")]),
         ("My son got into Brindlemoor", [("organization", "Brindlemoor")]),
         ("Yeah John, that sounds right", [("person", "John")]),
+        ("My sister Marta Gil lives in Bilbao.", [("person", "Marta Gil"), ("place", "Bilbao")]),
         ("Oye Nerea, ¿vienes mañana?", [("person", "Nerea")]),
         ("We camped on the banks of the Tharle", [("place", "Tharle")]),
     ],

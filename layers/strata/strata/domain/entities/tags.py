@@ -42,15 +42,21 @@ def spans_of(words: Sequence[Word], tags: Sequence[str], sure: Sequence[float]) 
         at += 1
         if kind is None:
             continue
-        while (
-            at < len(words) and tags[at] == _GOES_ON + kind and words[at].start - words[at - 1].end <= _WIDEST
-        ):
+        while at < len(words) and words[at].start - words[at - 1].end <= _WIDEST:
+            surname = kind == "person" and tags[at] == tags[first] and _is_surname(words[at - 1], words[at])
+            if tags[at] != _GOES_ON + kind and not surname:
+                break
             at += 1
         confidence = min(1.0, max(0.01, round(min(sure[first:at]), 2)))
         role = _role(words, first, at - 1) if kind == "person" else ""
         end = words[at - 1].end
         own = kind == "organization" or _is_listed(words[first:at])  # "Addenbrooke's", "Nando's"
         yield Span(words[first].start, end + 2 * (own and words[at - 1].possessive), kind, confidence, role)
+
+
+def _is_surname(before: Word, word: Word) -> bool:
+    """Whether two words are one person though each may be a first name: "Marta Gil", but "ana luis" of two."""
+    return word.joined and before.capital and word.capital and not before.possessive
 
 
 def _is_listed(words: Sequence[Word]) -> bool:
