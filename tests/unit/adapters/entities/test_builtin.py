@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 
 import pytest
 from hypothesis import given, settings
@@ -66,6 +67,32 @@ def test_names_are_found_with_their_types(text, entities):
     for entity in entities:
         assert entity in found(text)
     assert len(found(text)) <= len(entities)
+
+
+FIRST = "Tom Ana Maria John Peter Lucy Carlos Elena Sarah James Laura Miguel Emma David Sofia Anna Paul Marta Luis Kate".split()  # fmt: skip # noqa: E501, SIM905
+LAST = "Baker Stone Ruiz Garcia Weaver Smith Okafor Novak Müller Lopez Brown Diaz Chen Singh Romero Hill Young Vega Patel".split()  # fmt: skip # noqa: E501, SIM905
+PLAIN = (
+    "{} lives in Madrid.",
+    "{} called.",
+    "{} works at Siemens.",
+    "I met {} yesterday.",
+    "My sister {} moved to Leeds.",
+    "{} likes tea.",
+    "{} vive en Bilbao.",
+    "Ayer hablé con {}.",
+    "{} trabaja en Airbus.",
+    "{} said the report is late.",
+    "The dentist is {}.",
+    "{} prefers mornings.",
+)
+
+
+def test_plain_sentences_about_people_with_common_names_are_read_with_few_exceptions():
+    surnames = cycle(LAST)
+    people = [(each, name) for each in PLAIN for one in FIRST for name in (one, f"{one} {next(surnames)}")]
+    right = sum(("person", name) in found(each.format(name)) for each, name in people)
+    assert len(people) == 480
+    assert right >= 470
 
 
 @pytest.mark.parametrize(
