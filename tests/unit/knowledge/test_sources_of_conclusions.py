@@ -41,10 +41,11 @@ def test_a_source_that_is_deleted_takes_its_session_along():
     assert quoted(left) == {"p"}
 
 
-def test_a_row_with_more_sources_than_sessions_keeps_what_is_known_to_hold():
+def test_a_row_with_more_sources_than_sessions_falls_with_any_session_of_it():
     row = conclusion({"past": "c", "same": "p"}) | {"sources": ["c", "p", "s"]}
     row |= {"quotes": [{"text": f"words of {each}", "source": each, "at": 1} for each in ("p", "s")]}
     assert paired(row) is None
-    left = without(row, {"same"}, {"s"})
-    assert (left["sessions"], left["sources"], quoted(left)) == (["past"], ["c", "p"], {"p"})
     assert without(row, {"past"}, set()) is None
+    assert without(row, {"same"}, {"s"}) is None
+    left = without(row, set(), {"s"})
+    assert (left["sessions"], left["sources"], quoted(left)) == (["past", "same"], ["c", "p"], {"p"})

@@ -12,6 +12,7 @@ from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Check, Equals, Item, Key, Present, Put, Update
 from strata.ports.table import Query, Table
+from strata.services.knowledge.drawing import paired
 from strata.services.knowledge.felling import AT_ONCE, without
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.knowledge.sighted import tells
@@ -59,7 +60,7 @@ class _Fact:
 
     def source(self, row: Item) -> str | None:
         """The source of a conclusion that the fact's session is."""
-        return dict(zip(row["sessions"], row["sources"], strict=False)).get(self.row["session_id"])
+        return dict(paired(row) or ()).get(self.row["session_id"])
 
     def bears_out(self, row: Item) -> bool:
         """Whether a conclusion quotes the fact's words; one by rules must tell its value, too."""
@@ -166,6 +167,8 @@ def _changed(known: Knowledge, facts: Sequence[_Fact]) -> list[Action]:
         left: Item | None = row
         for fact in facts:
             source = fact.source(left) if left is not None else None
+            if left is not None and fact.gone and paired(left) is None:
+                left = without(left, {fact.row["session_id"]}, set())
             if left is None or source is None or not fact.bears_out(left):
                 continue
             named = [each for each in left.get("facts", ()) if each != fact.id]

@@ -135,7 +135,7 @@ def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> I
     if pairs is not None:
         both = [(session, source) for session, source in pairs if session in gone or source in silent]
         gone, silent = {session for session, _ in both}, {source for _, source in both}
-    elif len(silent) < len(gone):
+    elif gone:
         return None  # nobody knows any more which of its words were said in the sessions that are gone
     left = row | {
         "sessions": [each for each in row["sessions"] if each not in gone],
