@@ -43,8 +43,8 @@ _NTHS = ("first", "primer", "second", "segund", "third", "tercer", "fourth", "cu
 
 _ROUNDED = 0.006
 _DAY, _MONTH = 86_400.0, 2_628_000.0
-_ABOUT = 0.09
-"""In weeks or days a month is rounded more: it is four weeks or thirty days."""
+_ABOUT, _FEW_MONTHS, _ALMOST = 0.09, 3.1 * _MONTH, 0.02
+"""In weeks or days a month is rounded more: one is four weeks or thirty days, twelve are 52 weeks."""
 _HOURS, _NOON, _AFTERNOON = 24, 12 * 60, 13 * 60
 _UNIT = [
     (re.compile(rf"\s?(?:{forms})(?:e?s)?(?![\w%])"), kind, factor)
@@ -187,7 +187,7 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], date | None], list[tuple[str
         (rf"\b(?P<part>quarter|half|ten|twenty|five) (?P<sign>past|to) (?P<hour>{_NUMBER})", _clock),
         (rf"\b(?P<hour>\d{{1,2}}):(?P<minutes>\d{{2}})\b{_HALF}?", _clock),
         (rf"\b(?P<hour>\d{{1,2}}){_HALF}", _clock),
-        (r"\b(?:noon|midday|mediodia|(midnight|medianoche))\b", lambda match, _: [("clock", 0 if match[1] else 720)]),
+        (r"\b(?P<half>noon|midday|mediodia|(?P<night>midnight|medianoche))\b", lambda match, _: [("clock", 0 if match["night"] else 720)]),
         (rf"\b(?:las?|at|before|by) (?P<hour>{_NUMBER}){_MENOS}(?! ?(?:[\w%€$£°]|, ?[\dcf])|[.,]\d)", _clock),
         (rf"\blas (?P<hour>{_NUMBER}){_MENOS}(?= de la|\b)(?! \w+s\b)", _clock),
         (rf"\b{_YEAR}\b(?!\s?(?:€|euro|peso|dolar|dollar|:))", lambda match, _: [("year", int(match[1]))]),
@@ -229,15 +229,16 @@ def agree(one: Quantity, other: Quantity) -> bool:
     # in another unit a length or a temperature is rounded: 10 miles are 16 km
     near = _ROUNDED * abs(mine) if kinds <= {"length", "celsius"} else 0
     if kinds == {"span"} and _months_and_days(mine, theirs):
-        near = _ABOUT * max(mine, theirs)
+        longer = max(mine, theirs)
+        near = longer * (_ABOUT if longer <= _FEW_MONTHS else _ALMOST)
     return abs(mine - theirs) <= near and (len(kinds) == 1 or not kinds.isdisjoint(("number", "ordinal")))
 
 
 def _months_and_days(one: float, other: float) -> bool:
-    """Whether of two spans below a year one was told in months, the other in weeks or days."""
+    """Whether of two spans one was told in months or years, the other in weeks or days."""
     months = [each % _MONTH == 0 for each in (one, other)]
     return (
         any(months)
         and not all(months)
-        and all(each < 12 * _MONTH and (each % _MONTH == 0 or each % _DAY == 0) for each in (one, other))
+        and all(each % _MONTH == 0 or each % _DAY == 0 for each in (one, other))
     )
