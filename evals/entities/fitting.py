@@ -27,7 +27,7 @@ def fit() -> str:
     """Fit the weights of the package to every training turn. Returns what they were fitted to."""
     turns = marked.parts()
     _write(builtin.WEIGHTS, [each for part in turns.values() for each in _examples(part)])
-    told = record(turns) | {"turns": sum(map(len, turns.values()))}
+    told = record(turns) | {"turns": sum(map(len, turns.values())), "bytes": builtin.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
 

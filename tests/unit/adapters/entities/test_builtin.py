@@ -58,6 +58,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("I keep calling Wei Han by mistake", [("person", "Wei Han")]),
         ("My son got into Brindlemoor", [("organization", "Brindlemoor")]),
         ("Yeah John, that sounds right", [("person", "John")]),
+        ("My brother Finn is staying with us", [("person", "Finn")]),
+        ("Mi hijo Jesús vive en Bilbao", [("person", "Jesús"), ("place", "Bilbao")]),
+        ("My boss NGUYEN called", [("person", "NGUYEN")]),
+        ("I met Jose\u0301 Marti\u0301nez yesterday", [("person", "Jose\u0301 Marti\u0301nez")]),
         ("My sister Marta Gil lives in Bilbao.", [("person", "Marta Gil"), ("place", "Bilbao")]),
         ("Oye Nerea, ¿vienes mañana?", [("person", "Nerea")]),
         ("We camped on the banks of the Tharle", [("place", "Tharle")]),
@@ -164,6 +168,15 @@ def test_weights_that_are_missing_or_damaged_are_named(tmp_path, monkeypatch, co
         path.write_bytes(content)
     monkeypatch.setattr(builtin, "WEIGHTS", path)
     with pytest.raises(ModelFailed, match=r"weights\.crfsuite"):
+        recognize("Ana")
+
+
+def test_weights_that_are_cut_off_are_refused_before_they_are_read(tmp_path, monkeypatch):
+    path = tmp_path / "weights.crfsuite"
+    path.write_bytes(builtin.WEIGHTS.read_bytes()[:5000])
+    path.with_suffix(".json").write_bytes(builtin.WEIGHTS.with_suffix(".json").read_bytes())
+    monkeypatch.setattr(builtin, "WEIGHTS", path)
+    with pytest.raises(ModelFailed, match="length"):
         recognize("Ana")
 
 

@@ -1,5 +1,6 @@
 """Entities by the weights in this package, that were fitted to labelled turns in English and Spanish."""
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,9 @@ def _weights(path: Path) -> tuple[Any, Lock]:
     try:
         from pycrfsuite import Tagger  # noqa: PLC0415 - a cold start doesn't pay for it
 
+        told = path.with_suffix(".json")  # CRFsuite ends the process where its file is cut off
+        if told.exists() and json.loads(told.read_text("ascii"))["bytes"] != path.stat().st_size:
+            raise ValueError("it has not the length that it was written with")
         tagger = Tagger()
         tagger.open(str(path))
     except (ImportError, OSError, ValueError) as error:

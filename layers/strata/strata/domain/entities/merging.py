@@ -12,6 +12,7 @@ _ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las"))
 
 _ACRONYM = 4
 """The fewest letters of an acronym; shorter ones may be somebody's initials."""
+_VOWELS = frozenset("aeiouy")
 
 
 class Span(NamedTuple):
@@ -49,7 +50,7 @@ def in_order(text: str, names: Sequence[Span]) -> list[Mention]:
 def bare(text: str, span: Span) -> Span | None:
     """A name without a person's title, article and possessive; None if nothing is left that names something.
 
-    Nobody is called by an exclamation ("Yeah John") or an acronym among words in small letters.
+    Nobody is called by an exclamation ("Yeah John") or an acronym without a vowel ("LGBTQ").
     """
     start = span.start
     written = text[start : span.end].rstrip()
@@ -63,15 +64,15 @@ def bare(text: str, span: Span) -> Span | None:
         written = rest
         first, _, rest = written.partition(" ")
     words = fold(written).split()
-    if not words or all(word in known.NEVER for word in words):
+    if not words or (person and _is_acronym(written)):
         return None
-    if person and len(written) >= _ACRONYM and _is_acronym(written, text) and words[0] not in first_names():
+    if all(word in known.NEVER and not (person and word in first_names()) for word in words):
         return None
     return span._replace(start=start, end=start + len(written))
 
 
-def _is_acronym(written: str, text: str) -> bool:
-    return written.isalpha() and written.isupper() and not text.isupper()
+def _is_acronym(written: str) -> bool:
+    return len(written) >= _ACRONYM and written.isupper() and _VOWELS.isdisjoint(fold(written))
 
 
 def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:

@@ -15,7 +15,7 @@ _HIDDEN = re.compile(
     r"|<[^<>\n]{1,200}>|(?:(?<=\s)|\A)[~.]?/[^\s,;]{2,400}|[@#][\w-]{1,60}",
     re.DOTALL,
 )
-_WORD = re.compile(r"[^\W_](?:\w|['\u2019](?=[^\W\d_])|[-&.](?=\w))*|&")
+_WORD = re.compile(r"[^\W_](?:[\w\u0300-\u036f]|['\u2019](?=[^\W\d_])|[-&.](?=\w))*|&")
 _PLAIN = re.compile(r"['\u2019]? ?")
 _ENDS = frozenset('.!?:\n"\u201c\u201d\u00ab\u00bf\u00a1\u2026*>|\u2022[]')
 _SHORT = word_set("mr mrs ms dr prof sr sra srta dra st sta sto rev capt sgt gen jr lic ing ma fco")
