@@ -14,7 +14,7 @@ from strata.domain.entities.reading import words
 from strata.domain.entities.tags import tags_of
 
 RECORD = builtin.WEIGHTS.with_suffix(".json")
-"""What the weights in the package were fitted to."""
+"""The file that tells which turns the weights in the package were fitted to."""
 _SETTINGS = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 _SHOUTED = 20
 """One turn in so many is trained on in capitals, too."""

@@ -61,7 +61,7 @@ _UNIT = [
         ("span", 1.0, "second|segundo"),
         ("span", 60.0, "min|minute|minuto"),
         ("span", 3_600.0, "h|hour|hora"),
-        ("span", 86_400.0, "day|dia"),
+        ("span", _DAY, "day|dia"),
         ("span", 604_800.0, "week|semana"),
         ("span", _MONTH, "month|mes"),
         ("span", 31_536_000.0, "year|ano"),

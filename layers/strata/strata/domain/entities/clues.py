@@ -57,7 +57,7 @@ def clues(words: Sequence[Word]) -> Iterator[list[str]]:
 
 
 def _own(word: Word) -> tuple[str, ...]:
-    """What a word is by itself, wherever it stands."""
+    """The clues of a word that hold wherever it stands: its shape, its capital, the lists that have it."""
     capital = ("cap",) if word.begins else ("cap", "capin")
     return (f"sh={_shape(word.text)}", *(capital if word.capital else ()), *_known(word.fold))
 
@@ -82,7 +82,7 @@ def _known(word: str) -> tuple[str, ...]:
     return (
         *(name for name, has in _lists() if word in has),
         *([f"kn={kind}"] if kind else []),
-        *(["ord"] if is_ordinary(word) else []),
+        *(["ord"] if _is_ordinary(word) else []),
         *(f"k={name}" for name, has in known.KINDS.items() if word in has),
     )
 
@@ -130,7 +130,7 @@ def _written(word: Word) -> Iterator[str]:
 
 
 def _around(word: Word, own: Sequence[str], prefix: str, *, near: bool) -> Iterator[str]:
-    """What a word tells of another one in its distance."""
+    """The clues that a word gives for another one at the distance that the prefix tells."""
     yield f"{prefix}w={word.fold}"
     if not near:
         yield from (prefix + each for each in own if each.startswith("k="))
@@ -166,7 +166,7 @@ def _shape(written: str) -> str:
     return _SAME.sub(r"\1", written)
 
 
-def is_ordinary(word: str) -> bool:
+def _is_ordinary(word: str) -> bool:
     """Whether a folded word is one of everyday language in English or Spanish."""
     if word in name_lists.common_names():
         return word in name_lists.NAMES_TOO

@@ -80,8 +80,8 @@ def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:
     first: dict[tuple[EntityType, tuple[str, ...]], Span] = {}
     for name in found:
         key = (name.type, name.folded(text))
-        known = first.setdefault(key, name)
-        first[key] = known if known.role else known._replace(role=name.role)
+        earlier = first.setdefault(key, name)
+        first[key] = earlier if earlier.role else earlier._replace(role=name.role)
     longest: dict[tuple[EntityType, str], Span] = {}
     shorter: dict[int, set[str]] = {}
     roles: dict[int, str] = {}
