@@ -131,6 +131,19 @@ def test_many_rows_are_read_at_once_and_missing_ones_left_out(table: Table, scop
     assert table.get_many(scope, []) == {}
 
 
+def test_many_rows_are_deleted_and_missing_ones_left_out(
+    table: Table, scope: Scope, other_scope: Scope
+) -> None:
+    keys = [Key("p", f"{number:04d}") for number in range(230)]
+    for start in range(0, 230, 90):
+        table.transact(scope, [Put(key, {"n": key.sk}) for key in keys[start : start + 90]])
+    put(table, other_scope, keys[0], n="theirs")
+    table.delete_many(scope, [*keys[:-1], Key("p", "none"), keys[0]])
+    assert table.get_many(scope, keys) == {keys[-1]: {"n": "0229"}}
+    assert table.get(other_scope, keys[0]) == {"n": "theirs"}
+    table.delete_many(scope, [])
+
+
 # --- conditions
 
 

@@ -63,6 +63,10 @@ class Asking:
             for request in params["RequestItems"].values():
                 for key in request["Keys"]:
                     self._row(model.name, key)
+        elif model.name == "BatchWriteItem":
+            for requests in params["RequestItems"].values():
+                for each in requests:
+                    self._row(model.name, each["DeleteRequest"]["Key"])
         elif model.name == "Query":
             index = params.get("IndexName")
             partition = params["ExpressionAttributeValues"][":pk"]["S"]

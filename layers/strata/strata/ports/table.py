@@ -96,6 +96,12 @@ class Table(Protocol):
     def transact(self, scope: Scope, actions: Sequence[Action]) -> None:
         """Write up to 100 actions on distinct keys at once, or raise `ConditionFailed`."""
 
+    def delete_many(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """Delete small rows, however many, each by itself: when this raises, any of them may be gone.
+
+        For rows of up to 1 KB: nothing looks for values of theirs that are stored elsewhere.
+        """
+
     def update(self, scope: Scope, update: Update) -> Item:
         """Write one update and return the whole row after it, or raise `ConditionFailed`."""
 

@@ -275,6 +275,25 @@ def test_a_batch_that_never_comes_whole_is_no_answer() -> None:
         table(Scripted({"Responses": {}, "UnprocessedKeys": left}), patience=0.1).get_many(SCOPE, [KEY])
 
 
+def test_what_a_deletion_left_out_is_deleted_until_all_is_gone() -> None:
+    keys = [Key("p", str(number)) for number in range(3)]
+    left = {
+        "rows": [
+            {"DeleteRequest": {"Key": {name: row(key)[name] for name in ("pk", "sk")}}} for key in keys[1:]
+        ]
+    }
+    client = Scripted({"UnprocessedItems": left}, THROTTLING[0], {"UnprocessedItems": {}})
+    table(client).delete_many(SCOPE, keys)
+    assert [len(asked["RequestItems"]["rows"]) for _, asked in client.asked] == [3, 2, 2]
+    assert client.asked[2][1]["RequestItems"] == left
+
+
+def test_a_deletion_that_never_ends_is_told() -> None:
+    left = {"rows": [{"DeleteRequest": {"Key": {name: row()[name] for name in ("pk", "sk")}}}]}
+    with pytest.raises(Unavailable):
+        table(Scripted({"UnprocessedItems": left}), patience=0.1).delete_many(SCOPE, [KEY])
+
+
 def test_a_scan_waits_for_a_throttled_page() -> None:
     client = Scripted({"Count": 2, "LastEvaluatedKey": row()}, THROTTLING[0], {"Count": 3})
     assert DynamoCensus(client, "rows", sleep=lambda _: None).count("OBS#") == 5

@@ -8,6 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from strata.adapters.dynamodb.batches import DELETED_AT_ONCE, READ_AT_ONCE, Batches, each_part
 from strata.adapters.dynamodb.overflow import Overflow
 from strata.adapters.dynamodb.patience import CANCELED, TablePatience, error_code
 from strata.adapters.dynamodb.queries import run_query
@@ -16,7 +17,7 @@ from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.dynamodb.wholeness import Wholeness
 from strata.adapters.dynamodb.writes import Plan, Refused, Request, is_repeatable, sent
 from strata.adapters.patience import Sleep
-from strata.adapters.rules.keys import StoredKey, stored_key, stored_keys
+from strata.adapters.rules.keys import stored_key, stored_keys
 from strata.domain.errors import NewerRow, TooLarge, Unavailable
 from strata.domain.scope import Scope
 from strata.ports.bodies import Bodies
@@ -26,9 +27,6 @@ from strata.ports.table import ConditionFailed, Page, Query, Row
 
 PATIENCE = 6.0
 """Seconds after which a call is not retried any more."""
-
-_KEYS_AT_ONCE = 100
-_BATCHES_AT_ONCE = 8
 
 
 class DynamoTable:
@@ -61,6 +59,7 @@ class DynamoTable:
         self._sleep = sleep
         self._bodies = bodies
         self._wholeness = Wholeness(bodies, self._rows)
+        self._batches = Batches(client, name)
 
     def get(self, scope: Scope, key: Key) -> Item | None:
         arguments = {"TableName": self._name, "Key": key_of(scope, key), "ConsistentRead": True}
@@ -76,15 +75,7 @@ class DynamoTable:
         """The live rows among `keys`, without values in bodies."""
         by_stored = {stored_key(scope, key): key for key in keys}
         wanted = list(by_stored)
-        batches = [wanted[start : start + _KEYS_AT_ONCE] for start in range(0, len(wanted), _KEYS_AT_ONCE)]
-        patience = self._patience()
-        if len(batches) > 1:
-            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
-
-            with ThreadPoolExecutor(min(len(batches), _BATCHES_AT_ONCE)) as threads:
-                answers = list(threads.map(lambda batch: self._batch(batch, self._patience()), batches))
-        else:
-            answers = [self._batch(batch, patience) for batch in batches]
+        answers = each_part(wanted, READ_AT_ONCE, lambda part: self._batches.read(part, self._patience()))
         found: dict[Key, Item] = {}
         for row in (row for answer in answers for row in answer):
             item = self._live(row)
@@ -117,6 +108,11 @@ class DynamoTable:
         stored_keys(scope, actions)
         if actions:
             self._write(scope, actions)
+
+    def delete_many(self, scope: Scope, keys: Sequence[Key]) -> None:
+        """Delete these rows, 25 a call, several calls at a time: half the price of a transaction."""
+        stored = list(dict.fromkeys(stored_key(scope, key) for key in keys))
+        each_part(stored, DELETED_AT_ONCE, lambda part: self._batches.delete(part, self._patience()))
 
     def update(self, scope: Scope, update: Update) -> Item:
         return self._write(scope, (update,))[0]
@@ -202,19 +198,6 @@ class DynamoTable:
                 raise
 
         patience.call(send, repeatable=True)
-
-    def _batch(self, keys: Sequence[StoredKey], patience: TablePatience) -> list[StoredItem]:
-        """The stored rows of up to a hundred keys."""
-        left: list[Any] = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in keys]
-        rows: list[StoredItem] = []
-        while left:
-            request = {self._name: {"Keys": left, "ConsistentRead": True}}
-            answer = self._read(patience, partial(self._client.batch_get_item, RequestItems=request))
-            rows += answer["Responses"].get(self._name, ())
-            left = answer.get("UnprocessedKeys", {}).get(self._name, {}).get("Keys", [])
-            if left and not patience.wait_throttled():
-                raise Unavailable("the table gave only some of the rows in time")
-        return rows
 
     def _read(self, patience: TablePatience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return patience.call(lambda: sent(send, {}), repeatable=True)

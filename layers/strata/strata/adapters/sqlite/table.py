@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from strata.adapters.rules.keys import stored_key, stored_keys
+from strata.adapters.rules.keys import MAX_ACTIONS, stored_key, stored_keys
 from strata.adapters.sqlite.changes import SqliteChanges, of_tenant
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.plan import Stored, plan
@@ -10,7 +10,7 @@ from strata.adapters.sqlite.queries import run_query
 from strata.adapters.sqlite.rows import parsed
 from strata.domain.scope import RESERVED, Scope
 from strata.ports.clock import Clock
-from strata.ports.rows import Action, Item, Key, Update
+from strata.ports.rows import Action, Delete, Item, Key, Update
 from strata.ports.table import Page, Query
 
 _PAGE = 1000
@@ -78,6 +78,11 @@ class SqliteTable(SqliteChanges):
             ValueError: more actions, or two of them on one key.
         """
         self._write(scope, actions)
+
+    def delete_many(self, scope: Scope, keys: Sequence[Key]) -> None:
+        left = [Delete(key) for key in dict.fromkeys(keys)]
+        for start in range(0, len(left), MAX_ACTIONS):
+            self._write(scope, left[start : start + MAX_ACTIONS])
 
     def update(self, scope: Scope, update: Update) -> Item:
         (text,) = self._write(scope, (update,))

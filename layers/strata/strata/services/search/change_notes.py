@@ -28,6 +28,9 @@ FOLLOWED = 200
 """The changed memories that a search reads where there are more: the newest."""
 
 _AT_ONCE = 100
+_NAMED = 1000
+"""Notes that one row names at most: some 50 KB."""
+
 _FEW = 16
 
 
@@ -101,23 +104,34 @@ class ChangeNotes:
 
         Empty where the actions are many: `remove` handles those.
         """
-        actions = self._removals(_notes(keys))
+        notes = _notes(keys)
+        actions: list[Action] = [*map(Delete, notes), *self._applied_rows(notes)]
         return actions if len(actions) <= _FEW else []
 
     def remove(self, scope: Scope, keys: Iterable[Key]) -> None:
-        """Remove the notes among these changed keys, whose memories have just been indexed."""
-        for part in _transactions(_notes(keys)):
-            self._table.transact(scope, self._removals(part))
+        """Remove the notes among these changed keys, whose memories have just been indexed.
 
-    def _removals(self, notes: Sequence[Key]) -> list[Action]:
-        """Delete these notes; a row of each partition names them until the engine shows the writes."""
-        deletions: list[Action] = [Delete(note) for note in notes]
+        The rows that stand for them come first: a search may find both, but never neither.
+        """
+        notes = sorted(_notes(keys))
+        applied = self._applied_rows(notes)
+        for start in range(0, len(applied), _AT_ONCE):
+            self._table.transact(scope, applied[start : start + _AT_ONCE])
+        self._table.delete_many(scope, notes)
+
+    def _applied_rows(self, notes: Sequence[Key]) -> list[Action]:
+        """The rows that stand for these notes until the engine shows the writes."""
         if not self._refresh_seconds:
-            return deletions
+            return []
         by_partition: dict[str, list[Key]] = {}
         for note in notes:
             by_partition.setdefault(note.pk, []).append(note)
-        return deletions + [row for noted in by_partition.values() for row in self._applied(noted)]
+        parts = [
+            noted[start : start + _NAMED]
+            for noted in by_partition.values()
+            for start in range(0, len(noted), _NAMED)
+        ]
+        return [row for part in parts for row in self._applied(part)]
 
     def _applied(self, notes: Sequence[Key]) -> Iterator[Put]:
         """The row that stands for these notes of a partition until the engine shows the writes."""
@@ -136,17 +150,3 @@ class ChangeNotes:
 
 def _notes(keys: Iterable[Key]) -> list[Key]:
     return [key for key in dict.fromkeys(keys) if key.sk.startswith(CHANGE_PREFIX)]
-
-
-def _transactions(notes: Iterable[Key]) -> Iterator[list[Key]]:
-    """The notes in parts whose removal is one transaction each: an action a note, and one a partition."""
-    part: list[Key] = []
-    partitions: set[str] = set()
-    for note in sorted(notes):
-        if len(part) + 1 + len(partitions | {note.pk}) > _AT_ONCE:
-            yield part
-            part, partitions = [], set()
-        part.append(note)
-        partitions.add(note.pk)
-    if part:
-        yield part
