@@ -1,31 +1,51 @@
-"""Measure the conclusions of the rules, without a language model: `python -m evals.conclusions [--kept]`."""
+"""Measure conclusions without a language model: `python -m evals.conclusions [dev|…|fit|folds]`."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from evals.conclusions import diaries
+from evals.conclusions.fitting import fit, folds
 from evals.conclusions.measure import errors, judge, table
+from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
-from strata.domain.knowledge.reading import sightings
 from strata.domain.knowledge.statements import Proposal, Said
 
+KEPT = ("kept", "kept2")
 
-def rules(said: Sequence[Said]) -> list[Proposal]:
-    """Return the conclusions from all messages of a person."""
-    return conclude(sightings(said))
+
+def conclusions(said: Sequence[Said]) -> list[Proposal]:
+    """What is concluded from all messages of a person."""
+    return conclude(read_messages(said))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(prog="python -m evals.conclusions", description=__doc__)
     parser.add_argument(
-        "--kept", action="store_true", help="over the diaries that no rule was written from; totals only"
+        "part",
+        nargs="?",
+        choices=("dev", "train", *KEPT, "fit", "folds"),
+        default="dev",
+        help="a part of the diaries (totals only of those kept apart); fit: weights for the package from all "
+        "training data; folds: diaries, judged by weights that know no diary of their author",
     )
-    options = parser.parse_args(arguments)
-    judged = [judge(rules, diary) for diary in diaries.read("kept" if options.kept else "dev")]
-    print(table(judged, totals_only=options.kept))
-    if not options.kept:
+    parser.add_argument(
+        "authors", nargs="*", type=int, help="for folds: 0 those of dev, 1 those of en101 and es101"
+    )
+    given = parser.parse_args(arguments)
+    if given.part == "fit":
+        print(fit(), end="")
+        return 0
+    if given.part == "folds":
+        found = list(folds(given.authors))
+        for author in sorted({number for number, _ in found}):
+            print(f"author {author}\n{table([each for number, each in found if number == author])}\n")
+        print(f"all\n{table([each for _, each in found])}")
+        return 0
+    judged = [judge(conclusions, diary) for diary in diaries.read(given.part)]
+    print(table(judged, totals_only=given.part in KEPT))
+    if given.part not in KEPT:
         print(f"\n{errors(judged)}")
     return 0
 

@@ -9,16 +9,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NoReturn
 
-Part = Literal["dev", "kept"]
-"""Rules may be written from `dev`; `kept` is opened for the last measurement only."""
+Part = Literal["dev", "train", "kept", "kept2"]
+"""Weights are fitted to `dev` and `train`; `kept` and `kept2` are opened for the last measurement only."""
 
 KINDS = ("preference", "habit", "topic", "time", "tool")
 DAYS = 30
 EACH = 5
 """So many patterns a diary has, and so many conflicts."""
 
-_NUMBERS = {"dev": range(1, 21), "kept": range(21, 31)}
-_NAME = re.compile(r"([a-z]{2})(\d\d)")
+_NUMBERS = {"dev": range(1, 21), "train": range(101, 900), "kept": range(21, 31), "kept2": range(901, 1000)}
+_NAME = re.compile(r"([a-z]{2})(\d{2,3})")
 _PATTERN = re.compile(r"(p\d) (\w+): (\S.*?) \| terms: (\S.*)")
 _CONFLICT = re.compile(r"(c\d) (\S.*?) \| old: (\S.*?) \| new: (\S.*)")
 _DAY = re.compile(r"day (\d{4}-\d\d-\d\d)")
@@ -106,7 +106,7 @@ class _File:
     def diary(self) -> Diary:
         name = _NAME.fullmatch(self._path.stem)
         if name is None:
-            self._refuse("the file is not named by a language and two digits")
+            self._refuse("the file is not named by a language and two or three digits")
         if int(name[2]) not in _NUMBERS.get(self._path.parent.name, ()):
             self._refuse("this number belongs to another part")
         person = self._next(re.compile(r"person: (\S.*)"), "the person")[1]

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from evals.conclusions.diaries import Diary, Line
 from evals.interval import interval
-from strata.domain.knowledge.common import common_stem
 from strata.domain.knowledge.statements import Proposal, Said
 from strata.domain.text.analysis import words
+from strata.domain.text.common import common_stem
 
 Rules = Callable[[Sequence[Said]], Sequence[Proposal]]
 

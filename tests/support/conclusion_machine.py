@@ -5,10 +5,10 @@ from typing import Any
 import hypothesis.strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
+from strata.adapters.knowledge.statements import read_messages
 from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.domain.knowledge.induction import conclude
-from strata.domain.knowledge.reading import sightings
 from strata.domain.model_costs import Usage
 from strata.ports.models import Question
 from strata.services.knowledge.conclusions import Wanted
@@ -84,7 +84,7 @@ class Consents(Refusals):
             table = Meddled(table, lambda: self._change_of_mind(during), after=writes)
         model = self.app.models.consolidating
         assert model is not None
-        dreamer = Dreamer(table, self.app.clock, sightings, conclude, Proposer(table, model))
+        dreamer = Dreamer(table, self.app.clock, read_messages, conclude, Proposer(table, model))
         before, refused_before = self.known(), session in self.refused_sessions
         try:
             dreamer.run(LOCAL, session)

@@ -162,7 +162,7 @@ class Person:
             "by_app": False,
             "project": "demo",
             "run": now,
-            "sightings": json.dumps([[self.word], [[]], [["likes", self.word, 1, 0, now, 0, ""]]]),
+            "sightings": json.dumps([[self.word], [[]], [["likes", self.word, 1, 0, now, 0, "", 1.0]]]),
         }
         declined = {
             "id": "c2",

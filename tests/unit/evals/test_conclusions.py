@@ -87,7 +87,7 @@ def test_messages_keep_day_time_and_order():
 
 
 def test_the_rules_stay_precise_over_the_development_diaries():
-    judged = [judge(command.rules, diary) for diary in diaries.read("dev")]
+    judged = [judge(command.conclusions, diary) for diary in diaries.read("dev")]
     right = sum(type_.type == "inductive" for one in judged for _, type_ in one.right)
     wrong = sum(type_.type == "inductive" for one in judged for _, type_ in one.wrong)
     assert right >= 95
@@ -97,7 +97,7 @@ def test_the_rules_stay_precise_over_the_development_diaries():
 def test_of_the_kept_diaries_only_totals_are_shown(monkeypatch, capsys):
     asked: list[str] = []
     monkeypatch.setattr(diaries, "read", lambda part: asked.append(part) or [_diary()])
-    assert command.main(["--kept"]) == 0
+    assert command.main(["kept"]) == 0
     printed = capsys.readouterr().out
     assert asked == ["kept"]
     assert "line" not in printed

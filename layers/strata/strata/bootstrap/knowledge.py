@@ -127,8 +127,8 @@ class Knowledge(Room):
 
     @cached_property
     def dreamer(self) -> "Dreamer":
+        from strata.adapters.knowledge.statements import read_messages
         from strata.domain.knowledge.induction import conclude
-        from strata.domain.knowledge.reading import sightings
         from strata.services.knowledge.dreamer import Dreamer
 
         table, model = self._app.stores.table, self._app.models.consolidating
@@ -138,4 +138,4 @@ class Knowledge(Room):
 
             proposer = Proposer(table, model)
         lines = self._app.sessions.lines.replacing
-        return Dreamer(table, self._app.clock, sightings, conclude, proposer, lines)
+        return Dreamer(table, self._app.clock, read_messages, conclude, proposer, lines)

@@ -2,10 +2,10 @@
 
 import pytest
 
+from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.hours import own_hours
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.mentions import mentions
-from strata.domain.knowledge.reading import sightings
 from strata.domain.knowledge.statements import Said
 
 _MINUTE = 60_000_000
@@ -18,7 +18,7 @@ def _said(*lines: tuple[int, int, str]) -> list[Said]:
 
 
 def _patterns(*lines: tuple[int, int, str]) -> list[str]:
-    return [each.text for each in conclude(sightings(_said(*lines))) if each.type == "inductive"]
+    return [each.text for each in conclude(read_messages(_said(*lines))) if each.type == "inductive"]
 
 
 def test_words_that_stand_together_make_one_phrase() -> None:
@@ -51,8 +51,8 @@ def test_words_of_others_and_of_wishes_do_not_count(text: str) -> None:
 def test_counter_examples_lower_the_confidence_and_end_a_pattern() -> None:
     support = [(day, 500 + 71 * day, "Which espresso for the morning") for day in range(3)]
     against = [(day, 500 + 71 * day, "I never want espresso again") for day in range(4, 8)]
-    (alone,) = conclude(sightings(_said(*support)))
-    (doubted,) = conclude(sightings(_said(*support, against[0])))
+    (alone,) = conclude(read_messages(_said(*support)))
+    (doubted,) = conclude(read_messages(_said(*support, against[0])))
     assert doubted.confidence < alone.confidence
     assert [each.quote for each in doubted.against] == ["I never want espresso again"]
     assert not _patterns(*support, *against)
@@ -90,7 +90,7 @@ def test_hours_quote_no_more_of_other_things_than_three_days_need() -> None:
     (found,) = (
         each
         for each in conclude(
-            sightings(_said(*((3 * day, 395, text) for day, text in enumerate(texts)), *_rest()))
+            read_messages(_said(*((3 * day, 395, text) for day, text in enumerate(texts)), *_rest()))
         )
         if each.subject.startswith("hours:")
     )

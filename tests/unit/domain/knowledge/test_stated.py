@@ -2,8 +2,8 @@
 
 import pytest
 
+from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
-from strata.domain.knowledge.reading import sightings
 from strata.domain.knowledge.statements import Said
 
 _DAY = 86_400_000_000
@@ -11,17 +11,17 @@ _DAY = 86_400_000_000
 
 def _stand(*texts: str) -> list[str]:
     said = [Said(text, day * _DAY, f"session-{day}", 0) for day, text in enumerate(texts)]
-    return [each.text for each in conclude(sightings(said)) if each.type == "explicit"]
+    return [each.text for each in conclude(read_messages(said)) if each.type == "explicit"]
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("My dentist is Dr Weller, is there parking?", 'Says: "My dentist is Dr Weller"'),
-        ("Imran is my flatmate now, so split the rent for me and him", 'Says: "Imran is my flatmate now"'),
+        ("My dentist is Dr Weller. Is there parking?", 'Says: "My dentist is Dr Weller"'),
+        ("Imran is my flatmate now. Split the rent for me and him", 'Says: "Imran is my flatmate now"'),
         (
             "ended up switching to Anytime Fitness, closer to the house",
-            'Says: "ended up switching to Anytime Fitness"',
+            'Says: "ended up switching to Anytime Fitness, closer to the house"',
         ),
         (
             "I switched my essay, it's Penalty Clauses now. Explain them",
@@ -32,7 +32,11 @@ def _stand(*texts: str) -> list[str]:
             "Dice: «Cambié de médico, ahora me lleva Lucía Montes»",
         ),
         ("Me he pasado a Pepephone, ¿dónde miro los datos?", "Dice: «Me he pasado a Pepephone»"),
-        ("Mi móvil es un Xiaomi y va lento", "Dice: «Mi móvil es un Xiaomi»"),
+        ("Mi móvil es un Xiaomi y va lento", "Dice: «Mi móvil es un Xiaomi y va lento»"),
+        (
+            "First morning at Kessel & Co and nobody showed me the coffee machine",
+            'Says: "First morning at Kessel & Co and nobody showed me the coffee machine"',
+        ),
     ],
 )
 def test_a_statement_of_oneself_is_told_in_its_own_words(text: str, told: str) -> None:
@@ -47,7 +51,8 @@ def test_a_statement_of_oneself_is_told_in_its_own_words(text: str, told: str) -
         '"I live in Paris and I work for Renault now" is the line, translate it',
         "I'm in Berlin this week, where do I get a decent breakfast?",
         "Is Imran my flatmate now?",
-        "My neighbour switched to Octopus, is it any good?",
+        "My sister's new phone is a Pixel 6",
+        "My neighbour's dentist is Dr Weller, is she any good?",
         "My knee is sore",
         "We are under the tree now",
         "Mi cuñado ahora trabaja en Renault",
@@ -71,7 +76,7 @@ def test_nothing_follows_from_others_wishes_and_what_passes(text: str) -> None:
             "He cambiado de dentista, ahora me lleva Lucía Montes.",
             "Lucía Montes",
         ),
-        ("Mi cardiólogo es Bustos.", "Bustos se retiró y me sigue Graciela Funes.", "Graciela Funes"),
+        ("Mi cardiólogo es Bustos.", "Bustos se retiró, ahora me atiende Graciela Funes.", "Graciela Funes"),
         ("Vivo en Murcia.", "Nos mudamos a Granada.", "Granada"),
     ],
 )
@@ -84,7 +89,7 @@ def test_only_the_newer_of_two_values_stands(older: str, newer: str, holds: str)
 
 def test_values_of_other_attributes_stand_side_by_side() -> None:
     found = _stand(
-        "My dentist is Weller.", "I live in Leeds.", "I moved to York.", "Switched to Octopus for gas."
+        "My dentist is Dr Weller.", "I live in Leeds.", "I moved to York.", "My phone is a Pixel 6 now."
     )
     assert len(found) == 3
     assert not any("Leeds" in each for each in found)
@@ -104,6 +109,6 @@ def test_a_liking_of_one_thing_at_hand_is_no_taste() -> None:
     ],
 )
 def test_quotes_stand_in_the_message_as_they_are(text: str) -> None:
-    for found in sightings([Said(text, 0, "session", 0)]):
+    for found in read_messages([Said(text, 0, "session", 0)]):
         assert found.quote
         assert found.quote in text

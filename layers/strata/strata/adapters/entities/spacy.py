@@ -9,7 +9,7 @@ from strata.domain.entities.merging import Span, mentions_of
 from strata.domain.entities.reading import words
 from strata.domain.entities.shapes import EntityType, Mention
 from strata.domain.errors import ModelFailed
-from strata.domain.knowledge.common import is_spanish
+from strata.domain.text.common import is_spanish
 from strata.domain.text.folding import fold
 
 _TYPES: dict[str, EntityType] = {

@@ -23,11 +23,11 @@ from strata.domain.contradictions.vocabulary import (
 )
 from strata.domain.entities.roles import role_class
 from strata.domain.entities.vocabulary import KIN
-from strata.domain.knowledge.common import common_stem, is_spanish
-from strata.domain.knowledge.values import WORD
+from strata.domain.text.common import common_stem, is_spanish
 from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
+_WORD = re.compile(r"[^\W_](?:[\w+#]|['&.-](?=\w))*")
 _KIN = {
     word: role_class(word) for word in KIN | {"friend", "amigo", "amiga", "neighbour", "vecino", "vecina"}
 }
@@ -108,7 +108,7 @@ class Claim:
     @cached_property
     def kin(self) -> frozenset[str]:
         """The people near the person of whom its first words tell, or whose things it tells of."""
-        tokens = WORD.findall(self.folded)
+        tokens = _WORD.findall(self.folded)
         return frozenset(
             kin
             for place, token in enumerate(tokens)
@@ -143,12 +143,12 @@ def read(note: str, said: date | None = None) -> Claim:
     """Read a note that was said on a day."""
     written = note.strip().replace("\u2019", "'")
     folded = fold(written, keep_length=True)
-    spanish = is_spanish(WORD.findall(folded))
+    spanish = is_spanish(_WORD.findall(folded))
     found = quantities(folded, said, spanish=spanish)
     names = (
         {
             fold(match.group().removesuffix("'s"))
-            for match in WORD.finditer(written)
+            for match in _WORD.finditer(written)
             if match.group()[0].isupper()
             and written[: match.start()].rstrip(" ¿¡")[-1:] not in {"", ".", "?", "!"}
         }
@@ -161,7 +161,7 @@ def read(note: str, said: date | None = None) -> Claim:
     text = "".join(bare)
     for pattern, put in PHRASES:
         text = pattern.sub(put, text)
-    clauses = (_clause(WORD.findall(part), names, spanish=spanish) for part in CLAUSE.split(text))
+    clauses = (_clause(_WORD.findall(part), names, spanish=spanish) for part in CLAUSE.split(text))
     return Claim(folded, tuple(clause for clause in clauses if clause.words), tuple(found))
 
 

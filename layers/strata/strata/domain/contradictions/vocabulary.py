@@ -2,7 +2,7 @@
 
 import re
 
-from strata.domain.knowledge.common import common_stem
+from strata.domain.text.common import common_stem
 
 _MEANINGS = """
 like likes liked love loves loved enjoy enjoys enjoyed adore adores fond fan keen favourite favorite relaxing relishes gusta gustan gusto encanta encantan encanto adora disfruta apasiona aficionado | hate hates hated dislike dislikes disliked loathe loathes detest detests despises odia odian odiaba detesta aborrece disgusta disgustan harta

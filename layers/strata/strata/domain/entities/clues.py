@@ -12,8 +12,8 @@ from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.reading import Word
 from strata.domain.facts.patterns.tables.words import word_set
-from strata.domain.knowledge.common import everyday_words, is_common
 from strata.domain.relevance.everyday import COMMON_SUBJECTS, EVERYDAY, OF_THE_MOMENT
+from strata.domain.text.common import everyday_words, is_common
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 _ORDINARY = (
@@ -42,9 +42,9 @@ def clues(words: Sequence[Word]) -> Iterator[list[str]]:
     own = [(*_own(word), "quoted") if at in quoted else _own(word) for at, word in enumerate(words)]
     sentence = 0
     sentences = [sentence := sentence + word.begins for word in words]
-    listed = _listed(words)
+    in_lists = listed(words)
     for at, word in enumerate(words):
-        found = [*whole, *own[at], *listed[at], *_written(word)]
+        found = [*whole, *own[at], *in_lists[at], *_written(word)]
         for distance in (*range(-_FAR, 0), *range(1, _FAR + 1)):
             place = at + distance
             if not 0 <= place < len(words):
@@ -59,7 +59,7 @@ def clues(words: Sequence[Word]) -> Iterator[list[str]]:
 def _own(word: Word) -> tuple[str, ...]:
     """The clues of a word that hold wherever it stands: its shape, its capital, the lists that have it."""
     capital = ("cap",) if word.begins else ("cap", "capin")
-    return (f"sh={_shape(word.text)}", *(capital if word.capital else ()), *_known(word.fold))
+    return (f"sh={shape(word.text)}", *(capital if word.capital else ()), *lists_with(word.fold))
 
 
 def _quoted(words: Sequence[Word]) -> set[int]:
@@ -76,7 +76,7 @@ def _quoted(words: Sequence[Word]) -> set[int]:
 
 
 @lru_cache(4096)
-def _known(word: str) -> tuple[str, ...]:
+def lists_with(word: str) -> tuple[str, ...]:
     """The lists and kinds that have a folded word."""
     kind = name_lists.known_names().get(word)
     return (
@@ -99,7 +99,7 @@ def _lists() -> tuple[tuple[str, frozenset[str]], ...]:
     )
 
 
-def _listed(words: Sequence[Word]) -> list[list[str]]:
+def listed(words: Sequence[Word]) -> list[list[str]]:
     """For each word, whether it begins or goes on a name of several words that is in a list."""
     found: list[list[str]] = [[] for _ in words]
     for first in range(len(words)):
@@ -125,7 +125,7 @@ def _written(word: Word) -> Iterator[str]:
         if getattr(word, name):
             yield name
     if word.capital:
-        marks = [mark for mark in ("ord", "fn", "pl") if mark in _known(folded)]
+        marks = [mark for mark in ("ord", "fn", "pl") if mark in lists_with(folded)]
         yield "&".join(("cap", "beg" if word.begins else "in", *marks))
 
 
@@ -147,19 +147,19 @@ def _around(word: Word, own: Sequence[str], prefix: str, *, near: bool) -> Itera
 
 def _joined(words: Sequence[Word], at: int) -> Iterator[str]:
     """A word's writing with the words before it, and with those after it."""
-    shape, capital = _shape(words[at].text), words[at].capital
+    written, capital = shape(words[at].text), words[at].capital
     if at > 0:
-        yield f"bi-={words[at - 1].fold}_{shape}"
+        yield f"bi-={words[at - 1].fold}_{written}"
     if at > 1:
         yield f"tri-={words[at - 2].fold}_{words[at - 1].fold}_{capital}"
     if at + 1 < len(words):
-        yield f"bi+={shape}_{words[at + 1].fold}"
+        yield f"bi+={written}_{words[at + 1].fold}"
     if at + 2 < len(words):
         yield f"tri+={capital}_{words[at + 1].fold}_{words[at + 2].fold}"
 
 
 @lru_cache(4096)
-def _shape(written: str) -> str:
+def shape(written: str) -> str:
     """Its capitals, small letters and digits, each run as one: "McKay" is XxXx, "B-52" is X-d."""
     for letters, stands in _LETTERS:
         written = letters.sub(stands, written)

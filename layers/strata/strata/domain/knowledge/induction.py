@@ -1,50 +1,43 @@
-"""Conclusions from sightings without a language model: what was stated, and what repeats."""
+"""Conclusions from sightings without a language model: what was stated and still holds, and what repeats."""
 
-import re
+import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from strata.domain.knowledge.common import common_stem
-from strata.domain.knowledge.mentions import is_silent
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
-from strata.domain.knowledge.statements import TURNED, Proposal, Sighting
-from strata.domain.text.analysis import words
-from strata.domain.text.folding import fold
+from strata.domain.knowledge.statements import ENDED, STATED, Proposal, Sighting
+from strata.domain.knowledge.succession import odds, told
 
-RECENT = 50
-"""The most changes with a word in common that are compared with a statement, the newest."""
-SHORT = 120
-"""The most characters of a message that tells what took the place of something."""
-_PLACES = frozenset({"in", "at", "en", "with"})
-_PLACED = frozenset({"home", "work"})
-"""A change that tells where a person is from now on may be one of home or of work."""
+RECENT = 30
+"""The statements that a newer one is compared with, the newest that stand."""
+SURE, SURE_OF_A_CHANGE = 0.85, 0.55
+"""The least probability from which a value that is stated is taken alone."""
+TAKES_OVER, TAKES_OVER_ALONE = 0.0, 1.0
+"""The least log odds that it takes an older one's place from which a less probable change is taken, and a less probable value."""
+FALLS, CHANGE_FALLS = -2.0, -1.0
+"""The least log odds from which an older value falls, and one that was told as a change: an outdated value is believed,
+a missing one is told again."""
 
 
 def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
     """The conclusions that follow from all sightings of one person, in any order; repeats count once.
 
-    Of a subject with one value at a time the newest stands, unless a change that was told later names its
-    attribute or its value. A pattern shows on at least three days and in three sessions.
+    Of values that take each other's place the newest stands. A pattern shows on at least three days and in three
+    sessions.
 
     The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b), where
-    something stated begins at a = 3, b = 1, what took its place by a vaguer message at a = 2, b = 1, and what only
-    repeats at a = 1, b = 1.
+    something stated begins at a = 3, b = 1, and what only repeats at a = 1, b = 1.
     """
+    ordered = sorted(set(sightings), key=_order)
     by_subject: dict[str, list[Sighting]] = defaultdict(list)
-    changes: dict[str, list[Sighting]] = defaultdict(list)
-    for each in sorted(set(sightings), key=_order):
-        by_subject[each.subject].append(each)
-        for key in each.about if each.changes else ():
-            changes[key].append(each)
-        if each.changes and each.subject.partition(" ")[0] in _PLACES:
-            changes[""].append(each)
-    stated = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated and subject != TURNED}
+    for each in ordered:
+        if not (each.stated and each.single) and each.subject != ENDED:
+            by_subject[each.subject].append(each)
+    tastes = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated}
     return [
-        *(
-            proposal
-            for subject, seen in sorted(stated.items())
-            for proposal in _stated(subject, seen, changes)
-        ),
+        *_standing(each for each in ordered if each.stated and (each.single or each.subject == ENDED)),
+        *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
         *of_hours(by_subject),
         *repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated}),
     ]
@@ -54,57 +47,100 @@ def _order(sighting: Sighting) -> tuple[int, str, str, str]:
     return sighting.at, sighting.source, sighting.quote, sighting.value
 
 
-def _stated(subject: str, seen: list[Sighting], changes: Mapping[str, list[Sighting]]) -> Iterable[Proposal]:
-    newest = seen[-1]
-    if ended := _ending(newest, changes):
-        if ended.subject == TURNED and _replaces(ended, newest):
-            yield Proposal(subject, "explicit", ended.says, confidence(1, 0, 2), (ended,), ())
-        return
-    support = [
-        each
-        for each in seen
-        if each.against == newest.against
-        and (not newest.single or each.value.casefold() == newest.value.casefold())
-    ]
-    against = [] if newest.single else [each for each in seen if each.against != newest.against]
-    yield Proposal(
-        subject,
-        "explicit",
-        newest.says,
-        confidence(len(support), len(against), 3),
-        tuple(support),
-        tuple(against),
-    )
+@dataclass(slots=True, eq=False)
+class _Statement:
+    """A value that stands, with every sighting of it; the newest tells it."""
+
+    seen: list[Sighting]
+
+    @property
+    def newest(self) -> Sighting:
+        return self.seen[-1]
 
 
-def _ending(old: Sighting, changes: Mapping[str, list[Sighting]]) -> Sighting | None:
-    """The last change that ends this statement.
+class _Standing:
+    """The values that nothing took the place of, the one that was told last at the end."""
 
-    It does if it names the value, a name, that was stated. A statement that was no change itself also ends if the
-    change names its attribute, or tells of another place to be at, or has no attribute and is about the same.
+    def __init__(self) -> None:
+        self.statements: dict[_Statement, None] = {}
+        self._of_value: dict[frozenset[str], list[_Statement]] = {}
+
+    def recent(self, at: int) -> list[_Statement]:
+        """The newest that were told before a moment."""
+        newest = itertools.islice(reversed(self.statements), RECENT)
+        return [each for each in newest if each.newest.at < at]
+
+    def same(self, told_now: Sighting) -> _Statement | None:
+        """The one of the same value: of one attribute, or of an attribute that only one of both names."""
+        return next((each for each in self._of(told_now) if _may_be_one(each.newest, told_now)), None)
+
+    def add(self, statement: _Statement) -> None:
+        self.statements[statement] = None
+        self._of_value.setdefault(told(statement.newest).value, []).append(statement)
+
+    def remove(self, statement: _Statement) -> None:
+        del self.statements[statement]
+        self._of(statement.newest).remove(statement)
+
+    def _of(self, sighting: Sighting) -> list[_Statement]:
+        return self._of_value.get(told(sighting).value, [])
+
+
+def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
+    """The values that nothing took the place of.
+
+    Args:
+        stated: values that are stated, and those that ended, oldest first.
     """
-    if not old.single:
-        return None
-    ending = None
-    verb, _, of_verb = old.subject.partition(" ")
-    value = {common_stem(word) for word in words(old.value) if not is_silent(word)}
-    keys = {old.subject, *value}
-    if not old.changes or of_verb:
-        keys |= {*old.about, *([""] if old.subject in _PLACED else [])}
-    for key in keys:
-        for new in changes.get(key, ())[-RECENT:]:
-            if new.at <= old.at or new.subject == old.subject or (ending and new.at <= ending.at):
-                continue
-            named = not old.changes and old.value != old.value.lower() and value and value <= set(new.about)
-            vague = " " in new.subject and (not old.changes or new.subject.partition(" ")[0] == verb)
-            if named or (not old.changes and key == old.subject) or vague:
-                ending = new
-    return ending
+    standing = _Standing()
+    for each in stated:
+        recent = standing.recent(each.at)
+        if each.subject == ENDED:
+            for one in recent:
+                if told(one.newest).value <= told(each).value:
+                    standing.remove(one)
+            continue
+        same = standing.same(each)
+        chances = {one: _odds(one.newest, each) for one in recent if one is not same}
+        if not _is_taken(each, max(chances.values(), default=FALLS)):
+            continue
+        for one, chance in chances.items():
+            if chance > (CHANGE_FALLS if one.newest.changes else FALLS):
+                standing.remove(one)
+        if same is not None:
+            standing.remove(same)
+        standing.add(_Statement([*(same.seen if same else ()), each]))
+    for one in standing.statements:
+        told_by = one.newest
+        yield Proposal(
+            told_by.subject, "explicit", told_by.says, confidence(len(one.seen), 0, 3), tuple(one.seen), ()
+        )
 
 
-def _replaces(new: Sighting, old: Sighting) -> bool:
-    """Whether a short message about an old value, a name, also has another name."""
-    if old.value == old.value.lower() or len(new.quote) > SHORT:
-        return False
-    names = re.findall(r"\b[^\W\d_a-z][\w'-]*|\b\d[\w-]*", new.quote)
-    return any(fold(name) not in fold(old.value) and not is_silent(fold(name)) for name in names)
+def _may_be_one(older: Sighting, newer: Sighting) -> bool:
+    return older.subject == newer.subject or _is_named(older) != _is_named(newer)
+
+
+def _is_named(sighting: Sighting) -> bool:
+    """Whether the attribute of a value is known."""
+    return not sighting.subject.startswith(f"{STATED}:")
+
+
+def _odds(older: Sighting, newer: Sighting) -> float:
+    """Log odds that a newer value takes an older one's place; it does for sure where both are of one attribute."""
+    return TAKES_OVER_ALONE + 1 if older.subject == newer.subject else odds(older, newer)
+
+
+def _is_taken(value: Sighting, chance: float) -> bool:
+    if value.changes:
+        return value.sure >= SURE_OF_A_CHANGE or chance > TAKES_OVER
+    return value.sure >= SURE or chance > TAKES_OVER_ALONE
+
+
+def _taste(subject: str, seen: list[Sighting]) -> Proposal:
+    newest = seen[-1]
+    support = tuple(each for each in seen if each.against == newest.against)
+    against = tuple(each for each in seen if each.against != newest.against)
+    return Proposal(
+        subject, "explicit", newest.says, confidence(len(support), len(against), 3), support, against
+    )

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from strata.domain.facts.patterns.guards import is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
-from strata.domain.knowledge.common import is_common, is_spanish, stem
 from strata.domain.knowledge.statements import Said, Sighting
 from strata.domain.relevance.everyday import CHINESE, COMMON_SUBJECTS, EVERYDAY
 from strata.domain.relevance.small_talk import FILLERS as TALK
 from strata.domain.relevance.small_talk import GREETINGS, REACTIONS
 from strata.domain.supersession.vocabulary import TIMES
 from strata.domain.text.analysis import words
+from strata.domain.text.common import is_common, is_spanish, stem
 from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, FILLERS, GERMAN, SPANISH
 

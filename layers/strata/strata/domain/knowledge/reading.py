@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from strata.domain.entities.reading import words as read_words
 from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
-from strata.domain.knowledge.common import common_stem, is_common
 from strata.domain.knowledge.mentions import is_silent, mentions
-from strata.domain.knowledge.stated import stated, stems, turns
-from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.knowledge.stated import Tagger, stated, stems
+from strata.domain.knowledge.statements import ENDED, Said, Sighting
 from strata.domain.text.analysis import words
+from strata.domain.text.common import common_stem, is_common
 from strata.domain.text.folding import fold
 
 _ONE = r"\b(?:the|this|that|these|those|your|his|her|their|its|est[aeo]s?|es[aeo]s?|tus?|sus?|about [^,.]{1,40} and)"
@@ -18,34 +20,56 @@ _IT = r"(?:them|it|him|her|you|this|that|these|those|the|are|is|was|were|be|bein
 LONGEST = 20_000
 """The most characters of a message that is read for facts; a longer one was pasted."""
 
+_DOUBTFUL = 0.8
+"""Words of a value that is no surer than this may recur as well."""
 _TASTES = {"preference": False, "dislike": True}
 
 
-def sightings(said: Sequence[Said]) -> list[Sighting]:
+def sightings(said: Sequence[Said], tagger: Tagger) -> list[Sighting]:
     """The sightings in these messages, in order; a message that is given twice counts once.
 
-    Pure; the time is linear in the length of the text.
+    The time is linear in the length of the text.
+
+    Raises:
+        ModelFailed: the tagger lacks its weights.
     """
     found: list[Sighting] = []
     for each in dict.fromkeys(said):
-        told = list(_stated(each))
-        found += [*told, *turns(each), *mentions(each, told)]
+        told = list(_stated(each, tagger))
+        found += [*told, *mentions(each, [one for one in told if one.sure > _DOUBTFUL])]
     return found
 
 
-def _stated(said: Said) -> Iterator[Sighting]:
-    framed = list(stated(said))
+def _stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
+    """Facts, and the other values that are stated: a fact has an attribute, and a sentence that says it."""
+    values = list(stated(said, tagger))
+    facts = list(_facts(said))
+    for fact in facts:
+        like = next(
+            (each for each in values if each.subject != ENDED and _overlap(each.value, fact.value)), None
+        )
+        yield fact if like is None else replace(fact, changes=like.changes)
+    for each in values:
+        if each.subject == ENDED or not any(_overlap(each.value, fact.value) for fact in facts):
+            yield each
+
+
+def _overlap(one: str, other: str) -> bool:
+    one, other = fold(one), fold(other)
+    return one in other or other in one
+
+
+def _facts(said: Said) -> Iterator[Sighting]:
     found = facts_in(said.text) if len(said.text) <= LONGEST else []
-    facts = [(subject, fact) for fact in found if (subject := _subject(fact))]
-    for subject, fact in facts:
-        like = next((each for each in framed if each.subject == subject or fact.value in each.value), None)
-        if fact.category == "role" and "volunt" in fold(fact.basis):
-            continue
-        if fact.category == "place" and is_silent(fold(fact.value)):
-            continue
-        if fact.category in _TASTES and _is_of_one_thing(fact):
-            continue
-        if fact.category == "role" and like is None and any(each.value in fact.value for each in framed):
+    about = tuple(sorted(set(stems(read_words(said.text))))) if found else ()
+    for fact in found:
+        subject = _subject(fact)
+        if (
+            not subject
+            or (fact.category == "role" and "volunt" in fold(fact.basis))
+            or (fact.category == "place" and is_silent(fold(fact.value)))
+            or (fact.category in _TASTES and _is_of_one_thing(fact))
+        ):
             continue
         yield Sighting(
             subject,
@@ -57,12 +81,8 @@ def _stated(said: Said) -> Iterator[Sighting]:
             at=said.at,
             source=said.source,
             says=fact.fact,
-            changes=like is not None and like.changes,
-            about=like.about if like else stems(fold(fact.basis)),
+            about=about,
         )
-    told = {fact.value for _, fact in facts}
-    taken = {subject for subject, _ in facts}
-    yield from (each for each in framed if each.subject not in taken and each.value not in told)
 
 
 def _is_of_one_thing(fact: FoundFact) -> bool:

@@ -6,8 +6,10 @@ from typing import Literal, get_args
 ConclusionType = Literal["explicit", "deductive", "inductive", "abductive"]
 CONCLUSION_TYPES: tuple[ConclusionType, ...] = get_args(ConclusionType)
 
-TURNED = "turn"
-"""The subject of sentences that may end a statement of another subject."""
+STATED = "stated"
+"""Begins the subject of a value of anything of which a person has one at a time; the stems of the value follow."""
+ENDED = "ended"
+"""The subject of values that hold no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,9 @@ class Sighting:
         at: when they were said, in microseconds since 1970 (UTC).
         source: see `Said`.
         says: what is stated, as a sentence of its own; "" for what only shows by repetition.
-        changes: whether it is told as a change, which may end older statements of other subjects.
-        about: the stems of the words of its message, by which a statement and a later change are matched.
+        changes: whether it is told as a change.
+        about: the stems of the words of its message, by which a statement and a later one are matched.
+        sure: how likely it is that a value is stated at all, 0 to 1.
     """
 
     subject: str
@@ -57,6 +60,7 @@ class Sighting:
     says: str = ""
     changes: bool = False
     about: tuple[str, ...] = ()
+    sure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

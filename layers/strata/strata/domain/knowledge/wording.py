@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from strata.domain.knowledge.common import is_spanish
 from strata.domain.text.analysis import words
+from strata.domain.text.common import is_spanish
 
 _SPANISH = re.compile("[\u00e1\u00ed\u00f3\u00fa\u00f1\u00bf\u00a1]")
 """Letters and marks that English lacks."""

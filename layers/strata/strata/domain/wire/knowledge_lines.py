@@ -102,7 +102,8 @@ class DeclinedLine(Wire):
     at: Moment
 
 
-_Sighting = tuple[Words, Words, Number, Number, Number, Number, Words]
+_Chance = Annotated[float, Field(ge=0, le=1)]
+_Sighting = tuple[Words, Words, Number, Number, Number, Number, Words, _Chance]
 _Packed = tuple[list[Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
 
 

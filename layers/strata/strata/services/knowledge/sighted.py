@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from strata.domain.knowledge.statements import TURNED, Sighting
+from strata.domain.knowledge.statements import ENDED, Sighting
 from strata.domain.text.analysis import words
 from strata.ports.rows import Item
 
@@ -25,6 +25,7 @@ def packed(sightings: Sequence[Sighting]) -> str:
             each.at,
             stems.setdefault(each.about, len(stems)),
             each.says,
+            each.sure,
         ]
         for each in sorted(sightings, key=lambda each: not each.stated)[:MOST]
     ]
@@ -47,8 +48,9 @@ def unpacked(row: Item) -> list[Sighting]:
             says=says,
             changes=bool(bits & 8),
             about=tuple(stems[about]),
+            sure=sure,
         )
-        for subject, value, bits, quote, at, about, says in rows
+        for subject, value, bits, quote, at, about, says, sure in rows
     ]
 
 
@@ -62,7 +64,7 @@ def declines(marks: Sequence[Item], sighting: Sighting) -> bool:
         or (
             not mark["subject"]
             and sighting.stated
-            and not (mark.get("replaced") and sighting.subject == TURNED)
+            and not (mark.get("replaced") and sighting.subject == ENDED)
             and tells(sighting.value, mark["value_key"])
         )
         for mark in marks

@@ -1,0 +1,1 @@
+"""What is known about people, by weights in this package."""

@@ -1,0 +1,76 @@
+"""Tags of words: which of them are a value that a person states of themselves, and since when it holds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from strata.domain.entities.reading import Word
+
+Tense = Literal["now", "new", "old"]
+"""A value that holds, one that holds from now on, one that holds no more."""
+
+OUTSIDE = "O"
+_BEGINS, _GOES_ON = "B-", "I-"
+_TENSES: tuple[Tense, ...] = ("now", "new", "old")
+
+Chances = Mapping[str, float]
+"""The probability of each tag of a word; a tag that is missing has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that a message states.
+
+    Attributes:
+        first, last: the positions of its first word and of the one after its last.
+        tense: since when it holds.
+        sure: how sure it is that this is such a value at all, 0 to 1.
+    """
+
+    first: int
+    last: int
+    tense: Tense
+    sure: float
+
+
+def tags_of(words: Sequence[Word], values: Sequence[tuple[int, int, str]]) -> list[str]:
+    """The tags of words whose values are known, as weights are fitted to them.
+
+    Args:
+        words: of a message.
+        values: beginning, end and tense of each.
+    """
+    tags = [OUTSIDE] * len(words)
+    for start, end, tense in values:
+        inside = [at for at, word in enumerate(words) if word.start < end and start < word.end]
+        for at in inside:
+            tags[at] = (_BEGINS if at == inside[0] else _GOES_ON) + tense
+    return tags
+
+
+def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
+    """The values that are likely enough, in order.
+
+    Args:
+        chances: of the tags of each word.
+        least: the least probability of each word of a value, and half of that of its likeliest word at least.
+    """
+    likely = [1 - each.get(OUTSIDE, 0.0) for each in chances]
+    at = 0
+    while at < len(chances):
+        first = at
+        at += 1
+        if likely[first] <= least:
+            continue
+        while at < len(chances) and likely[at] > max(least, likely[first] / 2):
+            begins = sum(chances[at].get(_BEGINS + tense, 0.0) for tense in _TENSES)
+            if begins * 2 >= likely[at]:
+                break
+            at += 1
+        inside = range(first, at)
+        tense = max(_TENSES, key=lambda tense: sum(_of(chances[each], tense) for each in inside))
+        yield Value(first, at, tense, max(likely[each] for each in inside))
+
+
+def _of(chances: Chances, tense: Tense) -> float:
+    return chances.get(_BEGINS + tense, 0.0) + chances.get(_GOES_ON + tense, 0.0)
