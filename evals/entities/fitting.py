@@ -2,16 +2,18 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
-from evals.entities import marked
+from evals.entities import marked, usage
 from evals.entities.measure import Judged, Recognizer, Turn, judge
+from evals.entities.swapping import Swapper
 from strata.adapters.entities import builtin
 from strata.domain.entities.clues import clues
 from strata.domain.entities.reading import words
 from strata.domain.entities.tags import tags_of
+from strata.domain.entities.usage import Usage, shipped
 
 RECORD = builtin.WEIGHTS.with_suffix(".json")
 """The file that tells which turns the weights in the package were fitted to."""
@@ -23,19 +25,25 @@ Example = tuple[list[list[str]], list[str]]
 """The clues and the tags of a turn's words."""
 
 
+Turns = Sequence[tuple[Turn, marked.Names]]
+"""Those of one author, with their names."""
+
+
 def fit() -> str:
     """Fit the weights of the package to every training turn. Returns what they were fitted to."""
     turns = marked.parts()
-    _write(builtin.WEIGHTS, [each for part in turns.values() for each in _examples(part)])
+    examples, used = _examples(turns)
+    usage.write(used)
+    _write(builtin.WEIGHTS, examples)
     told = record(turns) | {"turns": sum(map(len, turns.values())), "bytes": builtin.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
 
 
-def record(turns: dict[str, list[tuple[Turn, marked.Names]]]) -> dict[str, object]:
+def record(turns: Mapping[str, Turns]) -> dict[str, object]:
     """Digests of the training turns and of the clues of some of them. They tell of a fit that is missing."""
     some = [turn.text for part in marked.LABELLED for turn, _ in turns[part]]
-    told = marked.hash_of([list(clues(words(text))) for text in some])
+    told = marked.hash_of([list(clues(words(text), shipped())) for text in some])
     return {"digest": marked.digest(turns), "clues": told}
 
 
@@ -43,35 +51,44 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
     """Judge weights on the turns of an English and a Spanish author that they know nothing of, pair by pair.
 
     Args:
-        recognize: uses the built-in recognizer, whose weights are those of the pair while it runs.
+        recognize: uses the built-in recognizer, whose weights and usage are those of the pair while it runs.
         chosen: the numbers of the pairs; none for all.
     """
     turns = marked.parts()
-    examples = {part: list(_examples(ones)) for part, ones in turns.items()}
     for number in chosen or range(1, sum(part.startswith("en") for part in turns) + 1):
         held = [part for part in turns if part.endswith(f"{number:02}")]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "weights"
-            _write(path, [each for part in turns if part not in held for each in examples[part]])
-            with patch.object(builtin, "WEIGHTS", path):
+            examples, used = _examples({part: ones for part, ones in turns.items() if part not in held})
+            _write(path, examples)
+            with patch.object(builtin, "WEIGHTS", path), patch.object(builtin, "shipped", return_value=used):
                 yield from [judge(recognize, turn) for part in held for turn, _ in turns[part]]
 
 
-def _examples(turns: Sequence[tuple[Turn, marked.Names]]) -> Iterator[Example]:
-    """The turns, and copies of some as authors seldom write: with titles in quotes, initials, or shouted."""
+def _examples(turns: Mapping[str, Turns]) -> tuple[list[Example], Usage]:
+    """The turns and their copies, each told by the usage of the other authors; and the usage of all."""
+    swapped = Swapper(each for part in turns.values() for each in part)
+    authors = {part: usage.of_author(ones) for part, ones in turns.items()}
+    all_of_them = usage.together(list(authors.values()))
+    examples: list[Example] = []
+    for part, ones in turns.items():
+        others = all_of_them.without(authors[part])
+        for text, names in _copied(ones, swapped):
+            read = words(text)
+            examples.append((list(clues(read, others)), tags_of(read, names)))
+    return examples, all_of_them
+
+
+def _copied(turns: Turns, swapped: Swapper) -> Iterator[tuple[str, marked.Names]]:
+    """Turns, and copies: of other people, and as authors seldom write, with quotes, initials, capitals."""
     for number, (turn, names) in enumerate(turns):
-        yield _example(turn.text, names)
-        for copied in (marked.quoted(turn.text, names), marked.initialled(turn.text, names)):
+        yield turn.text, names
+        for copied in (make(turn.text, names) for make in (marked.quoted, marked.initialled, swapped)):
             if copied[0] != turn.text:
-                yield _example(*copied)
+                yield copied
         shouted = turn.text.upper()
         if number % _SHOUTED == 0 and len(shouted) == len(turn.text):
-            yield _example(shouted, names)
-
-
-def _example(text: str, names: marked.Names) -> Example:
-    read = words(text)
-    return list(clues(read)), tags_of(read, names)
+            yield shouted, names
 
 
 def _write(path: Path, examples: Sequence[Example]) -> None:

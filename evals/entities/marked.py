@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.entities.measure import TYPES, Turn, load
@@ -64,7 +64,7 @@ def initialled(text: str, names: Names) -> tuple[str, Names]:
     return told + text[end:], tuple(found)
 
 
-def digest(turns: Mapping[str, list[tuple[Turn, Names]]]) -> str:
+def digest(turns: Mapping[str, Sequence[tuple[Turn, Names]]]) -> str:
     """A digest of the turns and their names, which changes with any of them."""
     return hash_of([(part, turn.text, names) for part, ones in turns.items() for turn, names in ones])
 

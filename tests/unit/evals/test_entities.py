@@ -1,12 +1,16 @@
 """Entities are measured as the guide beside the turns says, and the weights belong to the turns."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
 from evals.entities import __main__ as command
-from evals.entities import fitting, marked
+from evals.entities import fitting, marked, usage
 from evals.entities.measure import TYPES, Turn, judge, load, misses, score, table
+from evals.entities.swapping import Swapper
+
+from strata.domain.entities.usage import NEVER, Used, shipped
 
 
 def turn(text: str, *entities: tuple[str, str], language: str = "en") -> Turn:
@@ -131,3 +135,43 @@ def test_a_fold_is_judged_by_weights_that_know_nothing_of_it(tmp_path, monkeypat
     assert len(found) == 18
     assert all(each.right for each in found.values() if "Zorbek" in each.turn.text)
     assert not any(each.right for each in found.values() if "Ana" in each.turn.text)
+
+
+def test_people_get_other_names_with_the_same_capitals_and_everything_else_stays():
+    turns = [
+        (turn("Marta Gil"), ((0, 9, "person"),)),
+        (turn("Tom Hill"), ((0, 8, "person"),)),
+    ]
+    text = "Marta Gil met J. de Gil in Lugo, and marta left"
+    names = ((0, 9, "person"), (14, 23, "person"), (27, 31, "place"), (37, 42, "person"))
+    told, places = Swapper(turns)(text, names)
+    first, last, again, place, left = (
+        re.fullmatch(r"(\w+) (\w+) met J\. de (\w+) in (\w+), and (\w+) left", told) or pytest.fail(told)
+    ).groups()
+    assert (again, place, left) == (last, "Lugo", first.lower())
+    assert first.istitle()
+    assert [(told[start:end], kind) for start, end, kind in places] == [
+        (f"{first} {last}", "person"),
+        (f"J. de {last}", "person"),
+        ("Lugo", "place"),
+        (left, "person"),
+    ]
+    assert Swapper(turns)(text, names) == (told, places)
+
+
+def test_usage_counts_authors_and_leaves_out_the_one_who_is_read():
+    ana = usage.of_author([(turn("Ana rides. Rides tired ana"), ((0, 3, "person"),))])
+    bob = usage.of_author([(turn("ana rode, I ride"), ((0, 3, "person"),))])
+    both = usage.together([ana, bob])
+    assert both.of("ana") == Used(plain=1, stem=1, kind="pe", share="22")
+    assert both.of("ride") == Used(plain=1, stem=2, kind=NEVER, share="")
+    assert both.without(ana).of("rides") == Used(plain=0, stem=1, kind=NEVER, share="")
+    assert both.without(ana).of("ana") == Used(plain=0, stem=0, kind="pe", share="41")
+    assert both.of("unheard") == Used(plain=0, stem=0, kind=NEVER, share="")
+
+
+def test_the_table_of_usage_belongs_to_these_turns():
+    """Else: `python -m evals.entities fit`."""
+    counted = usage.together([usage.of_author(turns) for turns in marked.parts().values()])
+    assert shipped().words == counted.words
+    assert shipped().stems == counted.stems

@@ -12,6 +12,7 @@ from strata.domain.entities.merging import bare, in_order
 from strata.domain.entities.reading import Word, words
 from strata.domain.entities.shapes import Mention
 from strata.domain.entities.tags import OUTSIDE, spans_of
+from strata.domain.entities.usage import shipped
 from strata.domain.errors import ModelFailed
 
 WEIGHTS = Path(__file__).with_name("weights.crfsuite")
@@ -48,7 +49,7 @@ def _tagged(read: Sequence[Word]) -> tuple[list[str], list[float]]:
     tagger, lock = _weights(WEIGHTS)
     tags: list[str] = []
     sure: list[float] = []
-    told = clues(read)
+    told = clues(read, shipped())
     for piece in _pieces(read):
         given = [next(told) for _ in piece]
         with lock:

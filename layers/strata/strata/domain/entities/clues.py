@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from strata.domain.entities import name_lists
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.reading import Word
+from strata.domain.entities.usage import NEVER, Usage, Used
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.relevance.everyday import COMMON_SUBJECTS, EVERYDAY, OF_THE_MOMENT
 from strata.domain.text.common import everyday_words, is_common
@@ -31,8 +32,13 @@ _LETTERS = ((re.compile("[A-ZÀ-Ý]"), "X"), (re.compile("[a-zà-ÿ]"), "x"), (r
 _SAME = re.compile(r"(.)\1+")
 
 
-def clues(words: Sequence[Word]) -> Iterator[list[str]]:
-    """The clues of each word of a text, in order."""
+def clues(words: Sequence[Word], usage: Usage) -> Iterator[list[str]]:
+    """The clues of each word of a text, in order.
+
+    Args:
+        words: of the text.
+        usage: how words are used by others than the text's author.
+    """
     whole = ["b"]
     if sum(word.fold in SPANISH for word in words) > sum(word.fold in ENGLISH for word in words):
         whole.append("es")
@@ -43,6 +49,7 @@ def clues(words: Sequence[Word]) -> Iterator[list[str]]:
     sentence = 0
     sentences = [sentence := sentence + word.begins for word in words]
     in_lists = listed(words)
+    used = [usage.of(word.fold) for word in words]
     for at, word in enumerate(words):
         found = [*whole, *own[at], *in_lists[at], *_written(word)]
         for distance in (*range(-_FAR, 0), *range(1, _FAR + 1)):
@@ -53,6 +60,7 @@ def clues(words: Sequence[Word]) -> Iterator[list[str]]:
             prefix = f"{distance}{'|' * (sentences[place] != sentences[at])}:"
             found += _around(words[place], own[place], prefix, near=abs(distance) <= _NEAR)
         found += _joined(words, at)
+        found += _in_use(words, used, at)
         yield found
 
 
@@ -156,6 +164,30 @@ def _joined(words: Sequence[Word], at: int) -> Iterator[str]:
         yield f"bi+={written}_{words[at + 1].fold}"
     if at + 2 < len(words):
         yield f"tri+={capital}_{words[at + 1].fold}_{words[at + 2].fold}"
+
+
+def _in_use(words: Sequence[Word], used: Sequence[Used], at: int) -> Iterator[str]:
+    """How a word and those around it are used by others."""
+    own, case = used[at], _case(words[at])
+    common = f"{own.plain}{own.stem}"
+    yield from (f"ul={own.plain}", f"us={own.stem}", f"uls={common}{case}", f"ut={own.kind}")
+    yield from (f"uts={own.kind}{own.share}", f"utsc={own.kind}{own.share}{case}")
+    yield f"ulst={common}{own.kind}{own.share[:1]}{case}"
+    for distance in (*range(-_NEAR, 0), *range(1, _NEAR + 1)):
+        place = at + distance
+        if not 0 <= place < len(words):
+            continue
+        other = used[place]
+        yield f"{distance}:us={other.stem}"
+        if other.kind != NEVER:
+            yield f"{distance}:uts={other.kind}{other.share[:1]}"
+        if abs(distance) == 1:
+            pair = f"{own.stem}{own.kind}{case}{other.stem}{other.kind}{_case(words[place])}"
+            yield f"u{distance}={pair}"
+
+
+def _case(word: Word) -> str:
+    return ("C" if word.capital else "c") + "b" * word.begins
 
 
 @lru_cache(4096)

@@ -1,0 +1,78 @@
+"""Copies of labelled turns with other people: they teach what stands around a name, not the name itself."""
+
+import re
+from collections.abc import Iterable
+from random import Random
+
+from evals.entities.marked import Names
+from evals.entities.measure import Turn
+from strata.domain.entities import name_lists
+from strata.domain.facts.patterns.tables.words import word_set
+from strata.domain.text.folding import fold
+
+_CROSSED, _LISTED = 0.3, 0.3
+"""The shares of names put together from two labelled ones, and of first names taken from a list."""
+_PARTICLES = word_set(
+    "de la del las los y i da do dos van der den von bin ibn al el mac o e of the and san santa"
+)
+_SHORTEST = 3
+_GAPS = re.compile(r"(\s+)")
+
+
+class Swapper:
+    """Gives people other names; the same turns in the same order get the same ones.
+
+    Args:
+        turns: those whose names are drawn from.
+    """
+
+    def __init__(self, turns: Iterable[tuple[Turn, Names]]) -> None:
+        self._random = Random(0)
+        first, last = set[str](), set[str]()
+        for turn, names in turns:
+            for start, end, kind in names:
+                if kind == "person":
+                    words = [fold(word) for word in turn.text[start:end].split() if _is_swapped(word)]
+                    first.update(words[:1])
+                    last.update(words[1:][-1:])
+        self._first, self._last = sorted(first), sorted(last)
+        self._listed = sorted(filter(_is_swapped, name_lists.first_names()))
+
+    def __call__(self, text: str, names: Names) -> tuple[str, Names]:
+        """A turn with other people, whose names have the capitals of the former ones.
+
+        A name that stands twice gets the same other one. Initials, particles and names with hyphens stay.
+        """
+        told, end = "", 0
+        found: list[tuple[int, int, str]] = []
+        drawn: dict[str, str] = {}
+        for start, stop, kind in names:
+            name = text[start:stop]
+            if kind == "person":
+                name = "".join(self._word(word, at, drawn) for at, word in enumerate(_GAPS.split(name)))
+            told += text[end:start]
+            found.append((len(told), len(told) + len(name), kind))
+            told, end = told + name, stop
+        return told + text[end:], tuple(found)
+
+    def _word(self, word: str, at: int, drawn: dict[str, str]) -> str:
+        if not _is_swapped(word):
+            return word
+        other = drawn.setdefault(fold(word), self._drawn(self._last) if at else self._first_name())
+        return other.upper() if word.isupper() else other.title() if word[0].isupper() else other
+
+    def _first_name(self) -> str:
+        if self._random.random() < _LISTED:
+            return self._random.choice(self._listed)
+        return self._drawn(self._first)
+
+    def _drawn(self, known: list[str]) -> str:
+        """A name in small letters: one of these, or the beginning of one with the end of another."""
+        one, other = self._random.choice(known), self._random.choice(known)
+        if self._random.random() < _CROSSED:
+            return one[: max(2, len(one) // 2)] + other[max(1, len(other) // 2) :]
+        return one
+
+
+def _is_swapped(word: str) -> bool:
+    return word.isalpha() and len(word) >= _SHORTEST and fold(word) not in _PARTICLES
