@@ -10,8 +10,38 @@ from strata.domain.entities import name_lists
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.text.folding import fold
 
-_CROSSED, _LISTED = 0.3, 0.3
-"""The shares of names put together from two labelled ones, and of first names taken from a list."""
+_CROSSED, _LISTED, _COMMON = 0.3, 0.3, 0.2
+"""The shares of names put together from two labelled ones, of first names taken from the long list, and of
+names taken from the short ones."""
+_COMMON_FIRST = sorted(
+    word_set(
+        """
+        adam alan alex alice amy andrew andy anna ben beth bill bob charles charlie chris claire dan
+        daniel dave david emily emma frank fred george grace hannah harry helen henry jack jake james
+        jane jenny jim joe john jon kate kevin laura linda lisa lucy luke mark martin mary matt max
+        michael mike nick olivia oliver paul pete peter rachel rebecca richard rob robert rose ruth ryan
+        sam sarah simon sophie steve sue susan thomas tim tom will alba alberto alejandro alicia alvaro
+        ana andrea angel antonio beatriz carla carlos carmen clara cristina daniela diego elena eva
+        fernando francisco gloria irene isabel javier jesus jorge jose juan julia lucia luis luz manuel
+        maria mario marta mercedes miguel monica nuria pablo paula pedro pilar raquel rocio rosa sara
+        sergio sofia teresa victor
+        """
+    )
+)
+_COMMON_LAST = sorted(
+    word_set(
+        """
+        baker barber bell bishop black bush butler carpenter carter cook cooper cross day dean field
+        fisher ford forest fox french gardener glover grant gray green hall hill hunter king knight lamb
+        lane long marsh mason miller moon page park parker parsons pope potter price rice rivers rose
+        short shepherd singer stone summers swift taylor turner walker ward waters weaver west white wood
+        young alcalde blanco bravo bueno caballero calvo campos castillo conde correa cortes crespo cruz
+        delgado flores franco gallego guerrero herrero hidalgo iglesias leal leon luna marin medina
+        molina montes mora moreno moya nieto pastor pena prado ramos redondo reyes rico rios rojo roman
+        rubio sierra soto torres valle vega vidal zapata
+        """
+    )
+)
 _PARTICLES = word_set(
     "de la del las los y i da do dos van der den von bin ibn al el mac o e of the and san santa"
 )
@@ -58,13 +88,19 @@ class Swapper:
     def _word(self, word: str, at: int, drawn: dict[str, str]) -> str:
         if not _is_swapped(word):
             return word
-        other = drawn.setdefault(fold(word), self._drawn(self._last) if at else self._first_name())
+        other = drawn.setdefault(fold(word), self._last_name() if at else self._first_name())
         return other.upper() if word.isupper() else other.title() if word[0].isupper() else other
 
     def _first_name(self) -> str:
-        if self._random.random() < _LISTED:
-            return self._random.choice(self._listed)
-        return self._drawn(self._first)
+        share = self._random.random()
+        if share < _COMMON:
+            return self._random.choice(_COMMON_FIRST)
+        return self._random.choice(self._listed) if share < _COMMON + _LISTED else self._drawn(self._first)
+
+    def _last_name(self) -> str:
+        if self._random.random() < _COMMON:
+            return self._random.choice(_COMMON_LAST)
+        return self._drawn(self._last)
 
     def _drawn(self, known: list[str]) -> str:
         """A name in small letters: one of these, or the beginning of one with the end of another."""

@@ -49,7 +49,7 @@ def clues(words: Sequence[Word], usage: Usage) -> Iterator[list[str]]:
     sentence = 0
     sentences = [sentence := sentence + word.begins for word in words]
     in_lists = listed(words)
-    used = [usage.of(word.fold) for word in words]
+    used = [_used(word.fold, usage) for word in words]
     for at, word in enumerate(words):
         found = [*whole, *own[at], *in_lists[at], *_written(word)]
         for distance in (*range(-_FAR, 0), *range(1, _FAR + 1)):
@@ -184,6 +184,18 @@ def _in_use(words: Sequence[Word], used: Sequence[Used], at: int) -> Iterator[st
         if abs(distance) == 1:
             pair = f"{own.stem}{own.kind}{case}{other.stem}{other.kind}{_case(words[place])}"
             yield f"u{distance}={pair}"
+
+
+def _used(word: str, usage: Usage) -> Used:
+    """How others use a folded word; of a first name that is nothing else well known, only how many say it as a word.
+
+    Any one of these stands in so few turns that the names that it is in there say little, and neither does a word with its
+    stem: "Tom" is no form of "tomar".
+    """
+    used = usage.of(word)
+    if word in name_lists.common_names() and word not in name_lists.known_names():
+        return Used(used.plain, used.plain, NEVER, "")
+    return used
 
 
 def _case(word: Word) -> str:
