@@ -11,10 +11,10 @@ from strata.domain.knowledge.succession import odds, told
 
 RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
-SURE, SURE_OF_A_CHANGE = 0.85, 0.55
-"""The least probability from which a value that is stated is taken alone."""
-TAKES_OVER, TAKES_OVER_ALONE = 0.0, 1.0
-"""The least log odds that it takes an older one's place from which a less probable change is taken, and a less probable value."""
+SURE, SURE_OF_A_CHANGE = 0.85, 0.6
+"""The least probability from which a value is taken alone, and one that is told as a change."""
+TAKES_OVER, TAKES_OVER_ALONE = 0.5, 1.0
+"""The least log odds of taking an older one's place from which a less probable change is taken, and another value."""
 FALLS, CHANGE_FALLS = -2.0, -1.0
 """The least log odds from which an older value falls, and one that was told as a change: an outdated value is believed,
 a missing one is told again."""

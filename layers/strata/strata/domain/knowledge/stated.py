@@ -22,10 +22,8 @@ It raises `ModelFailed` where its weights cannot be loaded.
 
 LONGEST = 1_000
 """The most characters of a message that are read: who says much tells of more than one moment."""
-LEAST = 0.25
-"""The least probability of a value that is kept: one that is not likely alone may take the place of an older one."""
-ENDS = 0.3
-"""The least probability of a value that holds no more."""
+LEAST = 0.4
+"""The least probability of a value that is kept: one that is not likely enough alone may take an older one's place."""
 
 _LONGEST_QUOTE = 300
 
@@ -43,8 +41,6 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
         return
     about: tuple[str, ...] | None = None
     for value in values_of(tagger(list(clues(written, words))), LEAST):
-        if value.tense == "old" and value.sure < ENDS:
-            continue
         about = about or tuple(sorted(set(stems(words))))
         yield _sighting(said, words, value, about)
 
