@@ -22,7 +22,7 @@ from strata.domain.knowledge import succession
 from strata.domain.knowledge.clues import clues
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.reading import sightings
-from strata.domain.knowledge.stated import own_part_of, stated, stems
+from strata.domain.knowledge.stated import own_part_of, stated, stems_of
 from strata.domain.knowledge.statements import Proposal, Said, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
@@ -205,7 +205,7 @@ def _sighting(message: Message) -> Sighting:
 
 def _bare(message: Message, start: int, end: int, tense: str) -> Sighting:
     """The sighting of a value that is not read, since it stands in a quotation, say."""
-    about = tuple(sorted(set(stems(words(message.text)))))
+    about = stems_of(message.text)
     return Sighting(
         "stated", message.text[start:end], True, False, True, message.text, 0, "", "", tense == "new", about
     )

@@ -1,6 +1,7 @@
 """Conclusions from sightings without a language model: what was stated and still holds, and what repeats."""
 
 import itertools
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,12 @@ from strata.domain.knowledge.succession import odds, told
 
 RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
-SURE, SURE_OF_A_CHANGE = 0.85, 0.6
-"""The least probability from which a value is taken alone, and one that is told as a change."""
-TAKES_OVER, TAKES_OVER_ALONE = 0.5, 1.0
-"""The least log odds of taking an older one's place from which a less probable change is taken, and another value."""
-FALLS, CHANGE_FALLS = -2.0, -1.0
-"""The least log odds from which an older value falls, and one that was told as a change: an outdated value is believed,
+SURE = 0.6
+"""The least probability from which a value is taken alone."""
+TAKES_OVER = 0.5
+"""The least log odds of taking an older one's place from which a less probable change is taken, too."""
+FALLS = -1.5
+"""The least log odds from which the likeliest older value falls, though it is doubtful: an outdated value is believed,
 a missing one is told again."""
 
 
@@ -66,9 +67,9 @@ class _Standing:
         self._of_value: dict[frozenset[str], list[_Statement]] = {}
 
     def recent(self, at: int) -> list[_Statement]:
-        """The newest that were told before a moment."""
+        """The newest that were told before a moment, and those of it whose attribute is known."""
         newest = itertools.islice(reversed(self.statements), RECENT)
-        return [each for each in newest if each.newest.at < at]
+        return [each for each in newest if each.newest.at < at or _is_named(each.newest)]
 
     def same(self, told_now: Sighting) -> _Statement | None:
         """The one of the same value: of one attribute, or of an attribute that only one of both names."""
@@ -102,10 +103,11 @@ def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
             continue
         same = standing.same(each)
         chances = {one: _odds(one.newest, each) for one in recent if one is not same}
-        if not _is_taken(each, max(chances.values(), default=FALLS)):
+        likeliest = max(chances.values(), default=FALLS)
+        if not _is_taken(each, likeliest):
             continue
         for one, chance in chances.items():
-            if chance > (CHANGE_FALLS if one.newest.changes else FALLS):
+            if chance > 0 or chance == likeliest > FALLS:
                 standing.remove(one)
         if same is not None:
             standing.remove(same)
@@ -126,15 +128,20 @@ def _is_named(sighting: Sighting) -> bool:
     return not sighting.subject.startswith(f"{STATED}:")
 
 
+def takes_over(older: Sighting, newer: Sighting) -> bool:
+    """Whether a newer value takes an older one's place for sure."""
+    return _odds(older, newer) > 0
+
+
 def _odds(older: Sighting, newer: Sighting) -> float:
-    """Log odds that a newer value takes an older one's place; it does for sure where both are of one attribute."""
-    return TAKES_OVER_ALONE + 1 if older.subject == newer.subject else odds(older, newer)
+    """Log odds that a newer value takes an older one's place. Where the attributes of both are known, they decide."""
+    if _is_named(older) and _is_named(newer):
+        return math.inf if older.subject == newer.subject else -math.inf
+    return odds(older, newer) if older.at < newer.at else -math.inf
 
 
 def _is_taken(value: Sighting, chance: float) -> bool:
-    if value.changes:
-        return value.sure >= SURE_OF_A_CHANGE or chance > TAKES_OVER
-    return value.sure >= SURE or chance > TAKES_OVER_ALONE
+    return value.sure >= SURE or (value.changes and chance > TAKES_OVER)
 
 
 def _taste(subject: str, seen: list[Sighting]) -> Proposal:

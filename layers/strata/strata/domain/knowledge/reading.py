@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from strata.domain.entities.reading import words as read_words
 from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.knowledge.mentions import is_silent, mentions
-from strata.domain.knowledge.stated import Tagger, stated, stems
+from strata.domain.knowledge.stated import Tagger, stated, stems_of
 from strata.domain.knowledge.statements import ENDED, Said, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.common import common_stem, is_common
@@ -55,13 +54,13 @@ def _stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
 
 
 def _overlap(one: str, other: str) -> bool:
-    one, other = fold(one), fold(other)
-    return one in other or other in one
+    first, second = set(words(one)), set(words(other))
+    return first <= second or second <= first
 
 
 def _facts(said: Said) -> Iterator[Sighting]:
     found = facts_in(said.text) if len(said.text) <= LONGEST else []
-    about = tuple(sorted(set(stems(read_words(said.text))))) if found else ()
+    about = stems_of(said.text) if found else ()
     for fact in found:
         subject = _subject(fact)
         if (

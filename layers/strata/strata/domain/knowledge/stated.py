@@ -1,17 +1,20 @@
 """Values that people state of themselves: which words of a message, and whether they hold from now on."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from strata.domain.entities.reading import Word
 from strata.domain.entities.reading import words as read_words
-from strata.domain.facts.patterns.guards import own_part
-from strata.domain.facts.patterns.reading import own
+from strata.domain.entities.vocabulary import ROLES
+from strata.domain.facts.patterns.guards import ORDERS_MEMORY, is_said, own_part
+from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
 from strata.domain.knowledge.clues import clues
 from strata.domain.knowledge.statements import ENDED, STATED, Said, Sighting
 from strata.domain.knowledge.tags import Chances, Value, values_of
 from strata.domain.knowledge.wording import quoted
 from strata.domain.text.common import common_stem
 from strata.domain.text.folding import fold
+from strata.domain.text.sentences import Sentence
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
 Tagger = Callable[[Sequence[Sequence[str]]], Sequence[Chances]]
@@ -26,28 +29,75 @@ LEAST = 0.4
 """The least probability of a value that is kept: one that is not likely enough alone may take an older one's place."""
 
 _LONGEST_QUOTE = 300
+_ASKS = re.compile(
+    r"[\s\u00bf]*(?:is|are|was|were|should|shall|would|es|son|era|fue|sera|deberia|conviene|me (?:cambio|paso|mudo|conviene))\b"
+)
+_ENDED = re.compile(
+    r"\b(?:no longer|stopped|quit|left|gave up|given up|not .{0,20}any ?more|ya no|deje|dejado|dejamos|de baja|me fui|me sali)\b[^,;:]{0,40}\Z"
+)
+"""Words before a value that say that it holds no more."""
+_PASSES = re.compile(
+    r"\b(?:this (?:week|weekend|morning|evening)|until|till|for (?:now|the (?:day|week|weekend)|a (?:day|few|week|while))"
+    r"|on (?:holiday|vacation|loan)|rental|hasta|esta semana|este finde|de (?:vacaciones|viaje|visita|paso)|por ahora|de momento)\b"
+)
+"""Words of what holds for a while."""
+_NOT = re.compile(r"\b(?:not|never|nobody|\w+n't|cannot|nunca|jamas|tampoco|ni|no)\b[^,;:]{0,25}\Z")
 
 
 def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
     """The values that a person states of themselves in a message, in order, and those that they say ended.
 
-    Text that is quoted, pasted or handed over is none of theirs.
+    Text that is quoted, pasted or handed over is none of theirs, and what is asked, supposed or denied is not stated.
     """
     if len(said.text) > LONGEST:
         return
     written = own(said.text)
     words = read_words(own_part_of(written))
-    if not words:
+    if not words or ORDERS_MEMORY.search(fold(written)):
         return
-    about: tuple[str, ...] | None = None
+    folded = fold(written, keep_length=True)
+    sentences = list(spoken(folded))
+    about = tuple(sorted(set(stems(words))))
     for value in values_of(tagger(list(clues(written, words))), LEAST):
-        about = about or tuple(sorted(set(stems(words))))
-        yield _sighting(said, words, value, about)
+        start = words[value.first].start
+        sentence = next((each for each in sentences if each.start <= start < each.end), None)
+        if sentence is None or not _is_plain(written, folded, sentence, value):
+            continue
+        if not is_said(written, folded, sentence.start, start) or _is_of_others(words, sentence, start):
+            continue
+        before = folded[sentence.start : start]
+        ended = value.tense == "old" or _ENDED.search(before) is not None
+        if ended or not _NOT.search(before):
+            yield _sighting(said, words, value, about, ended=ended)
+
+
+def _is_plain(written: str, folded: str, sentence: Sentence, value: Value) -> bool:
+    """Whether a sentence has no hidden part, does not ask for the value itself, and tells of no more than a while.
+
+    "Is my dentist Dr Weller?" asks for it; "When does Dr Weller, my dentist, open?" does not.
+    """
+    if HIDDEN in written[sentence.start : sentence.end]:
+        return False
+    if sentence.asks and _ASKS.match(folded, sentence.start):
+        return False
+    return value.tense != "now" or not _PASSES.search(folded, sentence.start, sentence.end)
+
+
+def _is_of_others(words: Sequence[Word], sentence: Sentence, start: int) -> bool:
+    """Whether something before a value belongs to somebody in a role: "my neighbour's dentist is Dr Weller"."""
+    return any(
+        each.possessive and each.fold in ROLES for each in words if sentence.start <= each.start < start
+    )
 
 
 def own_part_of(written: str) -> str:
     """The text up to where material for a task or a role play begins."""
     return written[: len(own_part(fold(written, keep_length=True)))]
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """The stems of a text's words, each once, by which a statement and a later one are matched."""
+    return tuple(sorted(set(stems(read_words(text)))))
 
 
 def stems(words: Sequence[Word]) -> tuple[str, ...]:
@@ -56,23 +106,25 @@ def stems(words: Sequence[Word]) -> tuple[str, ...]:
     return tuple(common_stem(word) for word in told if len(word) > 1 and word not in ENGLISH | SPANISH)
 
 
-def _sighting(said: Said, words: Sequence[Word], value: Value, about: tuple[str, ...]) -> Sighting:
+def _sighting(
+    said: Said, words: Sequence[Word], value: Value, about: tuple[str, ...], *, ended: bool
+) -> Sighting:
     start, end = _sentence(words, value)
     quote = said.text[start:end].strip()
     named = stems(words[value.first : value.last]) or tuple(
         word.fold for word in words[value.first : value.last]
     )
     return Sighting(
-        ENDED if value.tense == "old" else f"{STATED}:{' '.join(sorted(named))}",
+        ENDED if ended else f"{STATED}:{' '.join(sorted(named))}",
         said.text[words[value.first].start : words[value.last - 1].end],
-        single=value.tense != "old",
+        single=not ended,
         against=False,
         stated=True,
         quote=quote,
         at=said.at,
         source=said.source,
         says=quoted(" ".join(quote.split()), said.text),
-        changes=value.tense != "now",
+        changes=ended or value.tense == "new",
         about=about,
         sure=round(value.sure, 2),
     )
@@ -81,13 +133,13 @@ def _sighting(said: Said, words: Sequence[Word], value: Value, about: tuple[str,
 def _sentence(words: Sequence[Word], value: Value) -> tuple[int, int]:
     """Where the sentence of a value begins and ends, without its mark; of a long one the part around the value."""
     first, last = value.first, value.last - 1
-    start, end = words[first].start, words[last].end
-    while not words[first].begins and first and end - words[first - 1].start <= _LONGEST_QUOTE:
+    while first and not words[first].begins:
+        if words[last].end - words[first - 1].start > _LONGEST_QUOTE:
+            break
         first -= 1
-        start = words[first].start
     while last + 1 < len(words) and not words[last + 1].begins:
-        if words[last + 1].end - start > _LONGEST_QUOTE:
+        after = words[last + 1]
+        if after.end - words[first].start > _LONGEST_QUOTE:
             break
         last += 1
-        end = words[last].end
-    return start, end
+    return words[first].start, words[last].end

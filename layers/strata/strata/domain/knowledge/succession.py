@@ -4,12 +4,14 @@ The two need have no word in common: "my dentist is Dr Osei", "Marta Lind did my
 words, the topics that these point to, and how the values are written.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from strata.domain.entities.clues import lists_with
 from strata.domain.entities.reading import words
+from strata.domain.entities.vocabulary import ROLES, TITLES
 from strata.domain.knowledge.stated import stems
 from strata.domain.knowledge.statements import Sighting
 from strata.domain.knowledge.succession_weights import WEIGHTS
@@ -34,6 +36,7 @@ class Told:
         near: the stems of the words near the value.
         every: the stems of all words.
         topics, topics_near, topics_value: of the message, of what is near the value, of the value.
+        roles: the words near the value for who somebody is to the person: "dentist".
         lists: the lists of names that have a word of the value.
         capital: whether the value begins with a capital.
         digit: whether it has one.
@@ -49,6 +52,7 @@ class Told:
     topics: Topics
     topics_near: Topics
     topics_value: Topics
+    roles: frozenset[str]
     lists: frozenset[str]
     capital: bool
     digit: bool
@@ -61,7 +65,8 @@ def told(sighting: Sighting) -> Told:
     """What of a statement is compared with others."""
     of_value = words(sighting.value)
     of_quote = words(sighting.quote)
-    value_stems = stems(of_value) or tuple(common_stem(word.fold) for word in of_value)
+    untitled = [word for word in of_value if word.fold not in TITLES]
+    value_stems = stems(untitled) or tuple(common_stem(word.fold) for word in of_value)
     value = frozenset(value_stems)
     place = sighting.quote.find(sighting.value)
     at = next((at for at, word in enumerate(of_quote) if word.end > place), 0)
@@ -78,6 +83,7 @@ def told(sighting: Sighting) -> Told:
         topics_of(sighting.about),
         topics_of(stems(near)),
         topics_of(value_stems),
+        frozenset(word.fold for word in near if word.fold in ROLES),
         frozenset(each for each in lists if each in _LISTS or each.startswith("kn=")),
         sighting.value[:1].isupper(),
         any(letter.isdigit() for letter in sighting.value),
@@ -88,8 +94,15 @@ def told(sighting: Sighting) -> Told:
 
 def odds(older: Sighting, newer: Sighting) -> float:
     """The logarithm of the odds that `newer`, which was said later, takes the place of `older`."""
+    if _are_of_two(told(older), told(newer)):
+        return -math.inf
     found = features(told(older), told(newer))
     return WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
+
+
+def _are_of_two(older: Told, newer: Told) -> bool:
+    """Whether the values are people in two roles: a dentist does not take a doctor's place."""
+    return bool(older.roles and newer.roles) and older.roles.isdisjoint(newer.roles)
 
 
 def features(older: Told, newer: Told) -> Mapping[str, float]:

@@ -102,8 +102,7 @@ class DeclinedLine(Wire):
     at: Moment
 
 
-_Chance = Annotated[float, Field(ge=0, le=1)]
-_Sighting = tuple[Words, Words, Number, Number, Number, Number, Words, _Chance]
+_Sighting = tuple[Words, Words, Number, Number, Number, Number, Words, _Share]
 _Packed = tuple[list[Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
 
 

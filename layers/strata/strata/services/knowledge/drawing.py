@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from strata.domain.knowledge.borders import Border
+from strata.domain.knowledge.induction import takes_over
+from strata.domain.knowledge.stated import stems_of
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.ports.rows import Item
 
@@ -200,4 +202,25 @@ def with_past(now: Item, row: Item, sighted: set[str]) -> Item:
 
 
 def _replaces(newer: Item, older: Item) -> bool:
-    return bool(newer["single"]) and newer["subject"] == older["subject"] and newer["last"] >= older["last"]
+    """Whether a newer value takes an older one's place, of which no sighting may be kept any more."""
+    if not newer["single"] or newer["last"] < older["last"]:
+        return False
+    if newer["subject"] == older["subject"]:
+        return True
+    return bool(older["single"]) and takes_over(_told(older), _told(newer))
+
+
+def _told(row: Item) -> Sighting:
+    """A conclusion's value as it was told last."""
+    newest = row["quotes"][-1]
+    return Sighting(
+        row["subject"],
+        row["value"],
+        single=True,
+        against=False,
+        stated=True,
+        quote=newest["text"],
+        at=newest["at"],
+        source=newest["source"],
+        about=stems_of(newest["text"]),
+    )
