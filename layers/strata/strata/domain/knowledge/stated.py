@@ -33,7 +33,7 @@ _ASKS = re.compile(
     r"[\s\u00bf]*(?:is|are|was|were|should|shall|would|es|son|era|fue|sera|deberia|conviene|me (?:cambio|paso|mudo|conviene))\b"
 )
 _ENDED = re.compile(
-    r"\b(?:no longer|stopped|quit|left|gave up|given up|not .{0,20}any ?more|ya no|deje|dejado|dejamos|de baja|me fui|me sali)\b[^,;:]{0,40}\Z"
+    r"\b(?:no longer|stopped|quit|left|gave up|given up|not .{0,20}any ?more|ya no|deje|dejado|dejamos|de baja|me fui|me sali)\b(?:(?!\b(?:and|so|y|since|que)\b)[^,;:]){0,40}\Z"
 )
 """Words before a value that say that it holds no more."""
 _PASSES = re.compile(
@@ -41,7 +41,9 @@ _PASSES = re.compile(
     r"|on (?:holiday|vacation|loan)|rental|hasta|esta semana|este finde|de (?:vacaciones|viaje|visita|paso)|por ahora|de momento)\b"
 )
 """Words of what holds for a while."""
-_NOT = re.compile(r"\b(?:not|never|nobody|\w+n't|cannot|nunca|jamas|tampoco|ni|no)\b[^,;:]{0,25}\Z")
+_NOT = re.compile(
+    r"\b(?:not|never|nobody|\w+n't|cannot|nunca|jamas|tampoco|ni|no)\b(?:(?!\b(?:and|so|y|since|que)\b)[^,;:]){0,25}\Z"
+)
 
 
 def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
