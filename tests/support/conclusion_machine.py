@@ -92,10 +92,9 @@ class Consents(Refusals):
             pass
         finally:
             self.during = None
-        if not self.allowed:
-            assert self.known() in (self.at_refusal, before)
-        if refused_before or (writes is None and session in self.refused_sessions):
-            assert self.known() == before
+        refused = refused_before or (writes is None and session in self.refused_sessions)
+        if refused or not self.allowed:
+            assert self.known() in ([before] if self.allowed else [before, self.at_refusal])
 
     @rule(session=Refusals.sessions)
     def refuse_a_session(self, session: str) -> None:
