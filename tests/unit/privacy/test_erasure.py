@@ -372,6 +372,7 @@ def test_a_write_that_was_under_way_is_found_afterwards(app, memory, clock, ann)
     assert rows_with(app, ann.word)
     clock.forward(61)
     assert work(app, erasure, settle_seconds=60) == 60
+    memory.follow()
     assert rows_with(app, ann.word) == []
 
 
@@ -384,6 +385,7 @@ def test_working_memory_that_comes_late_is_found_in_the_emptied_session(app, mem
     assert rows_with(app, ann.word)
     clock.forward(61)
     work(app, erasure, settle_seconds=60)
+    memory.follow()
     assert rows_with(app, ann.word) == []
 
 
