@@ -15,7 +15,7 @@ KEPT = ("kept", "kept2")
 
 
 def conclusions(said: Sequence[Said]) -> list[Proposal]:
-    """What is concluded from all messages of a person."""
+    """Draw conclusions from all messages of a person."""
     return conclude(read_messages(said))
 
 

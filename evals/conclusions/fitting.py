@@ -13,10 +13,12 @@ import numpy as np
 from evals.conclusions.diaries import Diary, Line, read
 from evals.conclusions.measure import Judged, judge
 from evals.conclusions.stated import Block, Message, Part, Values, parts
+from evals.entities.fitting import Example, train
 from evals.entities.marked import hash_of
 from strata.adapters.crf import CrfTagger
 from strata.adapters.knowledge import statements
 from strata.domain.entities.reading import words
+from strata.domain.entities.tags import tags_of
 from strata.domain.facts.patterns.reading import own
 from strata.domain.knowledge import succession
 from strata.domain.knowledge.clues import clues
@@ -26,21 +28,18 @@ from strata.domain.knowledge.stated import own_part_of, stated, stems_of
 from strata.domain.knowledge.statements import Proposal, Said, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
-from strata.domain.knowledge.tags import tags_of
 
 RECORD = statements.WEIGHTS.with_suffix(".json")
 """The file that tells which messages the weights in the package were fitted to."""
 SUCCESSION = Path(succession.__file__).with_name("succession_weights.py")
-_SETTINGS = {"c1": 0.1, "c2": 0.05, "max_iterations": 60, "feature.possible_transitions": True}
+_ITERATIONS = 60
 _OTHERS = 6
 """So many older messages of other blocks are compared with each newer one."""
 _RIDGE = 3.0
 _PLAIN = {"changes": False, "changes the named": False}
 
-Example = tuple[list[list[str]], list[str]]
-"""The clues and the tags of a message's words."""
 Pair = tuple[dict[str, float], bool]
-"""What is compared of two statements, and whether the newer one takes the older one's place."""
+"""The features of two statements, and whether the newer one takes the older one's place."""
 
 
 def fit() -> str:
@@ -98,15 +97,13 @@ def _author(diary: Diary) -> int:
 
 
 def _fit_tagger(path: Path, diaries: Sequence[Diary], written: Sequence[Part]) -> None:
-    from pycrfsuite import Trainer
+    messages = [*(each for part in written for each in part.messages), *_of_diaries(diaries)]
+    train(path, (example for each in messages if (example := _example(each))), _ITERATIONS)
 
-    trainer = Trainer(verbose=False)
-    for message in (*(each for part in written for each in part.messages), *_of_diaries(diaries)):
-        read_words = words(own_part_of(own(message.text)))
-        if read_words:
-            trainer.append(list(_clues(message.text)), tags_of(read_words, message.values))
-    trainer.set_params(_SETTINGS)
-    trainer.train(str(path))
+
+def _example(message: Message) -> Example | None:
+    read_words = words(own_part_of(own(message.text)))
+    return (list(_clues(message.text)), tags_of(read_words, message.values)) if read_words else None
 
 
 def _clues(text: str) -> Iterator[list[str]]:

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from evals.entities.marked import unmarked
+
 FOLDER = Path(__file__).parent / "stated"
 _MARK = re.compile(r"\[([^\[\]|]+)\|(now|new|old)\]")
 
@@ -30,7 +32,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one author wrote: blocks, and messages from which nothing lasting follows."""
+    """The text of one author: blocks, and messages from which nothing lasting follows."""
 
     name: str
     blocks: tuple[Block, ...]
@@ -73,10 +75,4 @@ def _part(path: Path) -> Part:
 
 
 def _message(line: str) -> Message:
-    text, end = "", 0
-    values: list[tuple[int, int, str]] = []
-    for mark in _MARK.finditer(line):
-        text += line[end : mark.start()]
-        values.append((len(text), len(text) + len(mark[1]), mark[2]))
-        text, end = text + mark[1], mark.end()
-    return Message(text + line[end:], tuple(values))
+    return Message(*unmarked(line, _MARK))

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,7 +17,7 @@ from strata.domain.entities.usage import Usage, shipped
 
 RECORD = builtin.WEIGHTS.with_suffix(".json")
 """The file that tells which turns the weights in the package were fitted to."""
-_SETTINGS = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+_SETTINGS = {"c1": 0.1, "c2": 0.05, "feature.possible_transitions": True}
 _SHOUTED = 20
 """One turn in so many is trained on in capitals, too."""
 
@@ -34,7 +34,7 @@ def fit() -> str:
     turns = marked.parts()
     examples, used = _examples(turns)
     usage.write(used)
-    _write(builtin.WEIGHTS, examples)
+    train(builtin.WEIGHTS, examples)
     told = record(turns) | {"turns": sum(map(len, turns.values())), "bytes": builtin.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
@@ -60,7 +60,7 @@ def folds(recognize: Recognizer, chosen: Sequence[int] = ()) -> Iterator[Judged]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "weights"
             examples, used = _examples({part: ones for part, ones in turns.items() if part not in held})
-            _write(path, examples)
+            train(path, examples)
             with patch.object(builtin, "WEIGHTS", path), patch.object(builtin, "shipped", return_value=used):
                 yield from [judge(recognize, turn) for part in held for turn, _ in turns[part]]
 
@@ -91,11 +91,12 @@ def _copied(turns: Turns, swapped: Swapper) -> Iterator[tuple[str, marked.Names]
             yield shouted, names
 
 
-def _write(path: Path, examples: Sequence[Example]) -> None:
+def train(path: Path, examples: Iterable[Example], iterations: int = 80) -> None:
+    """Fit a conditional random field to examples, and write its weights."""
     from pycrfsuite import Trainer
 
     trainer = Trainer(verbose=False)
     for told, tags in examples:
         trainer.append(told, tags)
-    trainer.set_params(_SETTINGS)
+    trainer.set_params(_SETTINGS | {"max_iterations": iterations})
     trainer.train(str(path))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from evals.entities.measure import TYPES, Turn, load
@@ -51,13 +51,20 @@ def quoted(text: str, names: Names) -> tuple[str, Names]:
 
 def initialled(text: str, names: Names) -> tuple[str, Names]:
     """A turn whose people of two words and more have an initial for their first name: "A. Ruiz"."""
+
+    def shortened(name: str) -> str:
+        first, _, rest = name.partition(" ")
+        return f"{first[0]}. {rest}" if rest and len(first) > _INITIAL and name[0].isupper() else name
+
+    return renamed(text, names, shortened)
+
+
+def renamed(text: str, names: Names, rename: Callable[[str], str]) -> tuple[str, Names]:
+    """A turn whose people have other names, in their order."""
     told, end = "", 0
     found: list[tuple[int, int, str]] = []
     for start, stop, kind in names:
-        name = text[start:stop]
-        first, _, rest = name.partition(" ")
-        if kind == "person" and rest and len(first) > _INITIAL and name[0].isupper():
-            name = f"{first[0]}. {rest}"
+        name = rename(text[start:stop]) if kind == "person" else text[start:stop]
         told += text[end:start]
         found.append((len(told), len(told) + len(name), kind))
         told, end = told + name, stop
@@ -74,20 +81,30 @@ def hash_of(values: object) -> str:
     return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
-def _turn(identity: str, line: str) -> tuple[Turn, Names]:
+def unmarked(line: str, marks: re.Pattern[str]) -> tuple[str, Names]:
+    """A line without its marks, and where what they mark stands in it.
+
+    Args:
+        line: with marks such as `[Ana Ruiz|person]`.
+        marks: matches one; its groups are the words and their type.
+    """
     text, end = "", 0
     names: list[tuple[int, int, str]] = []
-    for mark in _MARK.finditer(line):
+    for mark in marks.finditer(line):
         text += line[end : mark.start()]
         names.append((len(text), len(text) + len(mark[1]), mark[2]))
         text, end = text + mark[1], mark.end()
-    text += line[end:]
+    return text + line[end:], tuple(names)
+
+
+def _turn(identity: str, line: str) -> tuple[Turn, Names]:
+    text, names = unmarked(line, _MARK)
     if not {"[", "]", "|"}.isdisjoint(text):
         raise ValueError(f"{identity}: a bracket or a bar belongs to no mark: {text!r}")
-    return Turn(identity, identity[:2], text, _distinct(text, names)), tuple(names)
+    return Turn(identity, identity[:2], text, _distinct(text, names)), names
 
 
-def _distinct(text: str, names: list[tuple[int, int, str]]) -> tuple[tuple[str, str], ...]:
+def _distinct(text: str, names: Names) -> tuple[tuple[str, str], ...]:
     """Each entity once, in its longest form, as the guide asks."""
     found: dict[tuple[str, str], str] = {}
     for start, end, kind in sorted(names, key=lambda name: name[0] - name[1]):

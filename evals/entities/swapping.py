@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from random import Random
 
-from evals.entities.marked import Names
+from evals.entities.marked import Names, renamed
 from evals.entities.measure import Turn
 from strata.domain.entities import name_lists
 from strata.domain.facts.patterns.tables.words import word_set
@@ -73,17 +73,12 @@ class Swapper:
 
         A name that stands twice gets the same other one. Initials, particles and names with hyphens stay.
         """
-        told, end = "", 0
-        found: list[tuple[int, int, str]] = []
         drawn: dict[str, str] = {}
-        for start, stop, kind in names:
-            name = text[start:stop]
-            if kind == "person":
-                name = "".join(self._word(word, at, drawn) for at, word in enumerate(_GAPS.split(name)))
-            told += text[end:start]
-            found.append((len(told), len(told) + len(name), kind))
-            told, end = told + name, stop
-        return told + text[end:], tuple(found)
+
+        def swapped(name: str) -> str:
+            return "".join(self._word(word, at, drawn) for at, word in enumerate(_GAPS.split(name)))
+
+        return renamed(text, names, swapped)
 
     def _word(self, word: str, at: int, drawn: dict[str, str]) -> str:
         if not _is_swapped(word):

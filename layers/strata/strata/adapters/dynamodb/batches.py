@@ -36,7 +36,7 @@ class Batches:
         rows: list[StoredItem] = []
         while left:
             request = {self._table: {"Keys": left, "ConsistentRead": True}}
-            answer = _answered(patience, partial(self._client.batch_get_item, RequestItems=request))
+            answer = answered(patience, partial(self._client.batch_get_item, RequestItems=request))
             rows += answer["Responses"].get(self._table, ())
             left = answer.get("UnprocessedKeys", {}).get(self._table, {}).get("Keys", [])
             if left and not patience.wait_throttled():
@@ -48,7 +48,7 @@ class Batches:
         left: list[Any] = [{"DeleteRequest": {"Key": _named(key)}} for key in keys]
         while left:
             request = {self._table: left}
-            answer = _answered(patience, partial(self._client.batch_write_item, RequestItems=request))
+            answer = answered(patience, partial(self._client.batch_write_item, RequestItems=request))
             left = answer.get("UnprocessedItems", {}).get(self._table, [])
             if left and not patience.wait_throttled():
                 raise Unavailable("the table deleted only some of the rows in time")
@@ -67,7 +67,8 @@ def each_part(
         return list(threads.map(call, parts))
 
 
-def _answered(patience: TablePatience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def answered(patience: TablePatience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The answer to a call that may be repeated."""
     return patience.call(lambda: sent(send, {}), repeatable=True)
 
 

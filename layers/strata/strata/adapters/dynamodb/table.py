@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from strata.adapters.dynamodb.batches import DELETED_AT_ONCE, READ_AT_ONCE, Batches, each_part
+from strata.adapters.dynamodb.batches import DELETED_AT_ONCE, READ_AT_ONCE, Batches, answered, each_part
 from strata.adapters.dynamodb.overflow import Overflow
 from strata.adapters.dynamodb.patience import CANCELED, TablePatience, error_code
 from strata.adapters.dynamodb.queries import run_query
@@ -63,7 +63,7 @@ class DynamoTable:
 
     def get(self, scope: Scope, key: Key) -> Item | None:
         arguments = {"TableName": self._name, "Key": key_of(scope, key), "ConsistentRead": True}
-        answer = self._read(self._patience(), partial(self._client.get_item, **arguments))
+        answer = answered(self._patience(), partial(self._client.get_item, **arguments))
         item = self._live(answer.get("Item"))
         return None if item is None else self._wholeness.one(scope, key, item)
 
@@ -92,7 +92,7 @@ class DynamoTable:
         patience = self._patience()
 
         def read(arguments: dict[str, Any]) -> dict[str, Any]:
-            return self._read(patience, partial(self._client.query, TableName=self._name, **arguments))
+            return answered(patience, partial(self._client.query, TableName=self._name, **arguments))
 
         page = run_query(read, scope, query, self._now())
         whole = self._wholeness.many(scope, {row.key: row.item for row in page.rows})
@@ -198,9 +198,6 @@ class DynamoTable:
                 raise
 
         patience.call(send, repeatable=True)
-
-    def _read(self, patience: TablePatience, send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        return patience.call(lambda: sent(send, {}), repeatable=True)
 
     def _live(self, row: StoredItem | None) -> Item | None:
         return None if row is None or not is_live(row, self._now()) else read_item(row)

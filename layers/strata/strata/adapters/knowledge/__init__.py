@@ -1,1 +1,1 @@
-"""What is known about people, by weights in this package."""
+"""Reading what people say of themselves, by weights in this package."""

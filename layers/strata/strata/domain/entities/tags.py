@@ -10,8 +10,8 @@ from strata.domain.entities.shapes import ENTITY_TYPES
 from strata.domain.entities.vocabulary import ROLES
 
 OUTSIDE = "O"
-_BEGINS, _GOES_ON = "B-", "I-"
-_TYPES = {place + kind: kind for kind in ENTITY_TYPES for place in (_BEGINS, _GOES_ON)}
+BEGINS, GOES_ON = "B-", "I-"
+_TYPES = {place + kind: kind for kind in ENTITY_TYPES for place in (BEGINS, GOES_ON)}
 _WIDEST = 3
 """The most characters between two words of a name: "St. James", "Bono - Live"."""
 _MINE = frozenset(("my", "our", "mi", "mis", "nuestro", "nuestra"))
@@ -20,7 +20,7 @@ _COPULAS = frozenset(("is", "es", "era", "was", "are", "son", "'s"))
 
 
 def tags_of(words: Sequence[Word], names: Sequence[tuple[int, int, str]]) -> list[str]:
-    """The tags of words whose names are known, as weights are fitted to them.
+    """The tags of words whose names, or values, are known, as weights are fitted to them.
 
     Args:
         words: of a text.
@@ -30,7 +30,7 @@ def tags_of(words: Sequence[Word], names: Sequence[tuple[int, int, str]]) -> lis
     for start, end, kind in names:
         inside = [at for at, word in enumerate(words) if word.start < end and start < word.end]
         for at in inside:
-            tags[at] = (_BEGINS if at == inside[0] else _GOES_ON) + kind
+            tags[at] = (BEGINS if at == inside[0] else GOES_ON) + kind
     return tags
 
 
@@ -44,7 +44,7 @@ def spans_of(words: Sequence[Word], tags: Sequence[str], sure: Sequence[float]) 
             continue
         while at < len(words) and words[at].start - words[at - 1].end <= _WIDEST:
             surname = kind == "person" and tags[at] == tags[first] and _is_surname(words[at - 1], words[at])
-            if tags[at] != _GOES_ON + kind and not surname:
+            if tags[at] != GOES_ON + kind and not surname:
                 break
             at += 1
         confidence = min(1.0, max(0.01, round(min(sure[first:at]), 2)))

@@ -55,9 +55,9 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
         return
     written = own(said.text)
     words = read_words(own_part_of(written))
-    if not words or ORDERS_MEMORY.search(fold(written)):
-        return
     folded = fold(written, keep_length=True)
+    if not words or ORDERS_MEMORY.search(folded):
+        return
     sentences = list(spoken(folded))
     about = tuple(sorted(set(stems(words))))
     for value in values_of(tagger(list(clues(written, words))), LEAST):

@@ -27,7 +27,7 @@ _LISTS = ("fn", "cn", "pl", "lp", "kn=")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What of a statement is compared with others.
+    """The parts of a statement that are compared with others.
 
     Attributes:
         value: the stems of its value.
@@ -62,7 +62,7 @@ class Told:
 
 @lru_cache(2_048)
 def told(sighting: Sighting) -> Told:
-    """What of a statement is compared with others."""
+    """Take from a statement the parts that are compared with others."""
     of_value = words(sighting.value)
     of_quote = words(sighting.quote)
     untitled = [word for word in of_value if word.fold not in TITLES]
@@ -106,7 +106,7 @@ def _are_of_two(older: Told, newer: Told) -> bool:
 
 
 def features(older: Told, newer: Told) -> Mapping[str, float]:
-    """What speaks for and against, by the names that weights are fitted to."""
+    """The signs for and against it, by the names that weights are fitted to."""
     named = bool(older.value) and older.value <= newer.every and older.value != newer.value
     same_topic = likeness(older.topics, newer.topics)
     near = likeness(older.topics_near, newer.topics_near)

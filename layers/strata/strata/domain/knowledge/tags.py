@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from strata.domain.entities.reading import Word
+from strata.domain.entities.tags import BEGINS, GOES_ON, OUTSIDE
 
 Tense = Literal["now", "new", "old"]
 """A value that holds, one that holds from now on, one that holds no more."""
 
-OUTSIDE = "O"
-_BEGINS, _GOES_ON = "B-", "I-"
 _TENSES: tuple[Tense, ...] = ("now", "new", "old")
 
 Chances = Mapping[str, float]
@@ -33,21 +31,6 @@ class Value:
     sure: float
 
 
-def tags_of(words: Sequence[Word], values: Sequence[tuple[int, int, str]]) -> list[str]:
-    """The tags of words whose values are known, as weights are fitted to them.
-
-    Args:
-        words: of a message.
-        values: beginning, end and tense of each.
-    """
-    tags = [OUTSIDE] * len(words)
-    for start, end, tense in values:
-        inside = [at for at, word in enumerate(words) if word.start < end and start < word.end]
-        for at in inside:
-            tags[at] = (_BEGINS if at == inside[0] else _GOES_ON) + tense
-    return tags
-
-
 def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
     """The values that are likely enough, in order.
 
@@ -63,7 +46,7 @@ def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
         if likely[first] <= least:
             continue
         while at < len(chances) and likely[at] > max(least, likely[first] / 2):
-            begins = sum(chances[at].get(_BEGINS + tense, 0.0) for tense in _TENSES)
+            begins = sum(chances[at].get(BEGINS + tense, 0.0) for tense in _TENSES)
             if begins * 2 >= likely[at]:
                 break
             at += 1
@@ -73,4 +56,4 @@ def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
 
 
 def _of(chances: Chances, tense: Tense) -> float:
-    return chances.get(_BEGINS + tense, 0.0) + chances.get(_GOES_ON + tense, 0.0)
+    return chances.get(BEGINS + tense, 0.0) + chances.get(GOES_ON + tense, 0.0)
