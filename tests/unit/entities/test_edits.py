@@ -109,3 +109,59 @@ def test_pages_of_a_list_give_each_entity_once(entities):
             cursor = {"cursor": page["next"]} if page.get("next") else None
         assert len(found) == len(set(found)) == (7 if asked else 14)
     entities.ask(params={"cursor": "x"}, status=400)
+
+
+def named_again(app: Any, entities: Any, source: str, *mentions: Mention) -> None:
+    """A source loses all that it named, and names these anew."""
+    record, told = app.entities.recorder, Source(source, "ann", "of-ann", "a1", None, False, 1)
+    record.remove(entities.memory.scope, "ann", source)
+    record.record(entities.memory.scope, told, mentions, [])
+
+
+ANA, ANI = Mention("Ana", "person", 0, 1), Mention("Ani", "person", 0, 1)
+
+
+@pytest.mark.parametrize("change", [{"type": "place"}, {"name": "Ana Ruiz"}, {"confidence": 1}])
+def test_a_change_outlives_all_sources_of_the_name(app, entities, change):
+    (source,) = entities.tell("[person Ana] called")
+    path = f"/{one(entities, 'ana')['id']}"
+    changed = entities.ask(path, method="PUT", json=change)
+    named_again(app, entities, source, ANA)
+    again = entities.ask(path)
+    assert {name: again[name] for name in change} == change
+    assert (again["mention_count"], again["stated"]) == (1, changed["stated"])
+    assert len(entities.listed()) == 1
+
+
+def test_a_name_that_a_person_took_away_stays_taken_away(app, entities):
+    source, _ = entities.tell("[person Ana|Ani] called", "[person Ana] left")
+    ana = one(entities, "ana")
+    entities.ask(f"/{ana['id']}", method="PUT", json={"aliases": ["Ana"]})
+    named_again(app, entities, source, ANI)
+    assert sorted(entities.names()) == ["Ana", "Ani"]
+    assert entities.ask(f"/{ana['id']}")["aliases"] == ["Ana"]
+
+
+def test_a_merge_and_its_undo_outlive_all_sources_of_the_name(app, entities):
+    _, source = entities.tell("[person Ana] called", "[person Ani] called")
+    ana, ani = one(entities, "ana"), one(entities, "ani")
+    entities.ask(f"/{ana['id']}/merge", method="POST", json={"sourceId": ani["id"]})
+    named_again(app, entities, source, ANI)
+    assert one(entities, "ani")["mention_count"] == 2
+    entities.ask(f"/{ana['id']}/merge/undo", method="POST", json={"sourceId": ani["id"]})
+    named_again(app, entities, source, ANI)
+    entities.tell("[person Ana|Ani] called")  # would merge the two by rules
+    assert len(entities.listed(q="an")) == 2
+
+
+def test_a_deletion_outlives_that_its_source_loses_the_name_and_finds_it_again(app, entities):
+    (source,) = entities.tell("[person Ana] called")
+    ana = one(entities, "ana")
+    entities.ask(f"/{ana['id']}", method="DELETE")
+    named_again(app, entities, source, ANA)
+    assert entities.names() == []
+    named_again(app, entities, source, ANA)
+    assert entities.names() == []
+    entities.tell("[person Ana] wrote")
+    assert one(entities, "ana")["mention_count"] == 1
+    assert entities.ask(f"/{ana['id']}/restore", method="POST")["mention_count"] == 2

@@ -18,29 +18,8 @@ from strata.services.records.entities import (
     mentions_prefix,
     names_prefix,
 )
+from support.interrupted import Interrupted
 from support.memory import LOCAL
-
-
-class Interrupted:
-    """A table that lets something happen after a partition was listed, and before a transaction."""
-
-    def __init__(self, table, listed=lambda _: None, written=lambda _: None):
-        self._table = table
-        self._listed = listed
-        self._written = written
-
-    def transact(self, scope, actions):
-        self._written(actions)
-        self._table.transact(scope, actions)
-
-    def query(self, scope, query):
-        page = self._table.query(scope, query)
-        self._listed(query)
-        return page
-
-    def __getattr__(self, name):
-        return getattr(self._table, name)
-
 
 ANA, BOB = (Mention(name, "person", 0, 1) for name in ("Ana Ruiz", "Bob Stone"))
 

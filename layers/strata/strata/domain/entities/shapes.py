@@ -9,6 +9,9 @@ ENTITY_TYPES: tuple[EntityType, ...] = get_args(EntityType)
 Likeness = Literal["initials", "embedding"]
 """The way in which two entities are alike, so that they may be one."""
 
+PET = "pet"
+"""The role of a thing that is told to be an animal at home."""
+
 SPEAKER = ""
 """Stands in a relationship for the person whose words the text holds."""
 
@@ -24,7 +27,8 @@ class Mention:
         end: where it ends.
         also: other forms of its name in the same text, such as "Ana" beside "Ana Ruiz", and names that the
             text says are its own ("Liz" in "Elizabeth, whom we call Liz").
-        role: the lower-case word for who a person is to the speaker ("sister", "dentista"); "" without one.
+        role: the lower-case word for who a person is to the speaker ("sister", "dentista"), `PET` of a thing that is
+            told to be an animal at home; "" without one.
         confidence: above 0 and at most 1.
     """
 

@@ -1,15 +1,18 @@
 """Gives the entities that one owner's memories name to another."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
+from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
-from strata.ports.rows import Delete, Item
-from strata.ports.table import Query, Table
+from strata.ports.rows import AllOf, Condition, Delete, Equals, Item, Key
+from strata.ports.table import Query, Row, Table
 from strata.services.entities.edges import USER
 from strata.services.entities.recording import Recorder, Source
-from strata.services.records.entities import ENTITY_PREFIX, MENTION_PREFIX, entities_pk
+from strata.services.records.entities import ENTITY_PREFIX, MENTION_PREFIX, entities_head_key, entities_pk
 from strata.services.table.pages import every_row
+from strata.services.table.retry import ATTEMPTS
 from strata.services.table.transaction import write_what_holds
 
 _AT_ONCE = 100
@@ -25,18 +28,33 @@ class EntityAdoption:
     def adopt(self, scope: Scope, owner: str, heir: str) -> None:
         """Move all mentions, and with them entities and relationships; the owner's changes of them end.
 
+        What others write for the owner meanwhile is moved, too: a row goes only as it was when it was read.
+
         Raises:
             Conflict: concurrent writers of an entity did not let this one settle.
         """
-        place = entities_pk(owner)
-        named = every_row(self._table, scope, Query(place, prefix=ENTITY_PREFIX))
-        types = {row.item["id"]: row.item["type"] for row in named}
-        sources: defaultdict[str, list[Item]] = defaultdict(list)
-        for row in every_row(self._table, scope, Query(place, prefix=MENTION_PREFIX)):
-            sources[row.item["source"]].append(row.item)
-        for rows in sources.values():
-            self._record(scope, heir, rows, types)
-        left = [Delete(row.key) for row in every_row(self._table, scope, Query(place))]
+        types: dict[str, str] = {}
+        sources: defaultdict[str, dict[Key, Item]] = defaultdict(dict)
+        for _ in range(ATTEMPTS):
+            rows = list(every_row(self._table, scope, Query(entities_pk(owner))))
+            if not rows:
+                return
+            types |= {
+                row.item["id"]: row.item["type"] for row in rows if row.key.sk.startswith(ENTITY_PREFIX)
+            }
+            mentions = [row for row in rows if row.key.sk.startswith(MENTION_PREFIX)]
+            for row in mentions:
+                sources[row.item["source"]][row.key] = row.item
+            for source in dict.fromkeys(row.item["source"] for row in mentions):
+                self._record(scope, heir, list(sources[source].values()), types)
+            self._delete(scope, owner, rows)
+        raise Conflict("the entities of a person are being written by others; try again")
+
+    def _delete(self, scope: Scope, owner: str, rows: Iterable[Row]) -> None:
+        """Delete rows that nobody changed; entities last, for mentions that are left need their types."""
+        head = entities_head_key(owner)
+        ordered = sorted(rows, key=lambda row: row.key == head or row.key.sk.startswith(ENTITY_PREFIX))
+        left = [Delete(row.key, _unchanged(row.item)) for row in ordered]
         for start in range(0, len(left), _AT_ONCE):
             write_what_holds(self._table, scope, left[start : start + _AT_ONCE])
 
@@ -68,3 +86,8 @@ class EntityAdoption:
             if subject in texts and target in texts
         ]
         self._recorder.record(scope, source, mentions, related)
+
+
+def _unchanged(row: Item) -> Condition:
+    """Holds of a row that is still what was read."""
+    return AllOf(tuple(Equals(name, row.get(name)) for name in ("version", "entity", "related")))

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from strata.domain.entities.spelling import name_key
 from strata.domain.scope import Scope
-from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Key, Put
+from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.entities.names import names_leading_to, settle_names, some_of
-from strata.services.entities.rows import clashes, class_of, names_of, told
+from strata.services.entities.rows import clashes, class_of, is_edited, names_of, told
 from strata.services.records.entities import (
     DUE_PK,
     ENTITY_KIND,
@@ -64,9 +64,8 @@ class Book:
     def named(self, key: str, kind: str) -> list[str]:
         """The ids of the entities of this type that have this name, read with the book."""
         if (key, kind) not in self._named:
-            query = Query(
-                entities_pk(self.owner), prefix=names_prefix(key, kind), where=Equals("whole", True)
-            )
+            prefix = names_prefix(key, kind)
+            query = Query(entities_pk(self.owner), prefix=prefix, where=Equals("whole", True))
             page = self.table.query(self.scope, query)
             self._named[key, kind] = [row.item["entity"] for row in page.rows]
             self.load(self._named[key, kind])
@@ -133,6 +132,12 @@ class Book:
         merged = self.change(source)
         merged |= {"merged_into": target, "merged_by": by, "merged_at": now}
 
+    def part(self, target: str, source: str) -> None:
+        """Take a root out of what it was merged into."""
+        into = self.change(target)
+        into["members"] = [each for each in into["members"] if each != source]
+        self.change(source)["merged_into"] = None
+
     def unite(self, identity: str, names: Iterable[str], now: int) -> None:
         """Merge with an entity the one other of its type that has one of these names, unless they differ."""
         self.load([identity])
@@ -171,9 +176,7 @@ class Book:
         for identity in list(self._before):
             row = self.rows[identity]
             if row["merged_into"] and not self._kept(identity):
-                into = self.change(row["merged_into"])
-                into["members"] = [each for each in into["members"] if each != identity]
-                row["merged_into"] = None
+                self.part(row["merged_into"], identity)
         main: list[Action] = []
         new: dict[Key, Item] = {}
         gone: dict[Key, Item] = {}
@@ -199,7 +202,7 @@ class Book:
     def _kept(self, identity: str) -> bool:
         """Whether anything is left of a changed entity; a new one waits for its mentions."""
         row = self.rows[identity]
-        return bool(self._before[identity][0] is None or row["seen"] or row["stated"] or row["members"])
+        return self._before[identity][0] is None or bool(row["seen"] or row["members"]) or is_edited(row)
 
     def _count(self) -> Counter[str]:
         """The changes of the owner's totals; each root bears the class that it is counted in."""
@@ -235,14 +238,13 @@ class Book:
         split = {each for row in mine for each in row["apart"]} & {row["id"] for row in yours}
         gone = any("deleted_at" in tree[0] for tree in (mine, yours))
         full = all(any(" " in name for row in tree for name in names_of(row)) for tree in (mine, yours))
-        return (
-            bool(split) or gone or clashes(mine, told(yours, "roles"), told(yours, "works"), full_name=full)
-        )
+        other_one = clashes(mine, told(yours, "roles"), told(yours, "works"), full_name=full)
+        return bool(split) or gone or other_one
 
 
 def _written(key: Key, row: Item, version: int | None, kept: bool) -> list[Action]:
     """Write a row, or delete it, where it has still the version that was read."""
-    same: Condition = Absent() if version is None else Equals("version", version)
-    if kept:
-        return [Put(key, row | {"version": (version or 0) + 1}, same)]
-    return [] if version is None else [Delete(key, same)]
+    if version is None:
+        return [Put(key, row | {"version": 1}, Absent())] if kept else []
+    same = Equals("version", version)
+    return [Put(key, row | {"version": version + 1}, same) if kept else Delete(key, same)]

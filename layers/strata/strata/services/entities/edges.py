@@ -25,7 +25,7 @@ def stated_edges(rows: Rows, wanted: Mapping[Key, Mention], related: Sequence[Re
     known = [
         Relationship(SPEAKER, "knows", each.text, "", each.confidence)
         for each in wanted.values()
-        if each.role and each.text not in told_of
+        if each.role and each.type == "person" and each.text not in told_of
     ]
     edges: dict[Key, dict[tuple[str, str, str], float]] = {}
     for each in (*related, *known):
@@ -53,5 +53,6 @@ def related_edges(book: Book, source_id: str, rows: Rows, stated: Edges) -> list
                 support[source_id] = {
                     name: row[name] for name in ("at", "agent_id", "project", "confined")
                 } | {"confidence": sure, "lives": [lives.get(subject, 1), lives.get(target, 1)]}
-        actions.append(Put(key, row | {"edges": told_now}, Equals("entity", row["entity"])))
+        changed = row | {"edges": told_now, "related": row.get("related", 0) + 1}
+        actions.append(Put(key, changed, Equals("entity", row["entity"])))
     return actions

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from strata.domain.entities.roles import role_class
 from strata.domain.entities.shapes import Mention, Relationship
@@ -13,10 +12,11 @@ from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
 from strata.services.entities.edges import Edges, Rows, related_edges, stated_edges
-from strata.services.entities.rows import clashes, names_of, slot_of, told
+from strata.services.entities.pets import settle_pet
+from strata.services.entities.resolving import resolved
+from strata.services.entities.rows import slot_of
 from strata.services.records.entities import (
     entities_pk,
-    entity_id,
     mention_key,
     mention_places,
     mentions_prefix,
@@ -28,6 +28,8 @@ from strata.services.table.transaction import Refused
 _AT_ONCE = 20
 """Mentions in one transaction: each writes itself, its entity and that one's target."""
 _MOST_FORMS = 2
+_MOST_LOST = 50
+"""Sources that are kept of a deleted entity whose name they lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,11 @@ class Recorder:
             rows = {row.key: row.item for row in every_row(self._table, scope, query)}
             lost = {key: row for key, row in rows.items() if key not in wanted}
             actions = names(book, rows, now) or related_edges(book, source_id, rows, stated(rows))
-            actions = actions or _lost(book, lost)
+            actions = actions or _lost(book, lost, now)
             if not actions:
                 for row in rows.values():
                     book.unite(row["entity"], row["also"], now)
+                    settle_pet(book, name_key(row["text"]), now)
             return book.write(now, checks, actions)
 
         while settled(self._clock, "the entities of a person", attempt):
@@ -134,10 +137,16 @@ def _named(
             break
         employers = (each for each in related if each.kind == "works-at" and each.subject == mention.text)
         works = sorted({name_key(each.object) for each in employers})
-        entity = _resolved(book, mention, works, now)
+        border = source.agent_id, source.project or None, source.confined
+        entity = resolved(book, mention, works, border, now)
         if entity is None:
             continue
-        book.change(book.root(entity["id"])).pop("deleted_at", None)
+        life = entity["life"]
+        if source.id in entity.get("lost", ()):
+            entity["lost"] = [each for each in entity["lost"] if each != source.id]
+            life = entity["buried"]
+        else:
+            book.change(book.root(entity["id"])).pop("deleted_at", None)
         row: Item = {
             "source": source.id,
             "owner": source.owner,
@@ -152,7 +161,7 @@ def _named(
             "agent_id": source.agent_id,
             "project": source.project or None,
             "confined": source.confined,
-            "life": entity["life"],
+            "life": life,
             "edges": [],
         }
         count_mention(entity, row, 1)
@@ -163,39 +172,6 @@ def _named(
 def mention_put(key: Key, row: Item) -> Put:
     """Write a mention that is not there, with what lists it."""
     return Put(key, row | mention_places(row), Absent())
-
-
-def _resolved(book: Book, mention: Mention, works: Sequence[str], now: int) -> Item | None:
-    """The row that a mention is counted for, made where there is none; None where it fits two entities."""
-    key, roles = name_key(mention.text), [mention.role] if mention.role else []
-    full = " " in key
-    named = book.named(key, mention.type)
-    roots = dict.fromkeys(map(book.root, named))
-    fitting = [each for each in roots if not clashes(book.tree(each), roles, works, full_name=full)]
-    if len(fitting) > 1:
-        known = {role_class(each) for each in roles} | {*works}
-        fitting = [
-            each
-            for each in fitting
-            if known & {*told(book.tree(each), "roles"), *told(book.tree(each), "works")}
-        ]
-        if len(fitting) != 1:
-            return None
-    if fitting:
-        return book.change(next(row["id"] for row in book.tree(fitting[0]) if key in names_of(row)))
-    further = "" if not roots else "|".join((*map(role_class, roles), *works))
-    for number in count():
-        identity = entity_id(book.owner, mention.type, key, f"{further}{number or ''}")
-        book.load([identity])
-        row = book.rows.get(identity)
-        if row is None:
-            return book.new(identity, mention.type, now)
-        if identity not in named and mention.type in row["types"] and key in names_of(row):
-            book.name_again(identity)  # it was recorded after the look-up, or has lost that name
-            return _resolved(book, mention, works, now)
-        if not row["seen"] and not row["stated"]:  # only its merges are left
-            return book.change(identity)
-    return None  # unreachable: some number is free
 
 
 def counted(mentions: Sequence[Item]) -> Item:
@@ -239,11 +215,18 @@ def count_mention(entity: Item, row: Item, by: int) -> None:
         del entity["seen"][name]
 
 
-def _lost(book: Book, lost: Rows) -> list[Action]:
+def _lost(book: Book, lost: Rows, now: int) -> list[Action]:
     """Take away mentions that a source holds no more; their relationships are gone already."""
     some = list(lost.items())[:_AT_ONCE]
     book.load({row["entity"] for _, row in some})
     for _, row in some:
         if row["entity"] in book.rows:
-            count_mention(book.change(row["entity"]), row, -1)
+            entity = book.change(row["entity"])
+            count_mention(entity, row, -1)
+            if (
+                row["life"] <= entity["buried"]
+            ):  # a source that finds the name again brings no deleted entity back
+                entity["lost"] = [*entity.get("lost", ()), row["source"]][-_MOST_LOST:]
+    for _, row in some:
+        settle_pet(book, name_key(row["text"]), now)
     return [Delete(key, Equals("entity", row["entity"])) for key, row in some]

@@ -16,6 +16,12 @@ def names_of(row: Item) -> set[str]:
     return {name_key(each) for each in [*said, *stated.get("aliases", ())]} - {*row["hidden"], ""}
 
 
+def is_edited(row: Item) -> bool:
+    """Whether a person changed, split, merged or deleted an entity: that outlives its mentions."""
+    merged = row["merged_into"] is not None and row["merged_by"] == "person"
+    return bool(row["stated"] or row["hidden"] or row["apart"] or row["buried"] or merged)
+
+
 def class_of(tree: Sequence[Item]) -> str:
     """An entity's class in the totals: its type, whether a name is stated, and the borders of its sources."""
     root = tree[0]

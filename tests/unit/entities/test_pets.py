@@ -1,0 +1,101 @@
+"""A pet that is called like a person is one entity, and nobody who is somebody else becomes it."""
+
+from typing import Any
+
+import pytest
+
+from strata.domain.entities.shapes import Mention, Relationship
+from strata.services.entities.recording import Source
+from support.memory import LOCAL
+
+DOG = "our dog [thing Max||pet] ate"
+PERSON = "[person Max] is fine"
+
+
+def told(entities: Any, **params: Any) -> list[tuple[str, str, int]]:
+    return sorted((each["name"], each["type"], each["mention_count"]) for each in entities.listed(**params))
+
+
+@pytest.mark.parametrize("texts", [(DOG, PERSON, PERSON), (PERSON, DOG, PERSON), (PERSON, PERSON, DOG)])
+def test_who_is_told_to_be_a_pet_is_one_in_every_mention_whatever_came_first(entities, texts):
+    entities.tell(*texts)
+    (max_,) = entities.listed()
+    assert (max_["name"], max_["type"], max_["mention_count"], max_["roles"]) == ("Max", "thing", 3, ["pet"])
+    assert entities.ask("/stats")["types"] == {"thing": 1}
+    assert len(entities.ask(f"/{max_['id']}/episodes")["episodes"]) == 3
+
+
+def test_a_pet_of_one_owner_says_nothing_about_anothers_friend(entities):
+    entities.tell(DOG, PERSON)
+    entities.tell(PERSON, PERSON, user="bob")
+    assert told(entities) == [("Max", "thing", 2)]
+    assert told(entities, user="bob") == [("Max", "person", 2)]
+    entities.tell(DOG, user="bob", tenant="globex")
+    assert told(entities, user="bob") == [("Max", "person", 2)]
+
+
+@pytest.mark.parametrize("friend_first", [False, True])
+def test_a_pet_of_one_project_says_nothing_about_somebody_in_another(entities, ask, friend_first):
+    for project in ("demo", "web"):
+        ask("local", "POST", "/sessions", json={"id": project, "project": project, "user_id": "ann"})
+    stories = [(DOG, "demo"), (PERSON, "demo"), (PERSON, "web")]
+    for text, session in reversed(stories) if friend_first else stories:
+        entities.tell(text, session=session)
+    assert told(entities, project="web") == [("Max", "person", 1)]
+    assert ("Max", "thing", 2 - friend_first) in told(entities, project="demo")
+    assert "pet" not in {role for each in entities.listed(project="web") for role in each["roles"]}
+
+
+@pytest.mark.parametrize("person", ["my friend [person Max||friend] called", "[person Max Stone|Max] called"])
+def test_somebody_of_whom_something_is_told_stays_a_person(entities, person):
+    for texts in ((DOG, person), (person, DOG)):
+        user = "ann" if texts[0] == DOG else "bob"
+        entities.tell(*texts, user=user)
+        kinds = {(each["type"], each["mention_count"]) for each in entities.listed(user=user, q="max")}
+        assert kinds == {("thing", 1), ("person", 1)}
+
+
+@pytest.mark.parametrize("kind", ["lives-in", "works-at"])
+def test_somebody_who_is_related_to_something_stays_a_person(app, entities, kind):
+    leeds = Mention("Leeds", "place", 5, 9)
+    named = Source("fact-1", "ann", "of-ann", "a1", None, False, 1)
+    related = Relationship("Max", kind, "Leeds", "")
+    for texts in ((DOG,), (PERSON, DOG)):
+        entities.tell(*texts)
+        app.entities.recorder.record(LOCAL, named, [Mention("Max", "person", 0, 3), leeds], [related])
+        assert ("Max", "person", len(texts)) in told(entities)
+
+
+def test_somebody_who_is_told_of_later_than_the_pet_is_another(entities):
+    entities.tell(DOG, PERSON, "my friend [person Max||friend] called")
+    assert told(entities) == [("Max", "person", 1), ("Max", "thing", 2)]
+    assert {tuple(each["roles"]) for each in entities.listed()} == {("pet",), ("friend",)}
+
+
+def test_a_name_that_is_a_person_far_more_often_stays_one(entities):
+    entities.tell(DOG, *[PERSON] * 9)
+    assert told(entities) == [("Max", "person", 9), ("Max", "thing", 1)]
+
+
+def test_what_is_no_pet_stays_beside_the_person(entities):
+    entities.tell("read [thing Emma] at last", "[person Emma] called")
+    assert told(entities) == [("Emma", "person", 1), ("Emma", "thing", 1)]
+
+
+def test_a_pet_that_no_source_tells_of_any_more_leaves_the_person_behind(app, entities):
+    pet, _ = entities.tell(DOG, PERSON)
+    app.entities.recorder.remove(entities.memory.scope, "ann", pet)
+    assert told(entities) == [("Max", "person", 1)]
+
+
+def test_an_undone_merge_of_a_pet_is_not_made_again_and_an_edit_keeps_a_person(entities):
+    entities.tell(DOG, PERSON)
+    (max_,) = entities.listed()
+    entities.ask(f"/{max_['id']}/merge/undo", method="POST", json={"sourceId": max_["merged"][0]})
+    entities.tell(DOG)
+    assert told(entities) == [("Max", "person", 1), ("Max", "thing", 2)]
+    entities.tell(PERSON, user="bob")
+    (friend,) = entities.listed(user="bob")
+    entities.ask(f"/{friend['id']}", method="PUT", json={"type": "person"}, user="bob")
+    entities.tell(DOG, user="bob")
+    assert told(entities, user="bob") == [("Max", "person", 1), ("Max", "thing", 1)]
