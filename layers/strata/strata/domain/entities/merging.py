@@ -1,11 +1,13 @@
 """One mention for each entity of a text, whatever finds the names."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from strata.domain.entities import vocabulary as known
 from strata.domain.entities.name_lists import first_names
 from strata.domain.entities.shapes import EntityType, Mention
+from strata.domain.entities.spelling import files_in
 from strata.domain.text.folding import fold
 
 _ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las"))
@@ -43,8 +45,16 @@ def mentions_of(text: str, spans: Iterable[Span]) -> list[Mention]:
 
 
 def in_order(text: str, names: Sequence[Span]) -> list[Mention]:
-    """The mentions of these names in the order of the text, each entity once."""
-    return sorted(_distinct(text, names), key=lambda mention: (mention.start, mention.end))
+    """The mentions of these names in the order of the text, each entity once, without files and identifiers."""
+    files = list(files_in(text)) if names else []
+    ends = [end for _, end in files]
+
+    def is_file(name: Span) -> bool:
+        after = bisect_right(ends, name.start)
+        return after < len(files) and files[after][0] < name.end
+
+    named = [each for each in names if not is_file(each)]
+    return sorted(_distinct(text, named), key=lambda mention: (mention.start, mention.end))
 
 
 def bare(text: str, span: Span) -> Span | None:

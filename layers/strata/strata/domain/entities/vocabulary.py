@@ -83,13 +83,23 @@ POSSESSIVES = word_set("my our his her their your mi mis nuestro nuestra tu tus 
 PETS = word_set(
     """
     dog puppy pup cat kitten kitty rabbit bunny hamster parrot horse pony tortoise turtle goldfish lizard gecko ferret
-    guinea pig hen budgie
+    guinea pig pigs hen budgie
     dogs puppies cats kittens rabbits bunnies hamsters horses pets labrador retriever beagle poodle spaniel terrier collie husky
     corgi dachshund chihuahua rottweiler greyhound bulldog doodle perros perras gatos gatas mascota mascotas galgo podenco
     perro perra perrita perrito cachorro cachorra gato gata gatito gatita conejo coneja loro caballo yegua tortuga
     canario gallina
     """
 )
+
+PET_TALK = PETS | word_set(
+    """
+    pet pets pet's animal animals vet vets kennel leash paw paws purr purrs purring barks barked barking doggy doggie pups
+    mutt hound kitties litter hedgehog guinea-pig
+    mascota animal animales veterinario veterinaria correa maulla maullo ladra ladro ladrar ronronea perritos gatitos hamster
+    hamsters cachorros loros conejos
+    """
+)
+"""Words that tell that a text speaks of animals at home."""
 
 ORGANIZATIONS = word_set(
     """
