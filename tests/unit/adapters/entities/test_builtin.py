@@ -37,6 +37,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("My friend Hannah Weiss came with Freddie", [("person", "Hannah Weiss"), ("person", "Freddie")]),
         ("Kwame beat me at chess", [("person", "Kwame")]),
         ("I met Anna and O. Soto yesterday", [("person", "Anna"), ("person", "O. Soto")]),
+        ("A. Ruiz called.", [("person", "A. Ruiz")]),
         ('I loved reading "The Quiet Orchard" last week', [("thing", "The Quiet Orchard")]),
         ("MY SISTER ANA IS IN LEEDS", [("person", "ANA"), ("place", "LEEDS")]),
         ("MI HERMANA LUCÍA VIVE EN BILBAO", [("person", "LUCÍA"), ("place", "BILBAO")]),
@@ -195,6 +196,35 @@ def test_a_shorter_form_goes_with_the_longer_one():
 def test_who_somebody_is_to_the_speaker_is_told():
     roles = {each.text: each.role for each in recognize("My sister Ana met Paula, my dentist, and Luis.")}
     assert roles == {"Ana": "sister", "Paula": "dentist", "Luis": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "pets"),
+    [
+        ("Our dog Max ate it", {"Max"}),
+        ("And yes, I do: Oscar, my guinea pig.", {"Oscar"}),
+        ("We got another cat named Bailey", {"Bailey"}),
+        ("Mi gata se llama Carmen", {"Carmen"}),
+        ("My dog's trainer is called Max", set()),
+        ("Anna, my cat is ill", set()),
+        ("The dog that Maria adopted sleeps", set()),
+        ("I left the cat with Lucy", set()),
+        ("My sister Ana has a dog", set()),
+        ("I read it on my Kindle while the dog sleeps", set()),
+    ],
+)
+def test_who_is_told_to_be_a_pet_is_a_thing_with_this_role(text, pets):
+    mentions = recognize(text)
+    assert {each.text for each in mentions if each.role == "pet"} == pets
+    assert all(each.type == "thing" for each in mentions if each.role == "pet")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Open Documents/Maria/Ana.docx", "See Anna_Smith and PLEASE_READ.MD", "C:\\Users\\Tom\\notes.txt"],
+)
+def test_files_their_paths_and_identifiers_name_nobody(text):
+    assert found(text) == []
 
 
 HOSTILE = [
