@@ -256,7 +256,7 @@ def grown(app: Any, scope: Any) -> Iterator[str]:
                 times = dict.fromkeys(("id", "created_at", "updated_at", "last_seen_at"), now)
                 given = {"topic_key": None, "user_id": None, "scope": "project", "normalized_hash": str(now)}
                 row = observation_row(given | body | times)
-                actions += insertion(row, window_us=0, content_free=None).values()
+                actions += insertion(row, window_us=0, content_free=None, noted_at=now).values()
                 actions += change_notes(OBSERVATIONS, row, now)
             table.transact(scope, actions)
 

@@ -106,7 +106,7 @@ class Maintenance(Room):
             IdleSessions(app.sessions.idle_ender, events.lists, clock, idle_seconds=idle),
             ClearLeftovers(app.stores.leftovers, table),
             EventLogLimits(events.remover, events.lists, events.totals),
-            ForgottenNotes(table, clock),
+            ForgottenNotes(table, clock, app.stream.totals),
             IndexSample(table, clock, app.repair.comparison, self.marks),
             Counters(table, clock, app.stream.totals, self.marks),
         ]

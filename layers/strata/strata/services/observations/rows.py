@@ -7,6 +7,7 @@ from strata.domain.dedup import normalized_hash
 from strata.domain.redaction.texts import redacted_fields
 from strata.domain.wire.observations import GLOBAL_SCOPE, PROJECT_SCOPE, NewObservation
 from strata.ports.rows import Absent, Action, Condition, Item, Put
+from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     GLOBAL_PK,
     OBSERVATION_KIND,
@@ -66,13 +67,20 @@ def global_place(identifier: int) -> Item:
     return {"gsi2pk": GLOBAL_PK, "gsi2sk": numbered(identifier)}
 
 
-def insertion(observation: Item, *, window_us: int, content_free: Condition | None) -> dict[str, Action]:
-    """The actions that make an observation: `row`, `pointer`, the guards `content` and, if any, `topic`."""
+def insertion(
+    observation: Item, *, window_us: int, content_free: Condition | None, noted_at: int
+) -> dict[str, Action]:
+    """The actions that make an observation: `row`, `pointer`, the guards `content` and, if any, `topic`.
+
+    The change note of `noted_at` (µs), which the caller writes with them, counts it.
+    """
     project, identifier = observation["project"], observation["id"]
     guard = {"observation_id": identifier, "window_until": observation["created_at"] + window_us}
+    note = OBSERVATIONS.change_note_key(project, identifier, noted_at)
+    pointer: Item = {"project": project, "state": "live", "counted": True, "noted": note.sk}
     made: dict[str, Action] = {
         "row": Put(observation_key(project, identifier), observation, Absent()),
-        "pointer": Put(pointer_key(identifier), {"project": project, "state": "live"}, Absent()),
+        "pointer": Put(pointer_key(identifier), pointer, Absent()),
         "content": Put(content_guards(observation)[0], guard, content_free),
     }
     if observation["topic_key"]:

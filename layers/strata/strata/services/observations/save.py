@@ -129,6 +129,7 @@ class Saver:
             observation,
             window_us=self._window_us,
             content_free=AnyOf((Absent(), AtMost("window_until", observation["created_at"]))),
+            noted_at=observation["created_at"],
         )
         notes = change_notes(OBSERVATIONS, observation, observation["created_at"])
         transact(self._table, scope, {**made, "notes": notes, "session": admitted.claim})

@@ -200,12 +200,13 @@ class _Move:
         if key.sk.startswith(TRASH_PREFIX):
             return {"row": Update(key, set=change, condition=same)}
         after = row | change | {"updated_at": max(self.of.clock.now_us(), row["updated_at"] + 1)}
-        made = insertion(after, window_us=self.of.dedupe_window * 1_000_000, content_free=Absent())
+        window_us, at = self.of.dedupe_window * 1_000_000, after["updated_at"]
+        made = insertion(after, window_us=window_us, content_free=Absent(), noted_at=at)
         guards = self.of.table.get_many(self.scope, guard_keys(row)).items()
         mine = Equals("observation_id", row["id"])
         kept: Actions = {name: made[name] for name in ("content", "topic") if name in made}
         return kept | {
-            "row": Update(key, set=change | {"updated_at": after["updated_at"]}, condition=same),
+            "row": Update(key, set=change | {"updated_at": at}, condition=same),
             "guards": [Delete(each, mine) for each, guard in guards if guard["observation_id"] == row["id"]],
-            "notes": change_notes(OBSERVATIONS, after, after["updated_at"]),
+            "notes": change_notes(OBSERVATIONS, after, at),
         }

@@ -74,6 +74,9 @@ class Recounter:
         for _ in range(_ATTEMPTS):
             before = self._stored(tenants)
             counted = (marked or self.marked)()
+            for each in before.keys() | counted.keys():
+                if before.get(each, _NONE) != counted.get(each, _NONE):
+                    counted[each] = self._settled(each, counted.get(each, _NONE))
             after = self._stored(tenants)
             projects = before.keys() | counted.keys()
             differing = [each for each in projects if before.get(each, _NONE) != counted.get(each, _NONE)]
@@ -110,6 +113,12 @@ class Recounter:
         noted = {pointer_key(each) for each in self._notes.removed(scope, OBSERVATIONS, changed)}
         since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         return [key for key, row in rows.items() if key not in noted and not row.get("started_at", 0) > since]
+
+    def _settled(self, project: _Project, marked: tuple[int, int]) -> tuple[int, int]:
+        """The numbers of a project without new observations, whose marks precede their count."""
+        tenant, name = project
+        observations, sessions = marked
+        return observations - self._totals.owed(Scope(tenant), name), sessions
 
     def _stored(self, tenants: Sequence[str]) -> dict[_Project, tuple[int, int]]:
         return {

@@ -1,6 +1,6 @@
 """Totals as they will be once every change was counted, so that a client counts what it has written."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from strata.domain.scope import Scope
@@ -58,11 +58,8 @@ class CurrentTotals(Totals):
             # the consumer may have counted between the two reads
             if not marked or (stored := list(super().rows(scope))) == before:
                 break
-        by_project: dict[str, Counter[str]] = defaultdict(Counter)
-        for each in due:
-            by_project[each.project][each.total] += each.by
         for row in stored:
-            added = by_project.pop(row["project"], Counter())
+            added = due.pop(row["project"], Counter())
             yield row | {total: row.get(total, 0) + by for total, by in added.items()}
-        for project, added in by_project.items():
+        for project, added in due.items():
             yield {"project": project, **added}

@@ -35,9 +35,12 @@ class FollowUp:
         if self._parallel.is_sequential:
             self._index(scope, keys)
             removals = self._change_notes.removals(keys)
-            self._totals.fold(scope, keys, removals)
+            folded = self._totals.fold(scope, keys, removals)
         else:
             removals = []
-            self._parallel.both(lambda: self._index(scope, keys), lambda: self._totals.fold(scope, keys))
+            _, folded = self._parallel.both(
+                lambda: self._index(scope, keys), lambda: self._totals.fold(scope, keys)
+            )
         if not removals:
             self._change_notes.remove(scope, keys)
+        self._totals.forget(scope, folded, keys)

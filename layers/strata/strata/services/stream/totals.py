@@ -2,11 +2,12 @@
 
 An observation is counted when its pointer is `live` and not yet marked `counted`; a session when it has
 started. The mark and the total change in one transaction, and the fold reads rows as they are now, so that a
-repeated, late or reordered record changes nothing.
+repeated, late or reordered record changes nothing. The pointer of a new observation is written with its mark;
+`births` adds these to the totals without a write of each.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
@@ -16,7 +17,11 @@ from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.records.observations import observation_id_of, observation_of, pointer_key
 from strata.services.records.sessions import SESSION_SK
 from strata.services.records.totals import STATS_PK, stats_key
+from strata.services.stream.births import Account, Births
 from strata.services.table.pages import every_row
+
+_AT_ONCE = 1000
+"""Rows that are counted together: a project's totals list the notes of the new ones among them."""
 
 _PER_TRANSACTION = 80
 """Actions of one transaction, which leaves room for those that are written along."""
@@ -27,6 +32,7 @@ class Totals:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._births = Births(table)
 
     def stats(self, scope: Scope, project: str | None) -> Stats:
         """The totals of one project, or of all."""
@@ -49,23 +55,50 @@ class Totals:
         """The stored totals of every project."""
         return (row.item for row in every_row(self._table, scope, Query(STATS_PK, limit=1000)))
 
-    def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> None:
+    def fold(self, scope: Scope, keys: Sequence[Key], along: Sequence[Action] = ()) -> list[Account]:
         """Bring the totals up to date with these changed rows; keys of rows that are not counted are ignored.
 
         `along` (few actions, without conditions) is written in the same transaction, if there is one.
+
+        Returns:
+            What `forget` wants to know once the notes among the rows are removed.
         """
-        self.count(scope, rows_with_marks(keys), along)
+        return self.count(scope, rows_with_marks(keys), along)
 
-    def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> None:
+    def count(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action] = ()) -> list[Account]:
         """Do the same for rows that carry the marks: pointers of observations, and sessions."""
-        for part in _parts(self.uncounted(scope, marked)) or [[]]:
-            beside, along = along, ()
-            self._count(scope, part, beside)
+        accounts: dict[str, Account] = {}
+        for start in range(0, max(len(marked), 1), _AT_ONCE):
+            rows = self._rows(scope, marked[start : start + _AT_ONCE])
+            births = self._births.count(scope, rows, along)
+            accounts |= {each.project: each for each in births}
+            if any(each.owed for each in births):
+                along = ()
+            for part in _parts(_changes(rows)) or [[]]:
+                beside, along = along, ()
+                self._count(scope, part, beside)
+        return list(accounts.values())
 
-    def uncounted(self, scope: Scope, marked: Sequence[Key]) -> list["Uncounted"]:
-        """The changes of the totals that the rows with the marks still make."""
-        rows = self._table.get_many(scope, marked) if marked else {}
-        return [change for key, row in rows.items() if (change := _due(key, row))]
+    def forget(self, scope: Scope, accounts: Sequence[Account], removed: Sequence[Key]) -> None:
+        """Note that these change notes were removed, after a fold of their rows."""
+        self._births.forget(scope, accounts, set(removed))
+
+    def owed(self, scope: Scope, project: str) -> int:
+        """The number of a project's observations that are marked and wait to be counted."""
+        return self._births.owed(scope, project)
+
+    def uncounted(self, scope: Scope, marked: Sequence[Key]) -> dict[str, Counter[str]]:
+        """What the rows with the marks still add to the totals, by project."""
+        rows = self._rows(scope, marked)
+        added: dict[str, Counter[str]] = defaultdict(Counter)
+        for change in _changes(rows):
+            added[change.project][change.total] += change.by
+        for account in self._births.accounts(scope, rows):
+            added[account.project]["observations"] += len(account.owed)
+        return added
+
+    def _rows(self, scope: Scope, marked: Sequence[Key]) -> dict[Key, Item]:
+        return self._table.get_many(scope, marked) if marked else {}
 
     def _count(self, scope: Scope, changes: Sequence["Uncounted"], along: Sequence[Action]) -> None:
         """Commit one transaction, without changes that another fold has counted meanwhile."""
@@ -111,6 +144,11 @@ class Uncounted:
 def uncounted(key: Key, row: Item) -> bool:
     """Whether this row (a pointer or a session) should be counted and is not, or the reverse."""
     return _due(key, row) is not None
+
+
+def _changes(rows: Mapping[Key, Item]) -> list[Uncounted]:
+    """What rows with marks change in the totals."""
+    return [change for key, row in rows.items() if (change := _due(key, row))]
 
 
 def _parts(changes: Sequence[Uncounted]) -> list[list[Uncounted]]:

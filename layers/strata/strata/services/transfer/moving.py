@@ -113,10 +113,10 @@ class ProjectMover:
         if before is None or pointer is None:
             return False
         after = before | {"project": new, "updated_at": max(self._clock.now_us(), before["updated_at"] + 1)}
-        made = insertion(after, window_us=self._window_us, content_free=Absent())
+        at = after["updated_at"]
+        made = insertion(after, window_us=self._window_us, content_free=Absent(), noted_at=at)
         same = tuple(Equals(name, pointer.get(name)) for name in ("project", "state", "counted"))
         made["pointer"] = Update(keys[1], set={"project": new}, condition=AllOf((Present(), *same)))
-        at = after["updated_at"]
         named: Named = {
             **made,
             "old": Delete(keys[0], Equals("updated_at", before["updated_at"])),

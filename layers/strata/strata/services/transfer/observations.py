@@ -116,10 +116,11 @@ class ObservationImport:
 
         `deleted` is its pointer where it was deleted.
         """
-        made = insertion(row, window_us=self._window_us, content_free=Absent())
+        now = self._clock.now_us()
+        made = insertion(row, window_us=self._window_us, content_free=Absent(), noted_at=now)
         if deleted is not None:
             made |= _brought_back(row, deleted)
-        notes = change_notes(OBSERVATIONS, row, self._clock.now_us())
+        notes = change_notes(OBSERVATIONS, row, now)
         try:
             transact(self._table, scope, {**made, "notes": notes})
         except Refused as refused:
