@@ -143,6 +143,6 @@ def _recounted(marked: Item, total: str, old: str, new: str) -> Sequence[Action]
     if not marked.get("counted"):
         return ()
     return [
-        Update(stats_key(old), add={total: -1}),
-        Update(stats_key(new), set={"project": new}, add={total: 1}),
+        Update(stats_key(project), set={"project": project}, add={total: by})
+        for project, by in ((old, -1), (new, 1))
     ]
