@@ -151,11 +151,11 @@ class Births:
         removed = {action.key for action in along if isinstance(action, Delete)}
         for start in range(0, len(accounts), _PROJECTS_AT_ONCE):
             few = accounts[start : start + _PROJECTS_AT_ONCE]
+            beside = along if few[-1] is accounts[-1] else ()
             try:
-                self._table.transact(scope, [*(each.counting(removed) for each in few), *along])
+                self._table.transact(scope, [*(each.counting(removed) for each in few), *beside])
             except ConditionFailed:
                 return False
-            along = ()
         return True
 
     def _leave(self, scope: Scope, account: Account) -> None:

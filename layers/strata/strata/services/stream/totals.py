@@ -69,15 +69,22 @@ class Totals:
         """Do the same for rows that carry the marks: pointers of observations, and sessions."""
         accounts: dict[str, Account] = {}
         for start in range(0, max(len(marked), 1), _AT_ONCE):
-            rows = self._rows(scope, marked[start : start + _AT_ONCE])
-            births = self._births.count(scope, rows, along)
+            is_last = start + _AT_ONCE >= len(marked)
+            births = self._count_part(scope, marked[start : start + _AT_ONCE], along if is_last else ())
             accounts |= {each.project: each for each in births}
-            if any(each.owed for each in births):
-                along = ()
-            for part in _parts(_changes(rows)) or [[]]:
-                beside, along = along, ()
-                self._count(scope, part, beside)
         return list(accounts.values())
+
+    def _count_part(self, scope: Scope, marked: Sequence[Key], along: Sequence[Action]) -> list[Account]:
+        """Count some rows; `along`, which may remove what tells of them, goes with the last transaction."""
+        rows = self._rows(scope, marked)
+        changes = _changes(rows)
+        births = self._births.count(scope, rows, () if changes else along)
+        if changes or not any(each.owed for each in births):
+            *parts, last = _parts(changes) or [[]]
+            for part in parts:
+                self._count(scope, part, ())
+            self._count(scope, last, along)
+        return births
 
     def forget(self, scope: Scope, accounts: Sequence[Account], removed: Sequence[Key]) -> None:
         """Note that these change notes were removed, after a fold of their rows."""
