@@ -36,7 +36,7 @@ def test_the_rules_mark_nothing_wrongly_in_the_development_parts(part, marks):
 
 
 @pytest.mark.parametrize(
-    ("flags", "parts", "shown"), [([], ["dev", "dev2", "dev3"], True), (["--kept"], [*KEPT], False)]
+    ("flags", "parts", "shown"), [([], [*DEVELOPMENT], True), (["--kept"], [*KEPT], False)]
 )
 def test_wrong_marks_are_listed_for_development_parts_only(monkeypatch, capsys, flags, parts, shown):
     monkeypatch.setattr(command, "decide", lambda older, newer: "why")

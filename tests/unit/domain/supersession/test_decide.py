@@ -47,12 +47,27 @@ STANDS = [
     ("The gateway listens on 8443.", "The gateway was moved to 9443 and put back an hour later."),
     ("The cache TTL is 5 seconds.", "The cache TTL was raised to 60 seconds for the weekend."),
     ("Builds run on Jenkins.", "Maybe builds get moved from Jenkins to Buildkite."),
+    ("Weekly sync is Monday 10:00.", "This week only the weekly sync is Wednesday 10:00."),
+    ("Die Probe ist um 19 Uhr.", "Die Probe ist ausnahmsweise um 18 Uhr."),
+    ("El ensayo es a las 19:00.", "Por una vez el ensayo es a las 18:00."),
+    ("备份任务在凌晨2点运行。", "这次备份任务在凌晨4点运行。"),
+    ("The worker concurrency is 4.", "Raised the worker concurrency to 16, set it back after."),
+    # another year, quarter or direction, and the same amount
+    ("The budget review for Q2 is on 9 May.", "The budget review for Q3 is on 8 August."),
+    ("El presupuesto de 2024 fue de 40.000 euros.", "El presupuesto de 2025 es de 46.000 euros."),
+    ("The flight to Oslo leaves at 06:40.", "The flight back from Oslo leaves at 19:05."),
+    ("The cache TTL is 300 seconds.", "The cache TTL is five minutes."),
     # history, denial, addition, taste
     ("The gateway listens on 9443.", "The gateway had been moved to 8443."),
     ("The gateway listens on 9443.", "The gateway is not on 8443 now."),
     ("We deliver to Austria.", "Since June we also deliver to Italy."),
     ("Lena likes tea.", "Lena likes coffee now."),
     # more than what is replaced
+    ("房租每月 4200 元\uff0c押一付三。", "房租涨到每月 4500 元。"),
+    (
+        "We travel from 3 to 10 July and sleep at the Miramar hotel.",
+        "Change of hotel: we sleep at the Bahia hotel.",
+    ),
     ("The review is at 12, the rehearsal at 9.", "The rehearsal has moved to 9:30."),
     ("Lena lives in Graz. Her sister is called Ada.", "Lena moved from Graz to Linz."),
     # a question, and the same value

@@ -1,10 +1,18 @@
 """The decision whether a newer note replaces an older one of the same person, agent and project."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from strata.domain.contradictions.quantities import Quantity, agree, quantities
 from strata.domain.supersession.note import Clause, Note, Token, read
 from strata.domain.supersession.vocabulary import ARTICLES, JOINS, PASSING, TOWARDS, UNITS
+from strata.domain.text.folding import fold
+
+_PERIOD = re.compile(r"\b(?:q[1-4]|h[12]|(?:19|20)\d\d)\b(?![.,]\d)")
+"""A quarter, a half of a year, or a year."""
+_DIGIT = re.compile(r"\d")
+_HAN_NUMERALS = frozenset("一二两三四五六七八九十百千万")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,9 @@ def supersedes(older: Note, newer: Note) -> Reason | None:
     if _other_speaker(older, newer) or _other_speaker(newer, older):
         return None
     reason = _named(older, newer) or _framed(older, newer)
-    return None if reason is None or _says_more(older, newer, reason) else reason
+    if reason is None or _says_more(older, newer, reason) or _is_same(reason) or _of_two_times(reason):
+        return None
+    return reason
 
 
 def superseded(older: tuple[str, str], newer: tuple[str, str]) -> Reason | None:
@@ -91,12 +101,39 @@ def _says_more(older: Note, newer: Note, reason: Reason) -> bool:
     gone = {
         token for clause in older.clauses for token in clause.tokens if token.written in reason.older.split()
     }
-    keys, kinds = {token.key for token in gone}, {token.kind for token in gone} & {"name", "figure"}
+    keys = {token.key for token in gone}
     return any(
-        token.kind in kinds and token.key not in newer.keys and token.key not in UNITS
+        (token.kind in ("name", "figure") or token.key in _HAN_NUMERALS)
+        and token.key not in newer.keys
+        and token.key not in UNITS
         for clause in older.clauses
         if clause.keys.isdisjoint(keys)
         for token in clause.tokens
+    )
+
+
+def _is_same(reason: Reason) -> bool:
+    """Whether both values are one amount in two units or forms."""
+    mine, theirs = (_amounts(fold(value)) for value in (reason.older, reason.newer))
+    return bool(mine) and len(mine) == len(theirs) and all(map(agree, mine, theirs))
+
+
+def _amounts(value: str) -> list[Quantity]:
+    """The quantities of a value that has nothing else: "eu-west-1" has none."""
+    found = quantities(value)
+    for each in found:
+        value = value[: each.start] + " " * (each.end - each.start) + value[each.end :]
+    return found if not value.strip() else []
+
+
+def _of_two_times(reason: Reason) -> bool:
+    """Whether the values are of two quarters or years: what a year costs says nothing about the next one."""
+    (mine, of_mine), (theirs, of_theirs) = (
+        (set(_PERIOD.findall(value)), _PERIOD.sub("", value))
+        for value in (fold(reason.older), fold(reason.newer))
+    )
+    return (
+        bool(mine and theirs) and mine != theirs and any(_DIGIT.search(rest) for rest in (of_mine, of_theirs))
     )
 
 

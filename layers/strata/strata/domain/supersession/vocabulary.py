@@ -41,15 +41,15 @@ UNSURE = re.compile(
     r"|want(?:s|ed)? to|wish\w*|hop(?:e|es|ed|ing)|intend\w*|suggest\w*|discuss\w*|debat\w+|ask(?:s|ed|ing)?|told (?!me they've)|says|said|claim\w*|according|heard|reported\w*"
     r"|apparently|seem(?:s|ed)?|looks? like|looking at|next (?:week|month|year|quarter|sprint)|tomorrow|soon|eventually|used to|originally"
     r"|initially|back (?:in|then)|in (?:19|20)\d\d|(?:year|month|week|day)s? ago|tr(?:ied|ying|ial|ials)|experiment\w*|spike|prototype|pilot|draft|temporar\w+|for now|outage"
-    r"|for (?:the|an?) (?:test|day|hour|week|weekend|moment|time being)|just (?:for|this)|only for|put back|reverted|rolled back|meanwhile"
+    r"|for (?:the|an?) (?:test|day|hour|week|weekend|moment|time being)|just (?:for|this)|only (?:for|this|today|tonight)|(?:today|tonight|this (?:week|month|time|once|\w+day)) only|one-off|exceptionally|as an exception|(?:put|set|turned|brought|changed|switched)(?: it| them| that)? back|reverted|rolled back|meanwhile"
     r"|sometimes|usually|often|except|unlike|imagine|suppos\w+|let's|everything else|the others?|the rest|rumou?r\w*|spin|versions before"
     r"|mientras|hasta|antes|podria\w*|puede\w*|deberia\w*|habra|quiz\w+|tal vez|acaso|planea\w*|quer(?:emos|er)|quier\w+|si"
     r"|pens(?:ar|ando|amos|e)|propuesta|propon\w+|pregunt\w+|dice\w*|dijo|dijeron|contaron|segun|proxim[oa]|manana|pronto|solia\w*"
     r"|hace (?:\w+ )?(?:anos|meses|semanas)|prob(?:amos|ando)|caida|temporal\w*|de momento|por ahora|demas|esta (?:semana|vez|noche|tarde)|estudi(?:a|amos|an)"
-    r"|excepto|salvo|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
+    r"|excepto|excepcional\w*|por una vez|salvo|nur (?:heute|morgen|dies\w*)|diesmal|ausnahmsweise|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
     r"|sagt\w*|laut|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
     r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
-    r"|其他|其余|会不会|将|下周|下个?月|明年|明天"
+    r"|仅限|只限|[仅只](?:本|这|今)|这一?次|破例|其他|其余|会不会|将|下周|下个?月|明年|明天"
 )
 """Anything that keeps a note from telling how things are now: plans, questions, reports, history, passing states."""
 
@@ -176,7 +176,7 @@ STATES = re.compile(
 """Words that state a value where nothing says that it changed."""
 ENVIRONMENTS = re.compile(
     r"\b(?:prod|production|staging|stage|dev|development|qa|sandbox|preview|canary|preprod\w*|uat|live (?:system|site|server)|locally|laptop|ci|produccion|preproduccion|produktion"
-    r"|produktiv\w*|testsystem|entwicklung\w*|pruebas(?! pasan))\b|线上|生产|预发布?|测试环境|开发环境|本地"
+    r"|produktiv\w*|testsystem|entwicklung\w*|pruebas(?! pasan)|(?:return|outbound|inbound) (?:flight|train|trip|journey|leg)|(?:flight|train|trip|journey) back|de (?:vuelta|ida)|(?:ruck|hin)(?:flug|fahrt|reise))\b|返程|去程|线上|生产|预发布?|测试环境|开发环境|本地"
 )
 """Words for the place where something runs: a value of one says nothing about another."""
 
