@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from strata.domain.contradictions.quantities import Quantity, agree, quantities
 from strata.domain.supersession.note import Clause, Note, Token, read
-from strata.domain.supersession.vocabulary import ARTICLES, JOINS, PASSING, TOWARDS, UNITS
+from strata.domain.supersession.vocabulary import ARTICLES, JOINS, OPPOSITE, PASSING, TOWARDS, UNITS
 from strata.domain.text.folding import fold
 
 _PERIOD = re.compile(r"\b(?:q[1-4]|h[12]|(?:19|20)\d\d)\b(?![.,]\d)")
 """A quarter, a half of a year, or a year."""
+_SEVERAL = 2
 _DIGIT = re.compile(r"\d")
 _HAN_NUMERALS = frozenset("一二两三四五六七八九十百千万")
 
@@ -89,6 +90,13 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
         return None
     if kind is None or kind != _kind(theirs) or not _together(mine, after) or not _together(theirs, before):
         return None
+    if any(
+        {one.before, other.before} in OPPOSITE
+        for one in shared
+        for other in before.tokens
+        if one.key == other.key
+    ):
+        return None
     if kind in ("name", "word") and not _same_place(theirs, mine, before, after):
         return None
     if (kind != "figure" and not after.changed) or {token.key for token in shared} <= title:
@@ -97,19 +105,27 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
 
 
 def _says_more(older: Note, newer: Note, reason: Reason) -> bool:
-    """Whether the older note has, in another clause, another value that the newer one lacks."""
+    """Whether the older note has, in another clause, a value or several words that the newer one lacks."""
     gone = {
         token for clause in older.clauses for token in clause.tokens if token.written in reason.older.split()
     }
     keys = {token.key for token in gone}
     return any(
-        (token.kind in ("name", "figure") or token.key in _HAN_NUMERALS)
-        and token.key not in newer.keys
-        and token.key not in UNITS
-        for clause in older.clauses
-        if clause.keys.isdisjoint(keys)
-        for token in clause.tokens
+        map(
+            _tells,
+            (
+                [token for token in clause.tokens if token.key not in newer.keys]
+                for clause in older.clauses
+                if clause.keys.isdisjoint(keys)
+            ),
+        )
     )
+
+
+def _tells(tokens: Sequence[Token]) -> bool:
+    """Whether words tell something of their own: a name, a figure, or several words."""
+    valued = any(token.kind in ("name", "figure") and token.key not in UNITS for token in tokens)
+    return valued or len(tokens) > _SEVERAL or any(token.key in _HAN_NUMERALS for token in tokens)
 
 
 def _is_same(reason: Reason) -> bool:

@@ -19,6 +19,7 @@ from strata.domain.supersession.vocabulary import (
     MONTHS,
     MOVED,
     NUMBERS,
+    ONCE,
     STATE_WORDS,
     STATES,
     TAIL,
@@ -169,6 +170,7 @@ def read(title: str, content: str) -> Note | None:
     sure = (
         not any(UNSURE.search(_told(each)) for each in _SENTENCE.split(folded))
         and "?" not in folded
+        and ONCE.search(folded) is None
         and UNSURE.search(heading) is None
     )
     return Note(folded, written, tuple(_clauses(folded, written)), about, speaker, sure)

@@ -41,17 +41,23 @@ UNSURE = re.compile(
     r"|want(?:s|ed)? to|wish\w*|hop(?:e|es|ed|ing)|intend\w*|suggest\w*|discuss\w*|debat\w+|ask(?:s|ed|ing)?|told (?!me they've)|says|said|claim\w*|according|heard|reported\w*"
     r"|apparently|seem(?:s|ed)?|looks? like|looking at|next (?:week|month|year|quarter|sprint)|tomorrow|soon|eventually|used to|originally"
     r"|initially|back (?:in|then)|in (?:19|20)\d\d|(?:year|month|week|day)s? ago|tr(?:ied|ying|ial|ials)|experiment\w*|spike|prototype|pilot|draft|temporar\w+|for now|outage"
-    r"|for (?:the|an?) (?:test|day|hour|week|weekend|moment|time being)|just (?:for|this)|only (?:for|this|today|tonight)|(?:today|tonight|this (?:week|month|time|once|\w+day)) only|one-off|exceptionally|as an exception|(?:put|set|turned|brought|changed|switched)(?: it| them| that)? back|reverted|rolled back|meanwhile"
+    r"|for (?:the|an?) (?:test|day|hour|week|weekend|moment|time being)|just (?:for|this)|only for|(?:put|set|turned|brought|changed|switched)(?: it| them| that)? back|reverted|rolled back|meanwhile"
     r"|sometimes|usually|often|except|unlike|imagine|suppos\w+|let's|everything else|the others?|the rest|rumou?r\w*|spin|versions before"
     r"|mientras|hasta|antes|podria\w*|puede\w*|deberia\w*|habra|quiz\w+|tal vez|acaso|planea\w*|quer(?:emos|er)|quier\w+|si"
     r"|pens(?:ar|ando|amos|e)|propuesta|propon\w+|pregunt\w+|dice\w*|dijo|dijeron|contaron|segun|proxim[oa]|manana|pronto|solia\w*"
     r"|hace (?:\w+ )?(?:anos|meses|semanas)|prob(?:amos|ando)|caida|temporal\w*|de momento|por ahora|demas|esta (?:semana|vez|noche|tarde)|estudi(?:a|amos|an)"
-    r"|excepto|excepcional\w*|por una vez|salvo|nur (?:heute|morgen|dies\w*)|diesmal|ausnahmsweise|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
+    r"|excepto|salvo|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
     r"|sagt\w*|laut|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
     r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
-    r"|仅限|只限|[仅只](?:本|这|今)|这一?次|破例|其他|其余|会不会|将|下周|下个?月|明年|明天"
+    r"|其他|其余|会不会|将|下周|下个?月|明年|明天"
 )
 """Anything that keeps a note from telling how things are now: plans, questions, reports, history, passing states."""
+
+ONCE = re.compile(
+    r"\b(?:only (?:this|today|tonight)|(?:today|tonight|this (?:week|month|time|once|\w+day)) only|for (?:[^\s.,;]+ ){1,5}only|one-off|exceptional(?:ly)?|as an exception"
+    r"|excepcional\w*|por una vez|solo (?:hoy|esta (?:semana|vez|noche|tarde))|nur (?:heute|morgen|dies\w*)|diesmal|ausnahmsweise)\b|仅限|只限|[仅只](?:本|这|今)|这一?次|破例"
+)
+"""Words by which a note tells of one time only."""
 
 BESIDE = re.compile(
     r"n't\b(?! \w+ any ?more)|\b(?:not (?!\w* ?\w+ any ?more)|never|without|also|too|as well|another|additional\w*|both|either|neither|second|extra|besides|alongside|plus|in addition|still"
@@ -83,7 +89,7 @@ FORMER = tuple(
     for pattern in (
         rf"(?:ed|cut|went|gone|take|took|taken|swap)\b(?: \S+){{0,6}}? from (?:the )?{_WHAT}(?: over)? (?:to|into|onto)\b",
         rf"\b(?:taken over|took over|takes over|inherited)\b(?: \S+){{1,5}}? from (?:the )?{_WHAT}\W*\Z",
-        rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
+        rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|(?<!is )(?<!are )(?<!was )done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
         rf"(?:\A|\W){_WHAT} (?:is|was|are|were|has been|have been|got|gets) (?:now )?(?:{_GONE}|renamed|replaced)\b",
         rf"\b(?:pasa\w*|migr\w+|cambi\w+|muda\w*|traslad\w+|subi\w+|baj\w+)(?: \w+){{0,4}}? (?:de|del|desde) (?:el |la |los |las )?{_WHAT} (?:a|al)\b",
         rf"\b(?:en (?:lugar|vez) de|ya no (?:\w+ )?(?:con|en|desde|por|a|de|es)?|dej(?:e|o|amos|aron|a)|se quita|quitamos|sustituye\w* a|reemplaza\w* a) (?:el |la |los |las )?{_WHAT}(?=\W|\Z)",
@@ -131,6 +137,12 @@ IDLE_HAN = frozenset(
 
 JOINS = _words("in at for on with to by via en a con por bei mit nach im im auf als as")
 """Prepositions: they join a name to what it is a value of."""
+
+OPPOSITE = tuple(
+    frozenset(pair.split())
+    for pair in ("to from", "nach von", "nach aus", "in aus", "a desde", "hacia desde")
+)
+"""Prepositions for the two ends of a way."""
 
 _TIMES = (
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december "
