@@ -40,7 +40,7 @@ def test_a_line_with_an_unknown_word_is_refused(wrong, said):
         ("kept2", 240, LANGUAGES),
         ("dev3", 120, LANGUAGES),
         ("dev4", 280, ("en", "es")),
-        ("dev5", 280, LANGUAGES),
+        ("dev5", 270, LANGUAGES),
         ("dev6", 320, LANGUAGES),
         ("kept4", 320, LANGUAGES),
     ],

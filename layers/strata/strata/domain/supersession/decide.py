@@ -88,13 +88,12 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
         and mine[0].before == theirs[0].before in JOINS | ARTICLES
     ):
         return None
-    if kind is None or kind != _kind(theirs) or not _together(mine, after) or not _together(theirs, before):
-        return None
-    if any(
-        {one.before, other.before} in OPPOSITE
-        for one in shared
-        for other in before.tokens
-        if one.key == other.key
+    if (
+        kind is None
+        or kind != _kind(theirs)
+        or _other_way(shared, before)
+        or not _together(mine, after)
+        or not _together(theirs, before)
     ):
         return None
     if kind in ("name", "word") and not _same_place(theirs, mine, before, after):
@@ -170,6 +169,16 @@ def _together(tokens: Sequence[Token], clause: Clause) -> bool:
     inside = [token for token in clause.tokens if first <= token.place <= last and token.key != "home"]
     apart = last - first + 1 - len(tokens)
     return len(inside) == len(tokens) <= 4 and (tokens[0].kind == "figure" or not apart)
+
+
+def _other_way(shared: Sequence[Token], before: Clause) -> bool:
+    """Whether one clause goes to where the other one comes from."""
+    return any(
+        {one.before, other.before} in OPPOSITE
+        for one in shared
+        for other in before.tokens
+        if one.key == other.key
+    )
 
 
 def _same_place(theirs: Sequence[Token], mine: Sequence[Token], before: Clause, after: Clause) -> bool:
