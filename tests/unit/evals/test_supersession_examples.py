@@ -43,6 +43,7 @@ def test_a_line_with_an_unknown_word_is_refused(wrong, said):
         ("dev5", 270, LANGUAGES),
         ("dev6", 320, LANGUAGES),
         ("kept4", 320, LANGUAGES),
+        ("kept5", 420, LANGUAGES),
     ],
 )
 def test_every_part_has_both_labels_in_every_language_in_like_numbers(part, least, languages):

@@ -1,18 +1,23 @@
 """The decision whether a newer note replaces an older one of the same person, agent and project."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata.domain.contradictions.quantities import Quantity, agree, quantities
+from strata.domain.contradictions.quantities import agree, quantities
 from strata.domain.supersession.note import Clause, Note, Token, read
-from strata.domain.supersession.vocabulary import ARTICLES, JOINS, OPPOSITE, PASSING, TOWARDS, UNITS
+from strata.domain.supersession.vocabulary import (
+    AND,
+    ARTICLES,
+    JOINS,
+    OPPOSITE,
+    PASSING,
+    PERIOD,
+    TOWARDS,
+    UNITS,
+)
 from strata.domain.text.folding import fold
 
-_PERIOD = re.compile(r"\b(?:q[1-4]|h[12]|(?:19|20)\d\d)\b(?![.,]\d)")
-"""A quarter, a half of a year, or a year."""
 _SEVERAL = 2
-_DIGIT = re.compile(r"\d")
 _HAN_NUMERALS = frozenset("一二两三四五六七八九十百千万")
 
 
@@ -32,14 +37,14 @@ def supersedes(older: Note, newer: Note) -> Reason | None:
     """The reason why the newer note replaces the older one; None if both may hold."""
     if not newer.sure or "?" in older.folded or PASSING.search(older.folded):
         return None
-    if older.environments != newer.environments:
+    if older.environments != newer.environments or _of_two_times(older, newer):
         return None
     if older.keys.isdisjoint(newer.keys) or not (newer.about <= older.keys and older.about <= newer.keys):
         return None
     if _other_speaker(older, newer) or _other_speaker(newer, older):
         return None
     reason = _named(older, newer) or _framed(older, newer)
-    if reason is None or _says_more(older, newer, reason) or _is_same(reason) or _of_two_times(reason):
+    if reason is None or _says_more(older, newer, reason) or _is_same(older, newer, reason):
         return None
     return reason
 
@@ -92,6 +97,7 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
         kind is None
         or kind != _kind(theirs)
         or _other_way(shared, before)
+        or _of_several(theirs, before)
         or not _together(mine, after)
         or not _together(theirs, before)
     ):
@@ -127,29 +133,27 @@ def _tells(tokens: Sequence[Token]) -> bool:
     return valued or len(tokens) > _SEVERAL or any(token.key in _HAN_NUMERALS for token in tokens)
 
 
-def _is_same(reason: Reason) -> bool:
+def _is_same(older: Note, newer: Note, reason: Reason) -> bool:
     """Whether both values are one amount in two units or forms."""
-    mine, theirs = (_amounts(fold(value)) for value in (reason.older, reason.newer))
-    return bool(mine) and len(mine) == len(theirs) and all(map(agree, mine, theirs))
+    if not _is_amount(reason.older) or not _is_amount(reason.newer):
+        return False
+    mine, theirs = quantities(older.folded), quantities(newer.folded)
+    return len(mine) == len(theirs) and all(map(agree, mine, theirs))
 
 
-def _amounts(value: str) -> list[Quantity]:
-    """The quantities of a value that has nothing else: "eu-west-1" has none."""
-    found = quantities(value)
+def _is_amount(value: str) -> bool:
+    """Whether a value has nothing but quantities: "eu-west-1" has more."""
+    rest = fold(value, keep_length=True)
+    found = quantities(rest)
     for each in found:
-        value = value[: each.start] + " " * (each.end - each.start) + value[each.end :]
-    return found if not value.strip() else []
+        rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
+    return bool(found) and not rest.strip()
 
 
-def _of_two_times(reason: Reason) -> bool:
-    """Whether the values are of two quarters or years: what a year costs says nothing about the next one."""
-    (mine, of_mine), (theirs, of_theirs) = (
-        (set(_PERIOD.findall(value)), _PERIOD.sub("", value))
-        for value in (fold(reason.older), fold(reason.newer))
-    )
-    return (
-        bool(mine and theirs) and mine != theirs and any(_DIGIT.search(rest) for rest in (of_mine, of_theirs))
-    )
+def _of_two_times(older: Note, newer: Note) -> bool:
+    """Whether the notes tell of two months, quarters or years: what one costs says nothing about the next one."""
+    mine, theirs = (set(PERIOD.findall(note.folded)) for note in (older, newer))
+    return bool(mine and theirs) and mine != theirs
 
 
 def _kind(tokens: Sequence[Token]) -> str | None:
@@ -178,6 +182,14 @@ def _other_way(shared: Sequence[Token], before: Clause) -> bool:
         for one in shared
         for other in before.tokens
         if one.key == other.key
+    )
+
+
+def _of_several(value: Sequence[Token], clause: Clause) -> bool:
+    """Whether a name stands beside another one in a list."""
+    return value[0].kind == "name" and (
+        value[0].before in AND
+        or any(token.before in AND and token.place == value[-1].place + 2 for token in clause.tokens)
     )
 
 

@@ -47,7 +47,7 @@ UNSURE = re.compile(
     r"|pens(?:ar|ando|amos|e)|propuesta|propon\w+|pregunt\w+|dice\w*|dijo|dijeron|contaron|segun|proxim[oa]|manana|pronto|solia\w*"
     r"|hace (?:\w+ )?(?:anos|meses|semanas)|prob(?:amos|ando)|caida|temporal\w*|de momento|por ahora|demas|esta (?:semana|vez|noche|tarde)|estudi(?:a|amos|an)"
     r"|excepto|salvo|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
-    r"|sagt\w*|laut|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
+    r"|sagt\w*|laut|test(?:et|en|e|ete\w*)|probier\w*|(?:tage|wochen|monate) lang|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
     r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
     r"|其他|其余|会不会|将|下周|下个?月|明年|明天"
 )
@@ -137,6 +137,14 @@ IDLE_HAN = frozenset(
 
 JOINS = _words("in at for on with to by via en a con por bei mit nach im im auf als as")
 """Prepositions: they join a name to what it is a value of."""
+
+AND = _words("and y e und sowie")
+"""Words between the names of a list."""
+
+PERIOD = re.compile(
+    rf"\b(?:in|for|of|im|fur|von|en|de|del|para) (?:el |the )?({MONTHS}|(?:19|20)\d\d)\b(?!\W?\d)|\b(q[1-4]|h[12])\b"
+)
+"""A month, a year or a quarter of which a note tells."""
 
 OPPOSITE = tuple(
     frozenset(pair.split())
