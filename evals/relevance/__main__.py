@@ -1,7 +1,8 @@
 """Relevance over labelled stores and queries.
 
 `python -m evals.relevance` measures what a real server gives over HTTP, `--part kept` on the part kept apart,
-of which only totals are shown. `python -m evals.relevance fit` fits the weights to the development part.
+of which only totals are shown. `python -m evals.relevance fit` fits the weights to the development part and
+the messages, and `authors` tells how well small talk of authors is told that the table does not know.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.server import running
 
+from evals.relevance import messages
 from evals.relevance.examples import LANGUAGES, load
 from evals.relevance.measure import ask, prompts, report
 
@@ -20,7 +22,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m evals.relevance", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument("task", nargs="?", choices=("measure", "fit"), default="measure")
+    parser.add_argument("task", nargs="?", choices=("measure", "fit", "authors"), default="measure")
     parser.add_argument(
         "--part", choices=("dev", "own", "long", "kept"), default="dev", help="which examples are asked"
     )
@@ -33,6 +35,10 @@ def main() -> int:
         from evals.relevance.fit import write
 
         print(write())
+        return 0
+    if options.task == "authors":
+        written = [*messages.messages(), *messages.of_queries()]
+        print(messages.told_apart(written, messages.left_out(written)))
         return 0
     if options.part == "kept" and options.prompts:
         parser.error("the part that is kept apart is not to be read")

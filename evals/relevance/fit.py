@@ -5,17 +5,20 @@ more of what speaks for a memory never makes it less relevant. The result depend
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.relevance import messages
 from evals.relevance.examples import DEVELOPMENT, load
 from evals.relevance.pairs import NAMES, Pair, pairs
 from evals.relevance.people import Put, put
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.relevance import weights as shipped
 from strata.domain.relevance.evidence import ANSWERING
+from strata.domain.relevance.purpose import bounded
 
 Floats = NDArray[np.float64]
 
@@ -26,9 +29,13 @@ HELPFUL = 1.75
 
 SIGNS = {
     **dict.fromkeys(
-        ("near", "words", "coverage", "score", "around", "reply", "speaker", "subject", "subjects"), 1
+        (
+            *("near", "words", "coverage", "score", "around", "reply", "speaker"),
+            *("subject", "subjects", "purpose"),
+        ),
+        1,
     ),
-    **dict.fromkeys(("gap", "missing", "place", "asking"), -1),
+    **dict.fromkeys(("gap", "missing", "place", "asking", "name", "unknown"), -1),
 }
 """The sign of a weight; `best` may have either."""
 
@@ -103,9 +110,17 @@ def _newton(
 
 
 def write(path: Path = Path(shipped.__file__)) -> str:
-    """Fit to the development part, write the module, and return its text."""
-    examples = load(DEVELOPMENT)
-    found, asked = list(pairs(examples)), list(put(examples))
+    """Fit to the development part and the small talk of the messages, and write the tables.
+
+    Returns the module's text. That a message has anything to look up is told in the fit by a table that
+    does not know its author.
+    """
+    examples, others = load(DEVELOPMENT), messages.messages()
+    written = [*others, *messages.of_queries()]
+    messages.write(written)
+    purposes = {each: bounded(odds) for each, odds in messages.left_out(written).items()}
+    together = replace(examples, queries=(*examples.queries, *messages.small_talk(others)))
+    found, asked = list(pairs(together, purposes)), list(put(examples))
     tables = {
         "NOTES": fitted(found, "full", turns=False),
         "TURNS": fitted(found, "full", turns=True),
@@ -125,7 +140,8 @@ def module(tables: Mapping[str, Mapping[str, float]], found: Sequence[Pair]) -> 
     lines = [
         '"""Weights of relevance, written by `python -m evals.relevance fit`: not to be changed by hand.',
         "",
-        "Fitted to the development part of evals/relevance, which was written for this project:",
+        "Fitted to the development part of evals/relevance and to the small talk of its messages, which",
+        "were written for this project:",
         f"{len(counts[False])} hits that are notes, of which {sum(counts[False])} help;",
         f"{len(counts[True])} that are turns, of which {sum(counts[True])} help.",
         '"""',

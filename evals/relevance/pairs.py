@@ -1,7 +1,7 @@
 """Labelled pairs of a query and a hit, with the evidence that the ranking saw."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,20 +54,27 @@ def title(row: Row) -> str:
     return row.speaker or row.title or row.text[:TITLE_RUNES]
 
 
-def pairs(examples: Examples) -> Iterator[Pair]:
-    """The hits of queries that ask something: each in its projects, and in all of its language together."""
+def pairs(examples: Examples, purposes: Mapping[str, float]) -> Iterator[Pair]:
+    """The hits of queries that ask something: each in its projects, and in all of its language together.
+
+    `purposes` has the log odds that a query has anything to look up, by its id.
+    """
     embedder = StaticEmbeddings()
     for language in LANGUAGES:
         projects = examples.projects(language)
         queries = [each for each in examples.queries if each.language == language]
         for name, rows in projects.items():
             fitting = [each for each in queries if each.fits(name)]
-            yield from _of_store(rows, fitting, embedder)
+            yield from _of_store(rows, fitting, purposes, embedder)
         whole = [row for rows in projects.values() for row in rows]
-        yield from _of_store(whole, [each for each in queries if each.kind != "elsewhere"], embedder)
+        yield from _of_store(
+            whole, [each for each in queries if each.kind != "elsewhere"], purposes, embedder
+        )
 
 
-def _of_store(rows: Sequence[Row], queries: Sequence[Query], embedder: StaticEmbeddings) -> Iterator[Pair]:
+def _of_store(
+    rows: Sequence[Row], queries: Sequence[Query], purposes: Mapping[str, float], embedder: StaticEmbeddings
+) -> Iterator[Pair]:
     stored = _candidates(rows)
     vectors = embedder.embed([f"{each.title} {each.text}" for each in stored])
     stems = [{stem(word) for word in words(f"{each.title} {each.text}")} for each in stored]
@@ -82,6 +89,7 @@ def _of_store(rows: Sequence[Row], queries: Sequence[Query], embedder: StaticEmb
         ranked = rank(query.text, proposed, lexicon=embedder, calibration=recorder)
         assert recorder.found is not None
         seen, turns = recorder.found
+        seen = replace(seen, purpose=purposes[query.id])
         if not seen.telling().any() or read(query.text).bare:
             continue
         places = {each.key: place for place, each in enumerate(proposed)}

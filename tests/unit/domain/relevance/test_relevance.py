@@ -56,7 +56,8 @@ def test_weights_have_the_sign_of_their_evidence():
     for table in (weights.NOTES, weights.TURNS, weights.WORDS_OF_NOTES, weights.WORDS_OF_TURNS):
         for name in ("words", "coverage", "around", "reply", "speaker", "subject", "subjects"):
             assert table[name] >= 0
-        for name in {"gap", "missing", "place", "asking"} & table.keys():
+        assert table["purpose"] > 0
+        for name in {"gap", "missing", "place", "asking", "name", "unknown"} & table.keys():
             assert table[name] <= 0
     assert min(weights.NOTES["score"], weights.TURNS["score"]) >= 0
 
@@ -77,6 +78,35 @@ def test_common_words_alone_are_found_by_a_search_and_not_given_in_a_context(jud
     ]
     assert SEARCH_FLOOR < relevance("job", pool, judge)["a"] < CONTEXT_FLOOR
     assert relevance("new job", pool, judge) == {"a": 0.1, "b": 0.05, "c": 0}
+
+
+@BOTH
+def test_a_name_that_no_memory_has_makes_all_of_them_less_relevant(judge):
+    pool = [note("a", "Amparo retires in green May", cosine=0.4), note("b", "a car", cosine=0.1)]
+    known, unknown = (relevance(f"when does {name} retire", pool, judge) for name in ("Amparo", "Bernie"))
+    other = relevance("when does somebody retire", pool, judge)
+    assert known["a"] > other["a"] > unknown["a"]
+
+
+@BOTH
+def test_what_may_be_small_talk_makes_memories_less_relevant(judge):
+    pool = [note("a", "the deploy key is green", cosine=0.5), note("b", "a car", cosine=0.1)]
+    seen = []
+    rank("where is the deploy key?", pool, lexicon=LEXICON, calibration=Kept(seen))
+    turns = np.zeros(2, dtype=bool)
+    sure, doubtful = (judge.relevance(dataclasses.replace(seen[0], purpose=odds), turns) for odds in (1, -3))
+    assert sure[0] > doubtful[0]
+
+
+class Kept:
+    """A judge that keeps what it saw."""
+
+    def __init__(self, seen):
+        self.seen = seen
+
+    def relevance(self, seen, turns):
+        self.seen.append(seen)
+        return np.zeros(len(turns))
 
 
 def test_a_question_about_who_takes_part_goes_by_its_vague_words():

@@ -1,12 +1,14 @@
 """The evidence that a memory answers a message: a few named numbers for each candidate of a search."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from strata.domain.neighbours import neighbours
 from strata.domain.relevance.asking import read
 from strata.domain.relevance.everyday import is_everyday
+from strata.domain.relevance.purpose import is_name, purpose
+from strata.domain.text.analysis import cased_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +29,9 @@ LEXICAL = (
     "speaker",
     "subject",
     "subjects",
+    "purpose",
+    "name",
+    "unknown",
 )
 """Numbers that need neither vectors nor the ranking; see `lexical`."""
 
@@ -43,6 +48,9 @@ FULL = (
     "speaker",
     "subject",
     "subjects",
+    "purpose",
+    "name",
+    "unknown",
 )
 """Numbers that rest on the ranking, and so on its weights and the embedder; see `full`."""
 
@@ -51,6 +59,9 @@ ANSWERING = ("score", "near")
 
 _PAIR = 0.5
 """Weight of a pair of characters of an unspaced script: about two pairs make a word."""
+
+_NEAR = 0.35
+"""Similarity from which a word may stand for another one."""
 
 _DIGITS = 6
 
@@ -72,6 +83,7 @@ class Seen:
         asking: the share of questions in a turn: (candidates,).
         speaker: 1 where the query names the speaker of a turn: (candidates,).
         scores: of the ranking: (candidates,).
+        purpose: log odds that the query has anything to look up; None for those of the package's table.
     """
 
     query: str
@@ -85,6 +97,7 @@ class Seen:
     asking: "Floats"
     speaker: "Floats"
     scores: "Floats"
+    purpose: float | None = None
 
     def telling(self) -> "Floats":
         """The weight of each term that tells what is asked for, 0 for others: (terms,)."""
@@ -104,7 +117,9 @@ def full(seen: Seen) -> "Floats":
     that no candidate has; `around`, the share that a memory and its neighbours have by words of like meaning;
     `reply`, the share in the turn before, if that asks. `subject`: whether a word that is no everyday word
     matches; `subjects`: whether the query has one. Of the ranking: `score`, `best` (the highest score) and
-    `place` (log of the rank). Of turns: `asking`, `speaker`.
+    `place` (log of the rank). Of turns: `asking`, `speaker`. Of the query: `purpose`, the log odds that it
+    has anything to look up; `name`, whether no candidate has a first name of it; `unknown`, the same for
+    another word with a capital, to which no word of a candidate is near.
     """
     weights = seen.telling() * seen.rarity
     falling = -np.round(seen.scores, _DIGITS)
@@ -112,7 +127,7 @@ def full(seen: Seen) -> "Floats":
     words, coverage, missing = _of_words(seen, weights)
     best = np.full(len(seen.scores), seen.scores.max(initial=0.0))
     columns = [words, coverage, missing, seen.scores, best, np.log1p(places)]
-    return np.column_stack([*columns, *_of_turns(seen, seen.near, weights), *_of_subjects(seen)])
+    return np.column_stack([*columns, *_of_turns(seen, seen.near, weights), *_of_query(seen, seen.near)])
 
 
 def lexical(seen: Seen) -> "Floats":
@@ -124,7 +139,7 @@ def lexical(seen: Seen) -> "Floats":
     words, coverage, missing = _of_words(seen, weights)
     gap = coverage.max(initial=0.0) - coverage
     columns = [words, coverage, gap, missing]
-    return np.column_stack([*columns, *_of_turns(seen, seen.exact, weights), *_of_subjects(seen)])
+    return np.column_stack([*columns, *_of_turns(seen, seen.exact, weights), *_of_query(seen, seen.exact)])
 
 
 def answering(seen: Seen) -> "Floats":
@@ -150,11 +165,27 @@ def _of_turns(seen: Seen, matches: "Floats", weights: "Floats") -> "tuple[Floats
     return around, reply, seen.asking, seen.speaker
 
 
-def _of_subjects(seen: Seen) -> "tuple[Floats, Floats]":
-    """`subject`, `subjects`."""
-    named = (seen.telling() > 0) & np.array([not is_everyday(term) for term in seen.terms], dtype=bool)
+def _of_query(seen: Seen, near: "Floats") -> "tuple[Floats, ...]":
+    """`subject`, `subjects`, `purpose`, `name`, `unknown`."""
+    telling = seen.telling() > 0
+    named = telling & np.array([not is_everyday(term) for term in seen.terms], dtype=bool)
     matched = (seen.exact[:, named] > 0).any(axis=1).astype(float)
-    return matched, np.full(len(matched), float(named.any()))
+    odds = purpose(seen.query) if seen.purpose is None else seen.purpose
+    missing = {
+        term: float(near[:, place].max(initial=0.0))
+        for place, term in enumerate(seen.terms)
+        if telling[place] and not seen.exact[:, place].any()
+    }
+    of_all = float(named.any()), odds, *_strangers(seen.query, missing)
+    return matched, *(np.full(len(matched), each) for each in of_all)
+
+
+def _strangers(query: str, missing: Mapping[str, float]) -> tuple[float, float]:
+    """`name` and `unknown`, of the terms that no candidate has, each with its nearest word's similarity."""
+    names = {term for term in missing if is_name(term)}
+    capital = {word for place, (word, begins) in enumerate(cased_words(query)) if begins and place}
+    others = {term for term in missing.keys() & capital - names if missing[term] < _NEAR}
+    return float(bool(names)), float(bool(others))
 
 
 def _paired(term: str) -> bool:

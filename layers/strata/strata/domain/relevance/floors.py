@@ -1,9 +1,9 @@
 """The least relevance of what is given, where nobody says another."""
 
-SEARCH_FLOOR = 0.05
+SEARCH_FLOOR = 0.04
 """Of a hit: below it, a search has found nothing close."""
 
-CONTEXT_FLOOR = 0.15
+CONTEXT_FLOOR = 0.14
 """Of a memory that goes into a prompt without being asked for."""
 
 ANSWER_FLOOR = 0.15
