@@ -18,6 +18,8 @@ from strata.services.repair.open_notes import OVERDUE_SECONDS, OpenNotes
 from strata.services.stream.totals import Totals, uncounted
 
 _ATTEMPTS = 3
+_APART_US = 60_000_000
+"""How far the clocks of those that save may be apart, with the time that a save takes."""
 _NAMES = ("observations", "sessions")
 _NONE = (0, 0)
 
@@ -72,16 +74,19 @@ class Recounter:
         `marked` counts these instead of this process.
         """
         for _ in range(_ATTEMPTS):
-            before = self._stored(tenants)
+            since, before = self._clock.now_us() - _APART_US, self._stored(tenants)
             counted = (marked or self.marked)()
-            for each in before.keys() | counted.keys():
-                if before.get(each, _NONE) != counted.get(each, _NONE):
-                    counted[each] = self._settled(each, counted.get(each, _NONE))
-            after = self._stored(tenants)
             projects = before.keys() | counted.keys()
+            young: set[_Project] = set()
+            for each in projects:
+                if before.get(each, _NONE) != counted.get(each, _NONE):
+                    counted[each], last = self._settled(each, counted.get(each, _NONE))
+                    if last > since:
+                        young.add(each)
+            after = self._stored(tenants)
             differing = [each for each in projects if before.get(each, _NONE) != counted.get(each, _NONE)]
-            # totals that moved while the rows were counted can't be judged by this count
-            wrong = [each for each in differing if before.get(each) == after.get(each)]
+            # a total that moved, or lacks a row that came, while rows were counted can't be judged by these
+            wrong = [each for each in differing if before.get(each) == after.get(each) and each not in young]
             if len(wrong) == len(differing):
                 break
         return [
@@ -114,11 +119,12 @@ class Recounter:
         since = self._clock.now_us() - OVERDUE_SECONDS * 1_000_000
         return [key for key, row in rows.items() if key not in noted and not row.get("started_at", 0) > since]
 
-    def _settled(self, project: _Project, marked: tuple[int, int]) -> tuple[int, int]:
-        """The numbers of a project without new observations, whose marks precede their count."""
+    def _settled(self, project: _Project, marked: tuple[int, int]) -> tuple[tuple[int, int], int]:
+        """A project's numbers without what its totals are owed, and the time of the last note that owes."""
         tenant, name = project
         observations, sessions = marked
-        return observations - self._totals.owed(Scope(tenant), name), sessions
+        owed = self._totals.owed(Scope(tenant), name)
+        return (observations - len(owed), sessions), max(owed, default=0)
 
     def _stored(self, tenants: Sequence[str]) -> dict[_Project, tuple[int, int]]:
         return {

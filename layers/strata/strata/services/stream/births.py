@@ -16,7 +16,8 @@ from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, AllOf, Condition, Delete, Equals, Item, Key, Present, Update
 from strata.ports.table import ConditionFailed, Query, Table
-from strata.services.records.observations import pointer_key, project_pk
+from strata.services.records.kinds import OBSERVATIONS
+from strata.services.records.observations import observation_id_of, pointer_key, project_pk
 from strata.services.records.parts import CHANGE_PREFIX, part, parts_of_note, whole
 from strata.services.records.totals import stats_key
 from strata.services.table.pages import every_page
@@ -133,16 +134,17 @@ class Births:
         for start in range(0, len(clearing), _AT_ONCE):
             write_what_holds(self._table, scope, clearing[start : start + _AT_ONCE])
 
-    def owed(self, scope: Scope, project: str) -> int:
-        """The number of a project's observations that its totals lack while their notes wait."""
+    def owed(self, scope: Scope, project: str) -> list[int]:
+        """The times (µs) of the notes that wait to be counted: a project's totals lack one for each."""
         notes = Query(project_pk(project), prefix=CHANGE_PREFIX, limit=1000, keys_only=True)
-        owed = 0
+        owed: list[Key] = []
         for rows in every_page(self._table, scope, notes):
-            named = {row.key.sk: pointer_key(int(parts_of_note(row.key.sk)[1])) for row in rows}
+            noted = {row.key.sk: OBSERVATIONS.noted_row(row.key) for row in rows}
+            named = {note: pointer_key(observation_id_of(row)) for note, row in noted.items() if row}
             pointers = self._table.get_many(scope, list(dict.fromkeys(named.values())))
             of_these = {key: row for key, row in pointers.items() if row.get("noted") in named}
-            owed += sum(len(each.owed) for each in self.accounts(scope, of_these))
-        return owed
+            owed += [note for each in self.accounts(scope, of_these) for note in each.owed]
+        return [parts_of_note(note.sk)[0] for note in owed]
 
     def _counted(self, scope: Scope, accounts: Sequence[Account], along: Sequence[Action]) -> bool:
         """Whether what these accounts are owed could be written, because no other fold came between."""

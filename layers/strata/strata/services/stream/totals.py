@@ -90,8 +90,8 @@ class Totals:
         """Note that these change notes were removed, after a fold of their rows."""
         self._births.forget(scope, accounts, set(removed))
 
-    def owed(self, scope: Scope, project: str) -> int:
-        """The number of a project's observations that are marked and wait to be counted."""
+    def owed(self, scope: Scope, project: str) -> list[int]:
+        """The times (µs) of a project's new observations that are marked and wait to be counted."""
         return self._births.owed(scope, project)
 
     def uncounted(self, scope: Scope, marked: Sequence[Key]) -> dict[str, Counter[str]]:
