@@ -3,14 +3,22 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from strata.domain.entities.shapes import SPEAKER, Mention, Relationship
+from strata.domain.entities.shapes import ENTITY_TYPES, SPEAKER, Mention, Relationship
+from strata.domain.entities.spelling import name_key
 from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.ports.rows import AllOf, Condition, Delete, Equals, Item, Key
 from strata.ports.table import Query, Row, Table
 from strata.services.entities.edges import USER
 from strata.services.entities.recording import Recorder, Source
-from strata.services.records.entities import ENTITY_PREFIX, MENTION_PREFIX, entities_head_key, entities_pk
+from strata.services.records.entities import (
+    ENTITY_PREFIX,
+    MENTION_PREFIX,
+    entities_head_key,
+    entities_pk,
+    mention_key,
+    mentions_prefix,
+)
 from strata.services.table.pages import every_row
 from strata.services.table.retry import ATTEMPTS
 from strata.services.table.transaction import write_what_holds
@@ -46,7 +54,10 @@ class EntityAdoption:
             for row in mentions:
                 sources[row.item["source"]][row.key] = row.item
             for source in dict.fromkeys(row.item["source"] for row in mentions):
-                self._record(scope, heir, list(sources[source].values()), types)
+                # what an adoption that died has moved already is the heir's only
+                moved = Query(entities_pk(heir), prefix=mentions_prefix(source))
+                there = {row.key: row.item for row in every_row(self._table, scope, moved)}
+                self._record(scope, heir, sources[source] | there, types)
             self._delete(scope, owner, rows)
         raise Conflict("the entities of a person are being written by others; try again")
 
@@ -58,7 +69,8 @@ class EntityAdoption:
         for start in range(0, len(left), _AT_ONCE):
             write_what_holds(self._table, scope, left[start : start + _AT_ONCE])
 
-    def _record(self, scope: Scope, heir: str, rows: list[Item], types: dict[str, str]) -> None:
+    def _record(self, scope: Scope, heir: str, named: dict[Key, Item], types: dict[str, str]) -> None:
+        rows = list(named.values())
         one = rows[0]
         source = Source(
             one["source"],
@@ -68,15 +80,15 @@ class EntityAdoption:
         mentions = [
             Mention(
                 row["text"],
-                types[row["entity"]],  # type: ignore[arg-type]
+                kind,  # type: ignore[arg-type]
                 0,
                 0,
                 tuple(row["also"]),
                 next(iter(row["roles"]), ""),
                 row["confidence"],
             )
-            for row in rows
-            if row["entity"] in types
+            for key, row in named.items()
+            if (kind := _type(key, row) or types.get(row["entity"]))
         ]
         texts = {row["entity"]: row["text"] for row in rows} | {USER: SPEAKER}
         related = [
@@ -86,6 +98,14 @@ class EntityAdoption:
             if subject in texts and target in texts
         ]
         self._recorder.record(scope, source, mentions, related)
+
+
+def _type(key: Key, row: Item) -> str | None:
+    """The type that a mention was recorded with; its entity may have got another one, or not been read."""
+    keys = {
+        mention_key(row["owner"], row["source"], kind, name_key(row["text"])): kind for kind in ENTITY_TYPES
+    }
+    return keys.get(key)
 
 
 def _unchanged(row: Item) -> Condition:
