@@ -165,3 +165,23 @@ def test_a_deletion_outlives_that_its_source_loses_the_name_and_finds_it_again(a
     entities.tell("[person Ana] wrote")
     assert one(entities, "ana")["mention_count"] == 1
     assert entities.ask(f"/{ana['id']}/restore", method="POST")["mention_count"] == 2
+
+
+def test_what_a_restored_entity_lost_meanwhile_counts_again_once_it_is_found(app, entities):
+    source, _ = entities.tell("[person Ana] called", "[person Ana] wrote")
+    ana = one(entities, "ana")
+    entities.ask(f"/{ana['id']}", method="DELETE")
+    app.entities.recorder.remove(entities.memory.scope, "ann", source)
+    assert entities.ask(f"/{ana['id']}/restore", method="POST")["mention_count"] == 1
+    named_again(app, entities, source, ANA)
+    assert one(entities, "ana")["mention_count"] == 2
+
+
+def test_a_deletion_outlives_a_source_that_finds_two_names_again(app, entities):
+    source, _ = entities.tell("[person Ana|Ani] called", "[person Ana|Ani] wrote")
+    told = Source(source, "ann", "of-ann", "a1", None, False, 1)
+    app.entities.recorder.record(entities.memory.scope, told, [ANA, ANI], [])
+    entities.ask(f"/{one(entities, 'ana')['id']}", method="DELETE")
+    for _ in range(2):
+        named_again(app, entities, source, ANA, ANI)
+        assert entities.names() == []

@@ -97,7 +97,8 @@ class EntityEditor:
                 raise NotFound("no such deleted entity")
             for row in tree:
                 book.change(row["id"])["buried"] = 0
-                row.pop("deleted_at", None)
+                for name in ("deleted_at", "lost"):
+                    row.pop(name, None)
 
         return self._change(scope, owner, identity, sight, changed)
 
@@ -139,9 +140,9 @@ class EntityEditor:
             if row is None or source not in entity.merged or row["merged_into"] is None:
                 raise NotFound("no such merge")
             target, taken = book.change(row["merged_into"]), book.change(source)
-            target["members"] = [each for each in target["members"] if each != source]
+            book.part(target["id"], source)
             target["apart"] = [*target["apart"], source]
-            taken |= {"merged_into": None, "apart": [*taken["apart"], target["id"]]}
+            taken["apart"] = [*taken["apart"], target["id"]]
             both = shown(book.tree(identity), sight), shown(book.tree(source), sight)
             if both[0] is None or both[1] is None:
                 raise NotFound("no such merge")

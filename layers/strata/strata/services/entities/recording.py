@@ -143,7 +143,6 @@ def _named(
             continue
         life = entity["life"]
         if source.id in entity.get("lost", ()):
-            entity["lost"] = [each for each in entity["lost"] if each != source.id]
             life = entity["buried"]
         else:
             book.change(book.root(entity["id"])).pop("deleted_at", None)
@@ -223,9 +222,8 @@ def _lost(book: Book, lost: Rows, now: int) -> list[Action]:
         if row["entity"] in book.rows:
             entity = book.change(row["entity"])
             count_mention(entity, row, -1)
-            if (
-                row["life"] <= entity["buried"]
-            ):  # a source that finds the name again brings no deleted entity back
+            # a source that finds the name again brings no deleted entity back
+            if row["life"] <= entity["buried"] and row["source"] not in entity.get("lost", ()):
                 entity["lost"] = [*entity.get("lost", ()), row["source"]][-_MOST_LOST:]
     for _, row in some:
         settle_pet(book, name_key(row["text"]), now)
