@@ -24,7 +24,10 @@ def main() -> int:
     )
     parser.add_argument("task", nargs="?", choices=("measure", "fit", "authors"), default="measure")
     parser.add_argument(
-        "--part", choices=("dev", "own", "long", "kept"), default="dev", help="which examples are asked"
+        "--part",
+        choices=("dev", "dev2", "own", "long", "kept"),
+        default="dev",
+        help="which examples are asked",
     )
     parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this one")
     parser.add_argument("--floor", type=float, help="the least relevance in contexts; the server's own")

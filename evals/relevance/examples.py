@@ -14,6 +14,8 @@ QUERIES = ("answerable", "small_talk", "general", "elsewhere")
 """The kinds of query. Only an answerable one has rows that help."""
 DEVELOPMENT = ("dev",)
 """The part that rules may be written and models be fitted from."""
+PARAPHRASED = ("dev2",)
+"""Questions in other words than the rows have, by other authors, for development; none is fitted to."""
 KEPT = ("kept",)
 """The part that is opened for the last measurement only."""
 LONG = ("long",)

@@ -12,6 +12,7 @@ from evals.relevance.examples import (
     LANGUAGES,
     LONG,
     OWN,
+    PARAPHRASED,
     QUERIES,
     ROWS,
     Query,
@@ -87,7 +88,7 @@ def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, 
 
 
 def test_no_text_stands_twice_and_each_is_trimmed_and_not_empty():
-    found = load([*DEVELOPMENT, *OWN, *LONG, *KEPT])
+    found = load([*DEVELOPMENT, *PARAPHRASED, *OWN, *LONG, *KEPT])
     texts = [(each.language, each.text) for each in found.rows]
     texts += [(each.language, each.text) for each in found.queries]
     assert [text for text, number in Counter(texts).items() if number > 1] == []
