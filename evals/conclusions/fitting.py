@@ -15,6 +15,7 @@ from evals.conclusions.measure import Judged, judge
 from evals.conclusions.stated import Block, Message, Part, Values, parts
 from evals.entities.fitting import Example, train
 from evals.entities.marked import hash_of
+from evals.logistic import logistic
 from strata.adapters.crf import CrfTagger
 from strata.adapters.knowledge import statements
 from strata.domain.entities.reading import words
@@ -152,16 +153,10 @@ def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[s
     pairs = _pairs(diaries, written)
     pairs += [(found | _PLAIN, right) for found, right in pairs if found["changes"]]
     names = list(pairs[0][0])
-    rows = np.array([[float(found[name]) for name in names] + [1.0] for found, _ in pairs])
+    rows = np.array([[float(found[name]) for name in names] for found, _ in pairs])
     right = np.array([float(each) for _, each in pairs])
-    spread = np.append(rows[:, :-1].std(axis=0) + 1e-9, 1.0)
-    rows = rows / spread
-    weights, ridge = np.zeros(rows.shape[1]), np.diag([*[_RIDGE] * len(names), 1e-6])
-    for _ in range(15):
-        chance = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (chance - right) + ridge @ weights
-        weights -= np.linalg.solve((rows * (chance * (1 - chance))[:, None]).T @ rows + ridge, slope)
-    return dict(zip((*names, "bias"), np.round(weights / spread, 3).tolist(), strict=True))
+    bias, *weights = np.round(logistic(rows, right, np.ones(len(right)), ridge=_RIDGE), 3).tolist()
+    return dict(zip((*names, "bias"), (*weights, bias), strict=True))
 
 
 def _pairs(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Pair]:

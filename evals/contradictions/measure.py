@@ -10,6 +10,7 @@ from evals.interval import share
 
 PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.jsonl")))
 """`dev` and others of that name, and those that are kept apart."""
+DEVELOPMENT = tuple(part for part in PARTS if part.startswith("dev"))
 LABELS = ("contradicts", "same")
 LANGUAGES = ("en", "es")
 

@@ -1,7 +1,6 @@
 """Fits the weights of relevance to the labelled examples, and writes them into the package.
 
-A logistic regression with a ridge, by Newton's method; a weight with the wrong sign is held at zero, so that
-more of what speaks for a memory never makes it less relevant. The result depends on the examples alone.
+A weight with the wrong sign is held at zero: more of what speaks for a memory never makes it less relevant.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evals.logistic import logistic
 from evals.relevance import messages
 from evals.relevance.examples import DEVELOPMENT, load
 from evals.relevance.pairs import NAMES, Pair, pairs
@@ -19,8 +18,6 @@ from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.relevance import weights as shipped
 from strata.domain.relevance.evidence import ANSWERING
 from strata.domain.relevance.purpose import bounded
-
-Floats = NDArray[np.float64]
 
 RIDGE = 2.0
 
@@ -39,8 +36,6 @@ SIGNS = {
 }
 """The sign of a weight; `best` may have either."""
 
-_STEPS, _TOLERANCE = 100, 1e-9
-
 
 def fitted(found: Sequence[Pair], evidence: str, *, turns: bool) -> dict[str, float]:
     """The weights of one kind of memory by one kind of evidence, `full` or `lexical`, and the bias."""
@@ -48,7 +43,8 @@ def fitted(found: Sequence[Pair], evidence: str, *, turns: bool) -> dict[str, fl
     matrix = np.array([getattr(each, evidence) for each in some])
     truth = np.array([float(each.helps) for each in some])
     names = NAMES[evidence]
-    solved = logistic(matrix, truth, [SIGNS.get(name, 0) for name in names])
+    weighed = np.where(truth > 0, HELPFUL, 1.0)
+    solved = logistic(matrix, truth, weighed, ridge=RIDGE, signs=[SIGNS.get(name, 0) for name in names])
     return dict(zip(("bias", *names), (round(float(each), 3) for each in solved), strict=True))
 
 
@@ -57,56 +53,9 @@ def answering(found: Sequence[Put], *, turns: bool) -> dict[str, float]:
     some = [each for each in found if each.turn == turns]
     truth = np.array([float(each.helps) for each in some])
     matrix = np.array([each.answering for each in some])
-    solved = logistic(matrix, truth, [SIGNS[name] for name in ANSWERING], helpful=1.0)
+    signs = [SIGNS[name] for name in ANSWERING]
+    solved = logistic(matrix, truth, np.ones(len(truth)), ridge=RIDGE, signs=signs)
     return dict(zip(("bias", *ANSWERING), (round(float(each), 3) for each in solved), strict=True))
-
-
-def logistic(matrix: Floats, truth: Floats, signs: Sequence[int], *, helpful: float = HELPFUL) -> Floats:
-    """Bias and weights of a logistic regression: (1 + numbers,).
-
-    Args:
-        matrix: the numbers: (examples, numbers).
-        truth: 0 or 1: (examples,).
-        signs: 1 or -1 for the only sign that a weight may have, 0 for any.
-        helpful: the weight of an example that is true.
-
-    Raises:
-        ArithmeticError: the steps do not converge, as with numbers that say nearly the same.
-    """
-    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
-    useful = spread > 0
-    scaled = np.where(useful, (matrix - mean) / np.where(useful, spread, 1.0), 0.0)
-    design = np.column_stack([np.ones(len(scaled)), scaled])
-    ridge = np.eye(design.shape[1]) * RIDGE
-    ridge[0, 0] = _TOLERANCE
-    sign = np.array([0, *signs])
-    free = np.array([True, *useful])
-    solved = np.zeros(design.shape[1])
-    weighed = np.where(truth > 0, helpful, 1.0)
-    while True:
-        solved = _newton(design, truth, weighed, ridge, free, np.where(free, solved, 0.0))
-        wrong = free & (sign * solved < 0)
-        if not wrong.any():
-            break
-        free &= ~wrong
-    weights = np.where(useful, solved[1:] / np.where(useful, spread, 1.0), 0.0)
-    return np.concatenate([[solved[0] - weights @ mean], weights])
-
-
-def _newton(
-    design: Floats, truth: Floats, weighed: Floats, ridge: Floats, free: NDArray[np.bool_], solved: Floats
-) -> Floats:
-    places = np.flatnonzero(free)
-    for _ in range(_STEPS):
-        likely = 1 / (1 + np.exp(-design @ solved))
-        slope = design.T @ (weighed * (truth - likely)) - ridge @ solved
-        curve = (design * (weighed * likely * (1 - likely))[:, None]).T @ design + ridge
-        step = np.zeros_like(solved)
-        step[places] = np.linalg.solve(curve[np.ix_(places, places)], slope[places])
-        solved = solved + step
-        if np.abs(step).max() < _TOLERANCE:
-            return solved
-    raise ArithmeticError(f"the weights do not settle in {_STEPS} steps")
 
 
 def write(path: Path = Path(shipped.__file__)) -> str:

@@ -92,7 +92,7 @@ def test_an_event_that_nobody_took_is_sent_by_the_next_sweep(app, clock, announc
 
 
 def test_undone_supersession_is_not_repeated(app, clock, announced):
-    conclude(app, "ann", "Drives a diesel car", "Drives an electric car")
+    conclude(app, "ann", "The choir rehearses at 7 pm", "The choir rehearses at 8:30 pm")
     sweep(app)
     assert len(known(app, "ann")) == 1
     run = next(

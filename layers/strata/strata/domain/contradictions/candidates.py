@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from strata.domain.contradictions.claims import read
-from strata.domain.contradictions.decide import contradiction, is_plain
+from strata.domain.contradictions.decide import LIKELY, is_plain, likelihood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 class Candidates:
     """The pairs to look at, the most promising first.
 
-    `by_rules` are those among them of which the rules are sure: they contradict, and agree in all other words.
+    `by_rules` are those among them of which the rules are sure that they contradict each other.
     """
 
     pairs: Sequence[Pair]
@@ -49,7 +49,7 @@ def candidates(
         new: the places of notes that were not compared yet: one of each pair is among them.
     """
     claims = [read(text) for text in texts]
-    by_rules: dict[Pair, bool] = {}
+    by_rules: dict[Pair, float] = {}
     same_subject: dict[Pair, None] = {}
     near: dict[Pair, float] = {}
     for group in groups:
@@ -58,14 +58,18 @@ def candidates(
                 continue
             if subjects[one] == subjects[other] and texts[one] != texts[other]:
                 same_subject[one, other] = None
-            if claims[one].keys & claims[other].keys and contradiction(claims[one], claims[other]):
-                by_rules[one, other] = is_plain(claims[one], claims[other])
+            if (found := likelihood(claims[one], claims[other])) >= LIKELY:
+                by_rules[one, other] = found
         for (one, other), cosine in _nearest(sorted(group), vectors).items():
             if one in new or other in new:
                 near[one, other] = cosine
     ranked = sorted(near, key=lambda pair: (-near[pair], pair))
-    pairs = list(dict.fromkeys((*by_rules, *same_subject, *ranked)))[:limit]
-    return Candidates(pairs, frozenset(pair for pair in pairs if by_rules.get(pair)))
+    likely = sorted(by_rules, key=lambda pair: (-by_rules[pair], pair))
+    pairs = list(dict.fromkeys((*likely, *same_subject, *ranked)))[:limit]
+    return Candidates(
+        pairs,
+        frozenset(pair for pair in pairs if pair in by_rules and is_plain(claims[pair[0]], claims[pair[1]])),
+    )
 
 
 def _nearest(group: Sequence[int], vectors: "NDArray[np.float32]") -> dict[Pair, float]:

@@ -1,99 +1,86 @@
-"""A short note as the rules on contradictions read it: its words, and what they affirm or deny."""
+"""A short note as it is compared with others: its words, what it denies, and the classes that it is in."""
 
-import re
 from collections.abc import Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from strata.domain.contradictions.exclusions import Signs, signs_of
 from strata.domain.contradictions.quantities import WORDS, Quantity, quantities
 from strata.domain.contradictions.vocabulary import (
-    CLASSES,
     CLAUSE,
     CONCORD,
     IDLE,
     IDLE_STEMS,
     NEGATIONS,
+    OCCASIONS,
     ONLY,
+    OTHERS,
     PAST,
     PHRASES,
-    SENSES,
-    STEMS,
     UNSURE,
+    WORD,
 )
 from strata.domain.entities.roles import role_class
-from strata.domain.entities.vocabulary import KIN
 from strata.domain.text.common import common_stem, is_spanish
 from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
-_WORD = re.compile(r"[^\W_](?:[\w+#]|['&.-](?=\w))*")
-_KIN = {
-    word: role_class(word) for word in KIN | {"friend", "amigo", "amiga", "neighbour", "vecino", "vecina"}
-}
-"""The people near a person."""
+_POSSESSIVES = frozenset("my his her their our your mi mis su sus tu nuestro nuestra".split())  # noqa: SIM905
+_FIRST = 4
+"""So many words of a note may name whom it is about."""
 _NO_NAMES = frozenset(("i", "user", "usuario", "usuaria", "i'm", "i've", "dr", "gp"))
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of weight.
+    """A word of weight, folded, its stem, and whether it is written as a name."""
 
-    Attributes:
-        key: its meaning, the same for synonyms and opposites.
-        sign: -1 where it is the opposite of what the key means.
-        name: whether it is a name.
-        text: the folded word.
-        among: the set of values of which a thing has one; empty for other words.
-    """
-
-    key: str
-    sign: int
-    name: bool
     text: str
-    among: str = ""
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A part of a note, and whether it is negated."""
-
-    words: tuple[Word, ...]
-    denied: bool
-
-    @cached_property
-    def signs(self) -> dict[str, int]:
-        """The meanings of its words, each with its sign."""
-        return {word.key: word.sign for word in self.words}
+    stem: str
+    name: bool
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A note."""
+    """A note.
+
+    Attributes:
+        folded: its text.
+        words: those of weight, in order.
+        quantities: its numbers, amounts, dates and times.
+        signs: the classes that it is in.
+        denials: the number of its clauses that deny what they say.
+        subjects: whom it is about, if not the person: their brother, the manager of their manager.
+        people: those near the person who are named by what they are to them.
+        occasions: the stems that tell one occasion from another.
+        only: whether it leaves nothing beside what it says.
+    """
 
     folded: str
-    clauses: tuple[Clause, ...]
+    words: tuple[Word, ...]
     quantities: tuple[Quantity, ...]
+    signs: Signs
+    denials: int
+    subjects: tuple[str, ...]
+    people: frozenset[str]
+    occasions: frozenset[str]
+    only: bool
 
     @cached_property
-    def words(self) -> tuple[Word, ...]:
-        """All words of weight, in order."""
-        return tuple(word for clause in self.clauses for word in clause.words)
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """Their meanings."""
-        return frozenset(word.key for word in self.words)
+    def stems(self) -> frozenset[str]:
+        """The stems of the words of weight."""
+        return frozenset(word.stem for word in self.words)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names among them."""
-        return frozenset(word.text for word in self.words if word.name)
+        """Those of the names among them."""
+        return frozenset(word.stem for word in self.words if word.name)
 
     @cached_property
-    def only(self) -> bool:
-        """Whether it leaves nothing beside what it says."""
-        return ONLY.search(self.folded) is not None
+    def frame(self) -> tuple[str, ...]:
+        """All its words, but for the names."""
+        return tuple(word for word in WORD.findall(self.folded) if common_stem(word) not in self.names)
 
     @cached_property
     def past(self) -> bool:
@@ -105,81 +92,76 @@ class Claim:
         """Whether it tells of a wish or a plan, or leaves room for another case."""
         return UNSURE.search(self.folded) is not None
 
-    @cached_property
-    def kin(self) -> frozenset[str]:
-        """The people near the person of whom its first words tell, or whose things it tells of."""
-        tokens = _WORD.findall(self.folded)
-        return frozenset(
-            kin
-            for place, token in enumerate(tokens)
-            if (kin := _KIN.get(token.removesuffix("'s")))
-            and (place < 3 or token.endswith("'s") or {"of", "de", "del"} & {*tokens[place - 2 : place]})
-        )
 
-    def beside(self, other: "Claim") -> "Claim":
-        """The claim as it is read beside another one, which tells names and opposites.
-
-        The first word of a note is a name if it is one in the other note, and "unlocked" denies "locked".
-        """
-        names = self.names | other.names
-
-        def read_again(word: Word) -> Word:
-            if word.text in names:
-                return replace(word, name=True, key=word.text, sign=1, among="")
-            if word.key not in other.keys and (found := _UNDONE.fullmatch(word.text)):
-                key, sign = _sense(found[1])
-                return replace(word, key=key, sign=-sign) if key in other.keys else word
-            return word
-
-        return replace(
-            self,
-            clauses=tuple(
-                replace(clause, words=tuple(map(read_again, clause.words))) for clause in self.clauses
-            ),
-        )
-
-
+@lru_cache(2_048)
 def read(note: str, said: date | None = None) -> Claim:
     """Read a note that was said on a day."""
     written = note.strip().replace("\u2019", "'")
     folded = fold(written, keep_length=True)
-    spanish = is_spanish(_WORD.findall(folded))
+    every = WORD.findall(folded)
+    spanish, languages = is_spanish(every), _languages(every)
     found = quantities(folded, said, spanish=spanish)
-    names = (
-        {
-            fold(match.group().removesuffix("'s"))
-            for match in _WORD.finditer(written)
-            if match.group()[0].isupper()
-            and written[: match.start()].rstrip(" ¿¡")[-1:] not in {"", ".", "?", "!"}
-        }
-        - _NO_NAMES
-        - CLASSES.keys()
-    )
     bare = list(folded)
     for each in found:
         bare[each.start : each.end] = " " * (each.end - each.start)
-    text = "".join(bare)
-    for pattern, put in PHRASES:
-        text = pattern.sub(put, text)
-    clauses = (_clause(_WORD.findall(part), names, spanish=spanish) for part in CLAUSE.split(text))
-    return Claim(folded, tuple(clause for clause in clauses if clause.words), tuple(found))
-
-
-def _clause(tokens: list[str], names: Set[str], *, spanish: bool) -> Clause:
-    """A clause; of two negations the second one affirms again, save where Spanish only repeats it."""
-    negations = [token for token in tokens if token in NEGATIONS]
-    repeated = sum(token in CONCORD for token in negations) if spanish else 0
-    return Clause(
-        tuple(_words(tokens, names, spanish=spanish)), (len(negations) - max(0, repeated - 1)) % 2 == 1
+    names = _names(written)
+    clauses = [_denying(clause, spanish="es" in languages) for clause in _clauses(folded)]
+    return Claim(
+        folded,
+        tuple(word for clause in _clauses("".join(bare)) for word in _words(clause, names, spanish=spanish)),
+        tuple(found),
+        signs_of(clauses, languages),
+        sum(sum(denies for _, denies in clause) % 2 for clause in clauses),
+        _subjects(every),
+        frozenset(role_class(bare) for word in every if (bare := word.removesuffix("'s")) in OTHERS),
+        frozenset(common_stem(word) for word in every if word in OCCASIONS),
+        ONLY.search(_plain(folded)) is not None,
     )
 
 
-def _words(tokens: list[str], names: Set[str], *, spanish: bool) -> Iterator[Word]:
-    for token in tokens:
-        word = token.removesuffix("'s")
-        if (name := word in names) or word in SENSES or not _is_idle(word, spanish=spanish):
-            key, sign = (word, 1) if name else _sense(word)
-            yield Word(key, sign, name, word, CLASSES.get(word, ""))
+def _languages(every: list[str]) -> list[str]:
+    """The languages of whose function words a note has the most; both where it has none."""
+    counts = {"en": sum(word in ENGLISH for word in every), "es": sum(word in SPANISH for word in every)}
+    return [language for language, count in counts.items() if count == max(counts.values())]
+
+
+def _names(written: str) -> set[str]:
+    """The words that are written with a capital without need."""
+    return {
+        fold(match.group().removesuffix("'s"))
+        for match in WORD.finditer(written)
+        if match.group()[0].isupper()
+        and written[: match.start()].rstrip(" ¿¡")[-1:] not in {"", ".", "?", "!"}
+    } - _NO_NAMES
+
+
+def _plain(text: str) -> str:
+    for pattern, put in PHRASES:
+        text = pattern.sub(put, text)
+    return text
+
+
+def _clauses(text: str) -> Iterator[list[str]]:
+    for part in CLAUSE.split(_plain(text)):
+        if found := [word.removesuffix("'s") for word in WORD.findall(part)]:
+            yield found
+
+
+def _denying(clause: list[str], *, spanish: bool) -> list[tuple[str, bool]]:
+    """The stems of a clause, each with whether it denies: Spanish only repeats a negation by most others."""
+    found: list[tuple[str, bool]] = []
+    denied = False
+    for word in clause:
+        denies = word in NEGATIONS and not (spanish and denied and word in CONCORD)
+        denied = denied or denies
+        found.append((common_stem(word), denies))
+    return found
+
+
+def _words(clause: list[str], names: Set[str], *, spanish: bool) -> Iterator[Word]:
+    for word in clause:
+        if word in names or not _is_idle(word, spanish=spanish):
+            yield Word(word, common_stem(word), word in names)
 
 
 def _is_idle(word: str, *, spanish: bool) -> bool:
@@ -193,12 +175,11 @@ def _is_idle(word: str, *, spanish: bool) -> bool:
     )
 
 
-_UNDONE = re.compile(r"(?:un|dis|in|im|il|ir|des)(\w{5,})")
-
-
-def _sense(word: str) -> tuple[str, int]:
-    """The meaning of a word, and whether it affirms or denies it."""
-    if word in SENSES:
-        return SENSES[word]
-    stem = common_stem(word)
-    return STEMS.get(stem, (stem, 1)) if len(stem) > 3 else (stem, 1)
+def _subjects(every: list[str]) -> tuple[str, ...]:
+    """The people near the person whom the first words name, and theirs: the manager of a manager are two."""
+    bare = [word.removesuffix("'s") for word in every]
+    for at, word in enumerate(bare[:_FIRST]):
+        if word in OTHERS and (at < 2 or _POSSESSIVES & {bare[at - 1], bare[at - 2]}):
+            owned = every[at].endswith("'s") or {"of", "de", "del"} & {*bare[at + 1 : at + 2]}
+            return tuple(role_class(each) for each in bare[: at + (4 if owned else 1)] if each in OTHERS)
+    return ()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from strata.domain.contradictions.claims import read
-from strata.domain.contradictions.decide import contradiction, is_plain
+from strata.domain.contradictions.decide import surely_contradict
 from strata.domain.errors import AgreementMissing, BudgetSpent, Unavailable
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.checking import Proposed, Texts, gives_orders, refusal
@@ -186,8 +186,7 @@ def _is_newer(new: Item, row: Item) -> bool:
     same = all(new[name] == row[name] for name in ("agents", "projects", "confined"))
     if not same or new["type"] != row["type"] or new["last"] <= row["last"]:
         return False
-    claims = read(new["text"]), read(row["text"])
-    return contradiction(*claims) == "value" and is_plain(*claims)
+    return surely_contradict(read(new["text"]), read(row["text"]))
 
 
 def _shown(said: Sequence[Said]) -> Texts:
