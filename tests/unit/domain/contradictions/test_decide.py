@@ -87,6 +87,7 @@ def test_what_the_table_alone_tells_apart_is_likelier_than_not(one: str, other: 
         ("Tom lent Ada the drill.", "Ada was lent the drill by Tom."),
         ("No release without a signed tag.", "Every release has a signed tag."),
         ("Likes purple.", "Likes cyan."),
+        ("Likes number 3", "Likes number 5"),
         ("Loves cilantro", "Loves cilantro soup"),
     ],
 )

@@ -25,10 +25,10 @@ _ADDITIVE = re.compile(
 )
 """Verbs of which there may be several values."""
 _AGAIN = re.compile(
-    r"\b(?:visited|went|saw|ran|lent|gave|paid|bought|read|ate|met|travel+ed|played|watched|tried"
-    r"|visito|viajo|presto|pago|recet\w+|compro|vio|corrio|leyo|comio|jugo|fue a)\b"
+    r"\b(?:likes?|loves?|enjoys?|visited|went|saw|ran|lent|gave|paid|bought|read|ate|met|travel+ed|played|watched|tried"
+    r"|gustan?|encantan?|visito|viajo|presto|pago|recet\w+|compro|vio|corrio|leyo|comio|jugo|fue a)\b"
 )
-"""Deeds that may be done again on another day."""
+"""Tastes of which there may be several, and deeds that may be done again on another day."""
 
 _DATES = frozenset(("date", "year", "weekday"))
 
