@@ -99,3 +99,19 @@ def test_an_undone_merge_of_a_pet_is_not_made_again_and_an_edit_keeps_a_person(e
     entities.ask(f"/{friend['id']}", method="PUT", json={"type": "person"}, user="bob")
     entities.tell(DOG, user="bob")
     assert told(entities, user="bob") == [("Max", "person", 1), ("Max", "thing", 1)]
+
+
+def test_a_person_who_is_corrected_to_be_a_thing_keeps_what_rules_merged(entities):
+    entities.tell("[person Ana Ruiz] came", "[person Ana] left", "[person Ana Ruiz|Ana] wrote")
+    (ana,) = entities.listed()
+    entities.ask(f"/{ana['id']}", method="PUT", json={"type": "thing"})
+    entities.tell("[person Ana Ruiz|Ana] called", "[person Ana] came")
+    assert [each[1:] for each in told(entities)] == [("thing", 5)]
+
+
+def test_a_pet_is_not_merged_with_a_person_who_was_united_with_a_thing(entities):
+    entities.tell("[thing Max|Rex] and [person Ana]")
+    ana, rex = (entities.listed(q=each)[0] for each in ("ana", "max"))
+    entities.ask(f"/{ana['id']}/merge", method="POST", json={"sourceId": rex["id"]})
+    entities.tell("our dog [thing Bo|Rex|pet] and [person Ana]")
+    assert [each[1:] for each in told(entities)] == [("person", 3), ("thing", 1)]

@@ -66,8 +66,7 @@ class Book:
         if (key, kind) not in self._named:
             prefix = names_prefix(key, kind)
             query = Query(entities_pk(self.owner), prefix=prefix, where=Equals("whole", True))
-            page = self.table.query(self.scope, query)
-            self._named[key, kind] = [row.item["entity"] for row in page.rows]
+            self._named[key, kind] = [r.item["entity"] for r in self.table.query(self.scope, query).rows]
             self.load(self._named[key, kind])
         here = [each for each, row in self.rows.items() if kind in row["types"] and key in names_of(row)]
         return list(dict.fromkeys([*here, *(each for each in self._named[key, kind] if each in here)]))
@@ -139,7 +138,7 @@ class Book:
         self.change(source)["merged_into"] = None
 
     def unite(self, identity: str, names: Iterable[str], now: int) -> None:
-        """Merge with an entity the one other of its type that has one of these names, unless they differ."""
+        """Merge with an entity the one other of its learnt type with such a name, unless they differ."""
         self.load([identity])
         if identity not in self.rows:
             return
@@ -147,7 +146,8 @@ class Book:
         for key in dict.fromkeys(map(name_key, names)):
             root = self.root(identity)
             others = {self.root(each) for each in self.named(key, kind)} - {root}
-            if len(others) == 1 and not self.differ(root, *others):
+            types = {self.rows[each]["types"][0] for each in (root, *others)}
+            if len(others) == len(types) == 1 and not self.differ(root, *others):
                 self.merge(root, others.pop(), "rules", now)
 
     def write(self, now: int, checks: Sequence[Action] = (), actions: Sequence[Action] = ()) -> bool:

@@ -51,8 +51,9 @@ def is_elsewhere(book: Book, root: str, mention: Mention, border: Border) -> boo
 
 
 def _settled(person: Item, pet: Item) -> bool:
-    """Whether rules merged a person with a pet."""
-    return bool(person["type"] == "person" and pet["type"] == "thing" and person["merged_by"] == _RULES)
+    """Whether rules merged a person with a pet, whatever type somebody has given either since."""
+    learnt = person["types"][0], pet["types"][0]
+    return bool(learnt == ("person", "thing") and person["merged_by"] == _RULES)
 
 
 def _is_pet(book: Book, person: Item, pet: Item) -> bool:
