@@ -19,7 +19,10 @@ BIAS = "+bias"
 """The name of the bias in the table."""
 
 SURE = 1.0
-"""Log odds from which more of them say nothing more."""
+"""The log odds of a message that is taken for one with something to look up."""
+
+_DOUBT = -2.5
+"""Log odds from which a message is taken for one: short key words ("token expiry") look like small talk."""
 
 _LEAST = -6.0
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\W\d_]+|\d+|[^\w\s]")
@@ -39,13 +42,13 @@ _MOST_RUNES = 500
 
 @lru_cache(maxsize=1024)
 def purpose(message: str) -> float:
-    """Log odds that a message has anything to look up, from -6 to 1, where it surely has."""
+    """Log odds that a message has anything to look up: 1, or from -6 to -2.5 where it is likely small talk."""
     return bounded(log_odds(clues(message), _table()))
 
 
 def bounded(odds: float) -> float:
-    """Log odds within what says something."""
-    return min(max(odds, _LEAST), SURE)
+    """Log odds as relevance weighs them: all that are not plainly of small talk are one."""
+    return SURE if odds >= _DOUBT else max(odds, _LEAST)
 
 
 def log_odds(found: Iterable[str], weights: Mapping[str, float]) -> float:
