@@ -72,6 +72,8 @@ def test_a_block_runs(language, code, server, data, tmp_path):
     )
     assert done.returncode == 0, done.stderr + done.stdout
     assert '"code"' not in done.stdout, done.stdout  # no answer was an error
+    for answer in re.findall(r"/search\?\S*", code):
+        assert "[]" not in done.stdout, f"{answer} finds nothing"
 
 
 def anchors(document):

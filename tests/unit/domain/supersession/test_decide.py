@@ -128,3 +128,10 @@ def test_a_long_note_is_not_compared():
     note = "The cache TTL is 5 seconds. "
     assert read("", note) is not None
     assert read("", note + "x" * LONGEST) is None
+
+
+def test_a_title_that_is_the_beginning_of_the_content_is_no_title():
+    older, newer = "Production runs PostgreSQL 14.", "We upgraded production to PostgreSQL 16 on Sunday."
+    assert superseded((older, older), (newer, newer))
+    assert superseded((older[:-1], older), (newer[:20], newer))
+    assert superseded(("Staging", older), ("Billing", newer)) is None

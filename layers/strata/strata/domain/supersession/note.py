@@ -162,6 +162,8 @@ def read(title: str, content: str) -> Note | None:
     if prefix and title and prefix[1] in fold(title, keep_length=True):
         written, folded, prefix = written[prefix.end() :], folded[prefix.end() :], None
     heading = fold(title, keep_length=True)
+    if folded.startswith(heading.strip().removesuffix("\u2026").strip()):
+        heading, title = "", ""  # a title that is the beginning of the content says nothing of its own
     about, speaker = (
         frozenset(token.key for token in _tokens(CHANGE.sub(_blank, fold(text, keep_length=True)), text))
         - LABELS
