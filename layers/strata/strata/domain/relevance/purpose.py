@@ -42,7 +42,7 @@ _MOST_RUNES = 500
 
 @lru_cache(maxsize=1024)
 def purpose(message: str) -> float:
-    """Log odds that a message has anything to look up: 1, or from -6 to -2.5 where it is likely small talk."""
+    """Log odds that a message has anything to look up: 1, or -6 to -2.5 where it is likely small talk."""
     return bounded(log_odds(clues(message), _table()))
 
 
