@@ -276,6 +276,17 @@ def test_a_busy_users_sessions_do_not_crowd_out_those_of_others(api, memory):
     assert "This is ann" in item["content"]
 
 
+def test_what_a_person_told_one_agent_is_not_another_ones_session(api, memory):
+    for user, agent in (("ann", "concierge"), ("ann", "planner"), ("bob", "concierge"), (None, "concierge")):
+        memory.start(f"{user}-{agent}", user_id=user, agent_id=agent)
+        memory.end(f"{user}-{agent}", "hello", summary=f"This is what {user} decided with the {agent}")
+    given = contents(context(api, user_id="ann", agent_id="planner", layers="sessions"))
+    assert {each.removeprefix("This is what ") for each in given} == {
+        "ann decided with the planner",
+        "None decided with the concierge",
+    }
+
+
 def test_a_conversation_speaks_for_its_owner(api, memory):
     api.put("/working-memory/c1", params={"user_id": "bob"}, json={"a": 1})
     memory.save("Ann's door code changes every Monday", title="Ann", session_id="a", user_id="ann")

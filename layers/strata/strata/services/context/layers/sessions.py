@@ -49,10 +49,15 @@ def _new(rows: Iterable[Item], query: ContextQuery, given: Container[str]) -> li
 
 
 def _seen(row: Item, query: ContextQuery) -> bool:
-    """Whether a session has a line that this user may see, in this project."""
+    """Whether a session has a line that may be seen here: what a person told an agent is for that agent."""
     return (
         bool(line_of(row))
         and query.project in (None, row.get("project"))
         and (query.user_id is None or row.get("user_id") in (None, query.user_id))
+        and (
+            query.agent_id is None
+            or row.get("user_id") is None
+            or row.get("agent_id") in (None, query.agent_id)
+        )
         and passes(row, query.only)
     )
