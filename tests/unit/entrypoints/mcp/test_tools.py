@@ -154,6 +154,21 @@ def test_a_preset_session_and_user_hold_for_every_save(memory):
     assert (kept.session_id, kept.user_id) == ("s1", "ann")
 
 
+def test_a_preset_user_is_given_nothing_of_another_one(memory):
+    for user in ("ann", "bob"):
+        tools = Tools(memory, Preset("shop", user_id=user))
+        tools.save(title="Tea", content=f"The tea that {user} drinks is Darjeeling")
+        memory.start(f"talk-{user}", "shop", user_id=user)
+        memory.end(f"talk-{user}", "hello", summary=f"We decided which tea {user} drinks")
+    memory.follow()
+    bobs = Tools(memory, Preset("shop", user_id="bob"))
+    for tool in ("mem_search", "mem_context"):
+        said = bobs.box.call(tool, {"query": "which tea does ann drink", "min_relevance": 0}).text
+        assert ("that bob drinks" in said, "ann drinks" in said) == (True, False)
+    everyone = Tools(memory, Preset("shop"))
+    assert "that ann drinks" in everyone.box.call("mem_search", {"query": "which tea does ann drink"}).text
+
+
 def test_two_users_of_a_project_do_not_share_the_session_of_the_day(memory):
     kept = [memory.get(Tools(memory, Preset("shop", user_id=user)).save()) for user in ("ann", "bob")]
     assert [each.user_id for each in kept] == ["ann", "bob"]

@@ -144,6 +144,7 @@ class MemoryToolbox:
             project=project,
             type=given.type,
             scope=given.scope,
+            user=self._preset.user_id,
             superseded=given.include_superseded,
             only=given.at(self._shelf.clock.now_us()),
         )
@@ -179,6 +180,7 @@ class MemoryToolbox:
                 min_relevance=_or(given.min_relevance, self._shelf.floors.context),
                 fill=False,
                 only=given.at(self._shelf.clock.now_us()),
+                user_id=self._preset.user_id,
             )
             operation.found(assembled.hits, degraded=assembled.degraded)
         known = self._shelf.assembler.text(assembled.items, given.query, project)

@@ -73,20 +73,22 @@ class PlainAssembler:
         min_relevance: float = 0.0,
         fill: bool = True,
         only: Filters = EVERYTHING,
+        user_id: str | None = None,
     ) -> PlainAssembly:
         """Ranked hits, then the newest observations, each once, and the newest three sessions (AgentOps).
 
         Only 500 characters of the query count; each content is cut to 300 characters. Hits below
         `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
-        also of the sessions. `only` filters both. Where it is filled, `context` has the summaries that
-        AgentOps documents, else the lines of the sessions in `items`, which say what these were about.
+        also of the sessions. `only` filters both; with `user_id` other users'
+        are left out. Where it is filled, `context` has the summaries that AgentOps documents, else the lines of
+        the sessions in `items`, which say what these were about.
         """
-        wanted = ObservationFilter(project=project, scope=scope_name, only=only)
+        wanted = ObservationFilter(project=project, scope=scope_name, user=user_id, only=only)
         chosen, (summaries, sessions) = self.parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
-            lambda: self._sessions_of(scope, project, "" if fill else query, min_relevance, only, exact=fill),
+            lambda: self._sessions_of(scope, wanted, "" if fill else query, min_relevance, exact=fill),
         )
         context = Context(
             recent_sessions=[ContextSession(summary=summary) for summary in summaries],
@@ -153,10 +155,9 @@ class PlainAssembler:
     def _sessions_of(
         self,
         scope: Scope,
-        project: str | None,
+        wanted: ObservationFilter,
         query: str,
         min_relevance: float,
-        only: Filters,
         *,
         exact: bool,
     ) -> tuple[list[str], list[Remembered]]:
@@ -164,10 +165,11 @@ class PlainAssembler:
 
         `exact` gives the summaries of the newest sessions as their ends gave them, else the items' lines.
         """
-        if project is None:
+        if wanted.project is None:
             return [], []
-        newest = self.sessions.summarized(scope, project, LOOKED_AT if only else CHOSEN_FROM)
-        newest = [row for row in newest if passes(row, only)][:CHOSEN_FROM]
+        most = LOOKED_AT if wanted.only or wanted.user else CHOSEN_FROM
+        newest = self.sessions.summarized(scope, wanted.project, most)
+        newest = [row for row in newest if passes(row, wanted.only, wanted.user)][:CHOSEN_FROM]
         rows = with_lines(newest)
         if query.strip():
             known = {row["id"]: row for row in rows}
@@ -196,8 +198,13 @@ class PlainAssembler:
         return [row for row in newest if wanted.admits(row)]
 
 
-def passes(session: Item, only: Filters) -> bool:
-    """Whether a session passes the filters: it is made when it starts, and changes when it ends."""
+def passes(session: Item, only: Filters, user_id: str | None) -> bool:
+    """Whether a session passes the filters and is no other user's.
+
+    It is made when it starts, and changes when it ends.
+    """
+    if user_id is not None and session.get("user_id") not in (None, user_id):
+        return False
     ended = session.get("ended_at") or session["started_at"]
     times = {"created_at": session["started_at"], "updated_at": ended}
     return not only or only.admits(session | {"session_id": session["id"]} | times)

@@ -53,11 +53,10 @@ def _seen(row: Item, query: ContextQuery) -> bool:
     return (
         bool(line_of(row))
         and query.project in (None, row.get("project"))
-        and (query.user_id is None or row.get("user_id") in (None, query.user_id))
         and (
             query.agent_id is None
             or row.get("user_id") is None
             or row.get("agent_id") in (None, query.agent_id)
         )
-        and passes(row, query.only)
+        and passes(row, query.only, query.user_id)
     )
