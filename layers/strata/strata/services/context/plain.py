@@ -80,8 +80,8 @@ class PlainAssembler:
         Only 500 characters of the query count; each content is cut to 300 characters. Hits below
         `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
         also of the sessions. `only` filters both; with `user_id` other users'
-        are left out. Where it is filled, `context` has the summaries that AgentOps documents, else the lines of
-        the sessions in `items`, which say what these were about.
+        are left out. Where it is filled, `context` has the summaries that AgentOps documents, else the lines
+        of the sessions in `items`, which say what these were about.
         """
         wanted = ObservationFilter(project=project, scope=scope_name, user=user_id, only=only)
         chosen, (summaries, sessions) = self.parallel.both(
