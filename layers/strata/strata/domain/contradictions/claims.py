@@ -105,17 +105,22 @@ def read(note: str, said: date | None = None) -> Claim:
     for each in found:
         bare[each.start : each.end] = " " * (each.end - each.start)
     names = _names(written)
-    clauses = [_denying(clause, spanish="es" in languages) for clause in _clauses(folded)]
+    plain = _plain(folded)
+    clauses = [_denying(clause, spanish="es" in languages) for clause in _clauses(plain)]
     return Claim(
         folded,
-        tuple(word for clause in _clauses("".join(bare)) for word in _words(clause, names, spanish=spanish)),
+        tuple(
+            word
+            for clause in _clauses(_plain("".join(bare)))
+            for word in _words(clause, names, spanish=spanish)
+        ),
         tuple(found),
         signs_of(clauses, languages),
         sum(sum(denies for _, denies in clause) % 2 for clause in clauses),
         _subjects(every),
         frozenset(role_class(bare) for word in every if (bare := word.removesuffix("'s")) in OTHERS),
         frozenset(common_stem(word) for word in every if word in OCCASIONS),
-        ONLY.search(_plain(folded)) is not None,
+        ONLY.search(plain) is not None,
     )
 
 
@@ -141,8 +146,8 @@ def _plain(text: str) -> str:
     return text
 
 
-def _clauses(text: str) -> Iterator[list[str]]:
-    for part in CLAUSE.split(_plain(text)):
+def _clauses(plain: str) -> Iterator[list[str]]:
+    for part in CLAUSE.split(plain):
         if found := [word.removesuffix("'s") for word in WORD.findall(part)]:
             yield found
 

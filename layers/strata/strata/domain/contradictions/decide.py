@@ -24,7 +24,7 @@ _OF_ORDER = 0.97
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What evidence weighs.
+    """The weights of evidence.
 
     Attributes:
         by_reason: the weights of its numbers, and a bias, for each reason.

@@ -38,7 +38,7 @@ Rarity = Callable[[str], float]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What two notes give: the reasons for which they may contradict each other, and the numbers that weigh them."""
+    """The reasons for which two notes may contradict each other, and the numbers that weigh them."""
 
     reasons: Sequence[str]
     numbers: Mapping[str, float]

@@ -31,7 +31,7 @@ _LINKS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What tells that a note is in a class.
+    """A sign that a note is in a class.
 
     Attributes:
         kind: the class.

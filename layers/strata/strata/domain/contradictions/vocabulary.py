@@ -34,7 +34,7 @@ PHRASES = tuple(
         ),
     )
 )  # fmt: skip
-"""What is read in place of phrases: a denial, or "only" for a denial with an exception."""
+"""Phrases, each with what is read in its place: a denial, or "only" for a denial with an exception."""
 CLAUSE = re.compile(
     r"[.;:!?,()]+(?=\s|\Z)|\s(?:and|but|so|y|e|pero|while|mientras|because|porque|where|donde)\s"
 )

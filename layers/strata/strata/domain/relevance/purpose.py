@@ -57,7 +57,7 @@ def log_odds(found: Iterable[str], weights: Mapping[str, float]) -> float:
 
 
 def clues(message: str) -> frozenset[str]:
-    """What tells small talk from what is to be looked up.
+    """The clues of a message that tell small talk from what is to be looked up.
 
     Words with their beginnings and endings, pairs of words, the first three, and single, paired and three
     characters of Chinese; numbers by their length, names, capitals, code, how long it is, and how many words

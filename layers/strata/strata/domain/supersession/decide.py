@@ -18,6 +18,7 @@ from strata.domain.supersession.vocabulary import (
 from strata.domain.text.folding import fold
 
 _SEVERAL = 2
+"""So many words without a name or a figure tell nothing of their own."""
 _HAN_NUMERALS = frozenset("一二两三四五六七八九十百千万")
 
 
@@ -116,14 +117,9 @@ def _says_more(older: Note, newer: Note, reason: Reason) -> bool:
     }
     keys = {token.key for token in gone}
     return any(
-        map(
-            _tells,
-            (
-                [token for token in clause.tokens if token.key not in newer.keys]
-                for clause in older.clauses
-                if clause.keys.isdisjoint(keys)
-            ),
-        )
+        _tells([token for token in clause.tokens if token.key not in newer.keys])
+        for clause in older.clauses
+        if clause.keys.isdisjoint(keys)
     )
 
 

@@ -32,7 +32,7 @@ _ATTEMPTS = 20
 
 @dataclass(slots=True)
 class Account:
-    """What some notes have to do with a project's totals.
+    """The change notes of a project that its totals have counted, or still have to count.
 
     Attributes:
         project: its name.
