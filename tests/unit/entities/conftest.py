@@ -18,13 +18,15 @@ Ask = Callable[..., Any]
 
 
 class Marked:
-    """Reads `[person Ana Ruiz|Ana|sister]`: a type, a name, other forms of it, a role."""
+    """Reads `[person Ana Ruiz|Ana|sister|pet]`: a type, a name, other forms of it, a role, a hint."""
 
     def recognize(self, text: str, language: str | None = None) -> list[Mention]:
         found = []
-        for mark in re.finditer(r"\[(\w+) ([^]|]+)(?:\|([^]|]*))?(?:\|(\w*))?\]", text):
+        for mark in re.finditer(r"\[(\w+) ([^]|]+)(?:\|([^]|]*))?(?:\|(\w*))?(?:\|(\w*))?\]", text):
             also = tuple(filter(None, (mark[3] or "").split(",")))
-            found.append(Mention(mark[2], mark[1], *mark.span(2), also, mark[4] or ""))  # type: ignore[arg-type]
+            found.append(
+                Mention(mark[2], mark[1], *mark.span(2), also, mark[4] or "", hint=mark[5] or "")  # type: ignore[arg-type]
+            )
         return found
 
 

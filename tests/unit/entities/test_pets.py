@@ -115,3 +115,78 @@ def test_a_pet_is_not_merged_with_a_person_who_was_united_with_a_thing(entities)
     entities.ask(f"/{ana['id']}/merge", method="POST", json={"sourceId": rex["id"]})
     entities.tell("our dog [thing Bo|Rex|pet] and [person Ana]")
     assert [each[1:] for each in told(entities)] == [("person", 3), ("thing", 1)]
+
+
+HINT = "we miss [person Rufus|||pet]"
+PLAIN = "[person Rufus] was there"
+
+
+def test_two_hints_make_a_pet_of_somebody_of_whom_nothing_is_told(entities):
+    entities.tell(HINT, PLAIN)
+    assert told(entities) == [("Rufus", "person", 2)]
+    entities.tell(HINT)
+    assert told(entities) == [("Rufus", "thing", 3)]
+    assert entities.ask("/stats")["types"] == {"thing": 1}
+    assert told(entities, type="thing") == [("Rufus", "thing", 3)]
+    entities.tell(PLAIN)
+    assert told(entities) == [("Rufus", "thing", 4)]
+
+
+def test_hints_of_one_owner_say_nothing_about_anothers_friend(entities):
+    entities.tell(HINT, HINT)
+    entities.tell(HINT, PLAIN, user="bob")
+    assert told(entities) == [("Rufus", "thing", 2)]
+    assert told(entities, user="bob") == [("Rufus", "person", 2)]
+
+
+def test_hints_of_one_project_say_nothing_about_somebody_in_another(entities, ask):
+    for project in ("demo", "web"):
+        ask("local", "POST", "/sessions", json={"id": project, "project": project, "user_id": "ann"})
+    entities.tell(HINT, HINT, session="demo")
+    assert told(entities, project="demo") == [("Rufus", "thing", 2)]
+    entities.tell(PLAIN, session="web")
+    assert told(entities, project="web") == [("Rufus", "person", 1)]
+
+
+def test_whom_most_sources_do_not_hint_at_and_of_whom_something_is_told_is_a_person(entities):
+    entities.tell(HINT, HINT, PLAIN, PLAIN, PLAIN)
+    assert told(entities) == [("Rufus", "person", 5)]
+    entities.tell(HINT, HINT, "my uncle [person Rufus||uncle]", user="bob")
+    assert told(entities, user="bob") == [("Rufus", "person", 3)]
+
+
+def test_an_edit_wins_over_hints_and_hints_that_are_taken_away_count_no_more(app, entities):
+    first, _ = entities.tell(HINT, HINT)
+    app.entities.recorder.remove(entities.memory.scope, "ann", first)
+    assert told(entities) == [("Rufus", "person", 1)]
+    (rufus,) = entities.listed()
+    entities.ask(f"/{rufus['id']}", method="PUT", json={"type": "person"})
+    entities.tell(HINT, HINT)
+    assert told(entities) == [("Rufus", "person", 3)]
+
+
+def test_a_pet_by_hints_and_one_that_is_told_plainly_are_one(entities):
+    entities.tell(HINT, HINT, "our dog [thing Rufus||pet]")
+    assert told(entities) == [("Rufus", "thing", 3)]
+
+
+@pytest.mark.parametrize(
+    ("plain", "kind"),
+    [
+        ("[place Orlwick||town], a small town", "place"),
+        ("[organization Orlwick||brand] flooring", "organization"),
+        ("my teddy [thing Orlwick||toy]", "thing"),
+    ],
+)
+@pytest.mark.parametrize("plain_first", [True, False])
+def test_what_is_told_to_be_a_town_a_brand_or_a_toy_is_one_everywhere(entities, plain, kind, plain_first):
+    texts = [plain, "[person Orlwick] has changed"]
+    entities.tell(*texts if plain_first else reversed(texts))
+    assert told(entities) == [("Orlwick", kind, 2)]
+    entities.tell("[person Orlwick] called", user="bob")
+    assert told(entities, user="bob") == [("Orlwick", "person", 1)]
+
+
+def test_a_town_with_a_common_first_name_takes_nobody_in(entities):
+    entities.tell("[place Sofia||town], a big city", "[person Sofia] called")
+    assert told(entities) == [("Sofia", "person", 1), ("Sofia", "place", 1)]

@@ -25,7 +25,8 @@ class Span(NamedTuple):
         end: where it ends.
         type: its type.
         confidence: how sure that is, above 0 and at most 1.
-        role: the word for who a person is to the speaker, or "".
+        role: the word for who a person is to the speaker, or for what else it is told to be, or "".
+        hint: as of a `Mention`.
     """
 
     start: int
@@ -33,6 +34,7 @@ class Span(NamedTuple):
     type: EntityType
     confidence: float
     role: str = ""
+    hint: str = ""
 
     def folded(self, text: str) -> tuple[str, ...]:
         """Its words in lower case and without accents."""
@@ -91,7 +93,7 @@ def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:
     for name in found:
         key = (name.type, name.folded(text))
         earlier = first.setdefault(key, name)
-        first[key] = earlier if earlier.role else earlier._replace(role=name.role)
+        first[key] = earlier._replace(role=earlier.role or name.role, hint=earlier.hint or name.hint)
     longest: dict[tuple[EntityType, str], Span] = {}
     shorter: dict[int, set[str]] = {}
     roles: dict[int, str] = {}
@@ -109,4 +111,5 @@ def _distinct(text: str, found: Sequence[Span]) -> Iterator[Mention]:
         if name.start in shorter:
             written = text[name.start : name.end]
             also = tuple(sorted(shorter[name.start] - {written}))
-            yield Mention(written, kind, name.start, name.end, also, roles[name.start], name.confidence)
+            role = roles[name.start]
+            yield Mention(written, kind, name.start, name.end, also, role, name.confidence, name.hint)

@@ -86,6 +86,12 @@ def known_names() -> Mapping[str, EntityType]:
     return {name: kind for kind in _KINDS_OF_LISTS for name in _list(f"{kind}s")}
 
 
+@cache
+def brands() -> frozenset[str]:
+    """Brands and makers whose name is nobody's and nothing else's; no clue of the weights."""
+    return _list("brands")
+
+
 _KINDS_OF_LISTS: tuple[EntityType, ...] = ("organization", "thing", "event")
 
 

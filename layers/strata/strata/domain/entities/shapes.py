@@ -9,8 +9,12 @@ ENTITY_TYPES: tuple[EntityType, ...] = get_args(EntityType)
 Likeness = Literal["initials", "embedding"]
 """The way in which two entities are alike, so that they may be one."""
 
-PET = "pet"
-"""The role of a thing that is told to be an animal at home."""
+PET, TOY = "pet", "toy"
+"""The roles of a thing that is told to be an animal at home, or something like a teddy bear."""
+TOWN = "town"
+"""The role of a place that is told to be a town, a city or a village."""
+BRAND = "brand"
+"""The role of an organization that is told to be a brand or a company."""
 
 SPEAKER = ""
 """Stands in a relationship for the person whose words the text holds."""
@@ -27,9 +31,10 @@ class Mention:
         end: where it ends.
         also: other forms of its name in the same text, such as "Ana" beside "Ana Ruiz", and names that the
             text says are its own ("Liz" in "Elizabeth, whom we call Liz").
-        role: the lower-case word for who a person is to the speaker ("sister", "dentista"), `PET` of a thing that is
-            told to be an animal at home; "" without one.
+        role: the lower-case word for who a person is to the speaker ("sister", "dentista"); `PET`, `TOY`, `TOWN` or
+            `BRAND` of what a text tells plainly to be one; "" without one.
         confidence: above 0 and at most 1.
+        hint: `PET` of a person's name that suits an animal at home better, by words that do not tell it plainly.
     """
 
     text: str
@@ -39,6 +44,7 @@ class Mention:
     also: tuple[str, ...] = ()
     role: str = ""
     confidence: float = 0.8
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

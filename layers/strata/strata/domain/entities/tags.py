@@ -1,30 +1,22 @@
 """Tags of words: which of them begin a name, which go on with it, and of which type it is."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from strata.domain.entities import name_lists
+from strata.domain.entities.animals import ARTICLES, COPULAS, MINE, hints_at_pet
+from strata.domain.entities.doubts import is_plain, writes_capitals
 from strata.domain.entities.merging import Span
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import ENTITY_TYPES, PET
-from strata.domain.entities.vocabulary import PET_TALK, PETS, ROLES
+from strata.domain.entities.telling import told
+from strata.domain.entities.vocabulary import ROLES
 
 OUTSIDE = "O"
 BEGINS, GOES_ON = "B-", "I-"
 _TYPES = {place + kind: kind for kind in ENTITY_TYPES for place in (BEGINS, GOES_ON)}
 _WIDEST = 3
 """The most characters between two words of a name: "St. James", "Bono - Live"."""
-_NEAR = 6
-"""How many words from its name on either side the word for an animal may stand."""
-_FAR = 40
-"""How many words away the talk about animals may be."""
-_PETS = frozenset(("person", "thing"))
-"""The types that a pet's name may have by its words alone."""
-_NAMED = frozenset(("named", "called", "name", "name's", "llama", "llamaba", "llamado", "llamada"))
-_CALLED = _NAMED | {"is", "was", "se", "que", "es"}
-_MINE = frozenset(("my", "our", "mi", "mis", "nuestro", "nuestra"))
-_ARTICLES = frozenset(("the", "a", "an", "el", "la", "los", "las", "un", "una"))
-_COPULAS = frozenset(("is", "es", "era", "was", "are", "son", "'s"))
 
 
 def tags_of(words: Sequence[Word], names: Sequence[tuple[int, int, str]]) -> list[str]:
@@ -44,7 +36,7 @@ def tags_of(words: Sequence[Word], names: Sequence[tuple[int, int, str]]) -> lis
 
 def spans_of(words: Sequence[Word], tags: Sequence[str], sure: Sequence[float]) -> Iterator[Span]:
     """The names that tags tell, in order, each as sure as the least sure of its words."""
-    at = 0
+    at, capitals = 0, writes_capitals(words)
     while at < len(words):
         first, kind = at, _TYPES.get(tags[at])
         at += 1
@@ -59,11 +51,18 @@ def spans_of(words: Sequence[Word], tags: Sequence[str], sure: Sequence[float]) 
             first -= 1
         confidence = min(1.0, max(0.01, round(min(sure[first:at]), 2)))
         role = _role(words, first, at - 1) if kind == "person" else ""
-        if not role and kind in _PETS and _is_pet(words, first, at - 1, person=kind == "person"):
-            kind, role = "thing", PET
+        hint = ""
+        if not role and is_plain(words, first, at - 1, kind, capitals=capitals):
+            continue
+        if not role:
+            kind, role = told(words, first, at - 1, kind)
+            hinted = kind == "person" and first == at - 1 and hints_at_pet(words, first)
+            hint = PET if hinted else ""
         end = words[at - 1].end
         own = kind == "organization" or _is_listed(words[first:at])  # "Addenbrooke's", "Nando's"
-        yield Span(words[first].start, end + 2 * (own and words[at - 1].possessive), kind, confidence, role)
+        yield Span(
+            words[first].start, end + 2 * (own and words[at - 1].possessive), kind, confidence, role, hint
+        )
 
 
 def _is_surname(before: Word, word: Word) -> bool:
@@ -83,51 +82,6 @@ def _is_listed(words: Sequence[Word]) -> bool:
     return f"{' '.join(word.fold for word in words)}'s" in name_lists.known_names()
 
 
-def _is_pet(words: Sequence[Word], first: int, last: int, *, person: bool) -> bool:
-    """Whether a name is told to be that of an animal at home: "our dog Max", "a cat named Max", "Max, my cat".
-
-    Args:
-        words: of a text.
-        first, last: the positions of the first and the last word of the name.
-        person: whether it is a person's otherwise, as in "the dog Max sold us".
-    """
-    begin = first
-    while begin > max(0, first - _NEAR) and not words[begin].begins:
-        begin -= 1
-    before = words[begin:first][::-1]
-    told = [word.fold for word in before]
-    if before and told[0] in PETS and words[first].joined and not before[0].possessive:
-        return not person or not _MINE.isdisjoint(told[1:3])
-    called = list(takewhile(_CALLED.__contains__, told))
-    if not _NAMED.isdisjoint(called) and not PETS.isdisjoint(told[len(called) : len(called) + 1]):
-        return True
-    after = list(takewhile(lambda word: not word.begins, words[last + 1 : last + 1 + _NEAR]))
-    start = int(bool(after) and after[0].fold in _COPULAS)
-    whose = _MINE if person else _MINE | _ARTICLES
-    if not person and first == last and _is_animals(words, first):
-        return True
-    if words[last].possessive or len(after) <= start or after[start].fold not in whose:
-        return False
-    animals = [at for at in range(start + 1, min(start + 4, len(after))) if after[at].fold in PETS]
-    return bool(animals) and not any(word.joined for word in after[animals[-1] + 1 :][:1])
-
-
-def _is_animals(words: Sequence[Word], at: int) -> bool:
-    """Whether a thing is called like a person where animals at home are spoken of, here or one sentence away."""
-    name = words[at]
-    if name.opens or name.fold not in name_lists.first_names() or name.fold in name_lists.known_names():
-        return False
-    for step, end in ((-1, max(-1, at - _FAR)), (1, min(len(words), at + _FAR))):
-        left = 2
-        for place in range(at, end, step):
-            if words[place].fold in PET_TALK and place != at:
-                return True
-            left -= words[place if step < 0 else min(place + 1, len(words) - 1)].begins
-            if not left:
-                break
-    return False
-
-
 def _role(words: Sequence[Word], first: int, last: int) -> str:
     """The word for who the person of these words is: "my sister Ana", "Ana, my sister"; "" without one.
 
@@ -141,7 +95,7 @@ def _role(words: Sequence[Word], first: int, last: int) -> str:
         if at <= 0 or words[at].begins:
             break
         before[back] = words[at - 1].fold
-    if before[0] in ROLES and (not before[1] or set(before[1:]) & (_MINE | _ARTICLES)):
+    if before[0] in ROLES and (not before[1] or set(before[1:]) & (MINE | ARTICLES)):
         return before[0]
     after: list[Word] = []
     for word in words[last + 1 : last + 5]:
@@ -149,6 +103,6 @@ def _role(words: Sequence[Word], first: int, last: int) -> str:
             break
         after.append(word)
     for whose, what in pairwise(after):
-        if whose.fold in _MINE and what.fold in ROLES and not what.possessive:
-            return what.fold if after[0].comma or after[0].fold in _COPULAS else ""
+        if whose.fold in MINE and what.fold in ROLES and not what.possessive:
+            return what.fold if after[0].comma or after[0].fold in COPULAS else ""
     return ""

@@ -42,7 +42,7 @@ TITLES = word_set(
 """Words before a name that are no part of it."""
 
 EXCLAMATIONS = word_set(
-    "yeah yea yes yep nope nah oh ah aw wow woah hey hi hello thanks okay ok sure congrats hola oye ay uy gracias bueno vale pues"
+    "aww awww yeah yea yes yep nope nah oh ah aw wow woah hey hi hello thanks okay ok sure congrats hola oye ay uy gracias bueno vale pues"
 )
 """Words before somebody's name by which they are spoken to."""
 

@@ -20,8 +20,8 @@ class Entity(Wire):
     """A person, place, organization, event or thing that a person's memories name.
 
     `aliases` are all spellings that lead to it, its name among them; `roles` say who a person is to the owner
-    of the memories, and `pet` that a thing is an animal. `mention_count` counts episodes and facts that name
-    it. `merged` are the ids that lead to it, `stated` the fields that a person set.
+    of the memories, and `pet`, `toy`, `town` or `brand` what else it is. `mention_count` counts episodes and
+    facts that name it. `merged` are the ids that lead to it, `stated` the fields that a person set.
     """
 
     id: str

@@ -186,6 +186,7 @@ class MentionLine(Wire):
     also: _Names
     roles: _Names
     works: _Names
+    hints: _Names = Field(default_factory=list)
     confidence: _Share
     at: Moment
     session_id: NewIdent

@@ -86,6 +86,7 @@ class EntityAdoption:
                 tuple(row["also"]),
                 next(iter(row["roles"]), ""),
                 row["confidence"],
+                next(iter(row.get("hints", ())), ""),
             )
             for key, row in named.items()
             if (kind := _type(key, row) or types.get(row["entity"]))

@@ -12,9 +12,9 @@ from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
 from strata.services.entities.edges import Edges, Rows, related_edges, stated_edges
-from strata.services.entities.pets import settle_pet
 from strata.services.entities.resolving import resolved
 from strata.services.entities.rows import slot_of
+from strata.services.entities.settling import settle_told
 from strata.services.records.entities import (
     entities_pk,
     mention_key,
@@ -120,7 +120,7 @@ class Recorder:
             if not actions:
                 for row in rows.values():
                     book.unite(row["entity"], row["also"], now)
-                    settle_pet(book, name_key(row["text"]), now)
+                    settle_told(book, name_key(row["text"]), now)
             return book.write(now, checks, actions)
 
         while settled(self._clock, "the entities of a person", attempt):
@@ -153,6 +153,7 @@ def _named(
             "text": mention.text,
             "also": [each for each in dict.fromkeys(mention.also) if name_key(each)][:_MOST_FORMS],
             "roles": [role_class(mention.role)] if mention.role else [],
+            "hints": [mention.hint] if mention.hint else [],
             "works": works,
             "confidence": mention.confidence,
             "at": source.at,
@@ -206,10 +207,12 @@ def count_mention(entity: Item, row: Item, by: int) -> None:
         ("forms", [row["text"], *row["also"]]),
         ("roles", row["roles"]),
         ("works", row["works"]),
+        ("hints", row.get("hints", ())),  # sources from before hints have none
     ):
+        numbers = dict(slot.get(what, {}))
         for value in values:
-            slot[what][value] = slot[what].get(value, 0) + by
-        slot[what] = {value: number for value, number in slot[what].items() if number > 0}
+            numbers[value] = numbers.get(value, 0) + by
+        slot[what] = {value: number for value, number in numbers.items() if number > 0}
     if slot["count"] <= 0:
         del entity["seen"][name]
 
@@ -226,5 +229,5 @@ def _lost(book: Book, lost: Rows, now: int) -> list[Action]:
             if row["life"] <= entity["buried"] and row["source"] not in entity.get("lost", ()):
                 entity["lost"] = [*entity.get("lost", ()), row["source"]][-_MOST_LOST:]
     for _, row in some:
-        settle_pet(book, name_key(row["text"]), now)
+        settle_told(book, name_key(row["text"]), now)
     return [Delete(key, Equals("entity", row["entity"])) for key, row in some]

@@ -8,8 +8,8 @@ from strata.domain.entities.shapes import Mention
 from strata.domain.entities.spelling import name_key
 from strata.ports.rows import Item
 from strata.services.entities.book import Book
-from strata.services.entities.pets import Border, is_elsewhere
 from strata.services.entities.rows import clashes, names_of, told
+from strata.services.entities.settling import Border, is_elsewhere
 from strata.services.records.entities import entity_id
 
 

@@ -1,0 +1,174 @@
+"""What the words around a name tell plainly of its kind, whatever the weights make of it: an animal, a town, a brand."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from strata.domain.entities import name_lists
+from strata.domain.entities.animals import COPULAS, animal
+from strata.domain.entities.reading import Word
+from strata.domain.entities.shapes import BRAND, TOWN, EntityType
+from strata.domain.facts.patterns.tables.words import word_set
+
+_NEAR = 6
+_TOWNS = word_set(
+    "town city village suburb hamlet township hometown pueblo pueblecito ciudad aldea localidad municipio"
+)
+_OF = word_set("of called named de llamado llamada")
+_ONE = word_set("a an the this una un el la este esta")
+_WHERE = word_set(
+    "in near of on by with where that which outside just and from about en de cerca donde que con del"
+)
+"""Words that may follow "a town": a town boy is none."""
+_IN = word_set("in near around outside en")
+_TO = word_set("to from a hacia desde de")
+_GOING = word_set(
+    "go goes going went gone move moved moving drive drove driving fly flew flying travel travelled traveled back trip "
+    "ir voy vamos fui fuimos viaje viajar viajamos mudo mude mudarme mudamos vuelvo volvemos"
+)
+_SHAPED = (
+    "haven",
+    "ville",
+    "burg",
+    "burgh",
+    "ton",
+    "ford",
+    "shire",
+    "wood",
+    "field",
+    "mouth",
+    "bury",
+    "port",
+    "borough",
+)
+_BRANDS = word_set(
+    "brand brands company companies maker makers marca marcas empresa empresas fabricante fabricantes"
+)
+_LIKE = word_set("called named like as such such-as como llamada llamado")
+_PLENTY = word_set(
+    """
+    flooring floors laminate tiles carpet shoes sneakers trainers boots sandals jeans leggings socks gloves sunglasses
+    cookware bakeware knives furniture headphones earbuds speakers shampoo conditioner perfume lipstick mascara makeup
+    toothpaste deodorant sunscreen tyres tires skis crayons strings gear sportswear clothing
+    """
+)
+"""Goods that are spoken of without an article."""
+_ONE_OF_MANY = word_set(
+    """
+    guitar bass piano keyboard violin amplifier jacket hoodie sweater sweatshirt t-shirt shirt handbag backpack suitcase
+    mattress sofa couch fridge freezer oven dishwasher vacuum blender mixer toaster kettle skillet laptop tablet camera
+    printer console tv bicycle motorbike motorcycle scooter truck tractor tent tumbler mower chainsaw racket racquet
+    snowboard surfboard wetsuit helmet pram stroller
+    """
+)
+"""Goods of which one has an article."""
+_GOODS = word_set(
+    """
+    zapatillas zapatos botas sandalias vaqueros gafas aspiradora lavadora nevera batidora guitarra bicicleta camara
+    televisor mochila colchon perfume neumaticos auriculares altavoces
+    """
+)
+_GIVING = word_set(
+    "buy buys bought buying give gives gave given giving get gets got getting send sent sending bring brought bringing "
+    "make made making lend lent offer offered show showed hand handed sell sold order ordered find found owe owes"
+)
+"""Verbs with two objects: "bought Ruth shoes"."""
+
+
+def may_be_somebody(key: str) -> bool:
+    """Whether a name of one word is a first name so common that a town or a brand of this name says nothing about others."""
+    return key in name_lists.common_names() and key not in name_lists.NAMES_TOO
+
+
+def told(words: Sequence[Word], first: int, last: int, kind: EntityType) -> tuple[EntityType, str]:
+    """The type of a name and the word for what it is, as far as the words around it tell: else its type, and "".
+
+    Args:
+        words: of a text.
+        first, last: the positions of the first and the last word of the name.
+        kind: the type that it has otherwise.
+    """
+    pet = animal(words, first, last, person=kind == "person") if kind in {"person", "thing"} else ""
+    if pet:
+        return "thing", pet
+    if kind != "event" and _is_town(words, first, last, kind):
+        return "place", TOWN
+    if kind in {"person", "organization"} and _is_brand(words, first, last):
+        return "organization", BRAND
+    if (
+        kind in {"person", "place"}
+        and words[first].capital
+        and _whole(words, first, last) in name_lists.brands()
+    ):
+        return "organization", ""
+    if kind == "person" and first == last and _is_in_a_place(words, first):
+        return "place", ""
+    return kind, ""
+
+
+def _whole(words: Sequence[Word], first: int, last: int) -> str:
+    return " ".join(word.fold for word in words[first : last + 1])
+
+
+def _before(words: Sequence[Word], first: int) -> list[str]:
+    """The folded words before a name in its sentence, the nearest first."""
+    begin = first
+    while begin > max(0, first - _NEAR) and not words[begin].begins:
+        begin -= 1
+    return [word.fold for word in words[begin:first][::-1]]
+
+
+def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> bool:
+    """Whether a text says so: "Elmwick, a small town in", "the village of Elmwick", "my hometown, Elmwick"."""
+    before = _before(words, first)
+    if kind != "organization" and before:
+        of = before[0] in _OF and not _TOWNS.isdisjoint(before[1:2]) and before[:2] != ["de", "pueblo"]
+        if of or before[0] == "hometown":
+            return True
+    after = list(takewhile(lambda word: not word.begins, words[last + 1 : last + 1 + _NEAR]))
+    is_one = bool(after) and after[0].fold in COPULAS
+    rest = after[int(is_one) :]
+    told = bool(rest) and rest[0].fold in _ONE and (is_one or after[0].comma)
+    return told and not words[last].possessive and _is_one_town(rest)
+
+
+def _is_one_town(told: Sequence[Word]) -> bool:
+    """Whether these words begin with "a small town", and go on with no other noun, as in "a small town boy"."""
+    for at in range(1, min(4, len(told))):
+        if told[at].fold in _TOWNS and not told[at].possessive:
+            following = told[at + 1 : at + 2]
+            return not following or not following[0].joined or following[0].fold in _WHERE
+    return False
+
+
+def _is_brand(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a name is told to be a maker's: "Orvane flooring", "an Orvane guitar", "brands like Orvane"."""
+    before = _before(words, first)
+    like = list(takewhile(_LIKE.__contains__, before))
+    named = before[len(like) :][:1]
+    if named and named[0] in _BRANDS and words[first].joined and (like or named[0] in {"brand", "marca"}):
+        return True
+    if first != last or not words[first].capital or may_be_somebody(words[first].fold):
+        return False
+    if (
+        before
+        and before[0] in _GOODS
+        and words[first].joined
+        and words[first].fold not in name_lists.first_names()
+    ):
+        return True
+    if words[first].possessive or last + 1 >= len(words) or not words[last + 1].joined:
+        return False
+    after = words[last + 1]
+    if after.capital or after.possessive or (before and before[0] in _GIVING):
+        return False
+    return after.fold in _PLENTY or after.fold in _ONE_OF_MANY
+
+
+def _is_in_a_place(words: Sequence[Word], at: int) -> bool:
+    """Whether a name that nobody is called by, and many places end like, stands where a place does: "near Elmhaven"."""
+    name, before = words[at], _before(words, at)
+    if not name.capital or name.possessive or name.fold in name_lists.first_names() or not before:
+        return False
+    if not name.joined or not name.fold.endswith(_SHAPED):
+        return False
+    return before[0] in _IN or (before[0] in _TO and not _GOING.isdisjoint(before[1:3]))
