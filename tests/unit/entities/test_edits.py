@@ -79,7 +79,9 @@ def test_a_page_tells_what_is_known_with_links_and_no_markup_of_others(app, enti
     ana, acme = one(entities, "ana"), one(entities, "acme")
     page = entities.ask(f"/{ana['id']}/page")
     assert page.startswith("# Ana Ruiz\n")
-    assert f"works at [Acme](/api/entities/{acme['id']}/page) ([1](#{episode}))" in page
+    assert (
+        f"works at [Acme](/api/entities/{acme['id']}/page?userId=ann) ([{episode}](/episodic/of-ann))" in page
+    )
     assert r"\[thing x\](javascript" in page
     assert "<b>" not in page
     assert "employs" in entities.ask(f"/{acme['id']}/page")

@@ -217,7 +217,8 @@ def test_prose_stands_on_the_page_with_its_sources_until_a_mention_comes_or_goes
     rules = page(entities)
     assert "Moved" not in rules
     assert sweep()["described"] == 1
-    assert f"\n\nMoved to the coast. ([1](#{first})) Keeps seven bees. ([1](#{second}))\n\n" in page(entities)
+    cited = [f"([{each}](/episodic/of-ann))" for each in (first, second)]
+    assert f"\n\nMoved to the coast. {cited[0]} Keeps seven bees. {cited[1]}\n\n" in page(entities)
     shown = json.loads(model.described[0].text)
     assert (shown["names"], [each["words"] for each in shown["texts"]]) == (
         ["Ana Ruiz"],

@@ -55,19 +55,19 @@ def test_what_was_said_is_shown_and_does_nothing(name):
     knows = {"subject": end, "object": other, "confidence": 0.9, "last_seen": "2026-01-01T00:00:00Z"}
     relationship = EntityRelationship(kind=f"kind {name}", sources=["ep-1"], **knows)
     words: Any = {"text": name, "sources": ["ep-1"]}
-    about: Any = {"id": "ep-1", "timestamp": 1, "summary": name}
+    about: Any = {"id": "ep-1", "timestamp": 1, "summary": name, "conversation_id": "a/b (c)"}
     said, episode = Conclusion.model_construct(**words), Episode.model_construct(**about)
 
-    shown = page(entity, [relationship], [said], [episode])
+    shown = page(entity, [relationship], [said], [episode], query={"userId": "ann&bea"})
 
     read = list(tokens(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(shown)))
     links = {str(each.attrs["href"]) for each in read if each.type == "link_open"}
-    assert links == {"/api/entities/77d0aa/page", "#ep-1"}
+    assert links == {"/api/entities/77d0aa/page?userId=ann%26bea", "/episodic/a%2Fb%20%28c%29"}
     tags = [each.content for each in read if each.type in ("html_inline", "html_block")]
-    assert tags == ['<a id="ep-1">', "</a>"]
+    assert tags == []
     kinds = {each.type.removesuffix("_open").removesuffix("_close") for each in read}
     plain = {"heading", "paragraph", "inline", "text", "em", "bullet_list", "list_item", "link"}
-    assert kinds <= plain | {"html_inline", "softbreak", "text_special"}
+    assert kinds <= plain | {"softbreak", "text_special"}
     assert [each.tag for each in read if each.type == "heading_open"] == ["h1", "h2", "h2", "h2"]
     assert sum(each.type == "bullet_list_open" for each in read) == 3
     assert [each for each in ("https://", "www.", "ana@") if each in shown] == []
@@ -95,3 +95,14 @@ def test_a_page_counts_the_memories_and_says_when_they_were_told(count, last, to
     }
     entity = Entity(**about, **seen, mention_count=count, merged=[], stated=[])
     assert told in page(entity, [], [], [])
+
+
+def test_a_page_has_no_more_marks_than_it_needs():
+    about: Any = {"id": "ep-1", "timestamp": 1, "summary": "Jam & scones! No. #3", "conversation_id": "s1"}
+    told: Any = {"id": "5f0c2d", "name": "Marks & Co", "type": "organization", "aliases": [], "roles": []}
+    entity = Entity(
+        **told, confidence=0.9, mention_count=1, first_seen=None, last_seen=None, merged=[], stated=[]
+    )
+    shown = page(entity, [], [], [Episode.model_construct(**about)])
+    assert shown.startswith("# Marks & Co\n")
+    assert shown.endswith("- [ep-1](/episodic/s1), 1970-01-01: Jam & scones! No. #3\n")

@@ -70,33 +70,60 @@ def get_entity(
     return Call("GET", _one(id), model(lambda: wire.Entity), _seen(user_id, agent_id, project))
 
 
-def put_entity(id: str, change: Mapping[str, object], user_id: str | None = None) -> Call[wire.Entity]:
+def put_entity(
+    id: str,
+    change: Mapping[str, object],
+    user_id: str | None = None,
+    *,
+    agent_id: str | None = None,
+    project: str | None = None,
+) -> Call[wire.Entity]:
     """Change `name`, `aliases`, `type` or `confidence`; None gives a field back to what is learnt.
 
     `PUT /api/entities/{entityId}`.
     """
-    return Call("PUT", _one(id), model(lambda: wire.Entity), _seen(user_id, None, None), dict(change))
+    asked = _seen(user_id, agent_id, project)
+    return Call("PUT", _one(id), model(lambda: wire.Entity), asked, dict(change))
 
 
-def delete_entity(id: str, user_id: str | None = None) -> Call[bool]:
+def delete_entity(
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
+) -> Call[bool]:
     """Delete an entity; the same sources do not bring it back. `DELETE /api/entities/{entityId}`."""
-    return Call("DELETE", _one(id), member("deleted", lambda: bool), params(userId=user_id))
+    return Call("DELETE", _one(id), member("deleted", lambda: bool), _seen(user_id, agent_id, project))
 
 
-def restore_entity(id: str, user_id: str | None = None) -> Call[wire.Entity]:
+def restore_entity(
+    id: str, user_id: str | None = None, *, agent_id: str | None = None, project: str | None = None
+) -> Call[wire.Entity]:
     """Give back a deleted entity. `POST /api/entities/{entityId}/restore`."""
-    return Call("POST", _one(id, "/restore"), model(lambda: wire.Entity), params(userId=user_id))
+    asked = _seen(user_id, agent_id, project)
+    return Call("POST", _one(id, "/restore"), model(lambda: wire.Entity), asked)
 
 
-def merge_entities(id: str, source_id: str, user_id: str | None = None) -> Call[wire.Entity]:
+def merge_entities(
+    id: str,
+    source_id: str,
+    user_id: str | None = None,
+    *,
+    agent_id: str | None = None,
+    project: str | None = None,
+) -> Call[wire.Entity]:
     """Merge a source into an entity. `POST /api/entities/{entityId}/merge`."""
-    asked, body = params(userId=user_id), {"sourceId": source_id}
+    asked, body = _seen(user_id, agent_id, project), {"sourceId": source_id}
     return Call("POST", _one(id, "/merge"), model(lambda: wire.Entity), asked, body)
 
 
-def undo_merge(id: str, source_id: str, user_id: str | None = None) -> Call[wire.UndoneMerge]:
+def undo_merge(
+    id: str,
+    source_id: str,
+    user_id: str | None = None,
+    *,
+    agent_id: str | None = None,
+    project: str | None = None,
+) -> Call[wire.UndoneMerge]:
     """Take a merged entity out again. `POST /api/entities/{entityId}/merge/undo`."""
-    asked, body = params(userId=user_id), {"sourceId": source_id}
+    asked, body = _seen(user_id, agent_id, project), {"sourceId": source_id}
     return Call("POST", _one(id, "/merge/undo"), model(lambda: wire.UndoneMerge), asked, body)
 
 

@@ -101,7 +101,7 @@ class UndoneMerge(Wire):
 
 
 class EntityEnd(Wire):
-    """One end of a relationship; the id `user` is the person whose memories these are."""
+    """One end of a relationship; the id `user` is the person whose memories these are, who is no entity."""
 
     id: str
     name: str

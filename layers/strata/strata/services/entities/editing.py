@@ -112,13 +112,13 @@ class EntityEditor:
 
         def changed(book: Book, now: int) -> None:
             if source == identity:
-                raise Conflict("sourceId: is the entity itself")
+                raise Conflict("an entity can't be merged with itself")
             target, other = (visible(book, each, sight).id for each in (identity, source))
             if target == other:
                 return
             both = [*book.tree(target), *book.tree(other)]
             if len(both) > MOST_MERGED:
-                raise InvalidRequest(f"sourceId: an entity unites at most {MOST_MERGED} others")
+                raise InvalidRequest(f"an entity unites at most {MOST_MERGED} others")
             for row in both:
                 split = {*row["apart"]} & {each["id"] for each in both}
                 if split:

@@ -68,8 +68,14 @@ class EntityGraphs:
             for part in seen(row, sight)
             for each in row.get("prose", {}).get(slot_of(part), ())
         ]
+        asked = {"userId": owner, "agent_id": sight.agent_id, "project": sight.project}
         return page(
-            entity, related, conclusions, episodes, [(each["text"], each["sources"]) for each in prose]
+            entity,
+            related,
+            conclusions,
+            episodes,
+            prose=[(each["text"], each["sources"]) for each in prose],
+            query={name: value for name, value in asked.items() if value},
         )
 
     def called(self, scope: Scope, owner: str, name: str, sight: Sight) -> list[Entity]:
