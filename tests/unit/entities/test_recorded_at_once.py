@@ -10,7 +10,9 @@ from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.ports.rows import Check, Delete
 from strata.ports.table import Query
+from strata.services.entities import recording
 from strata.services.entities.recording import Recorder, Source
+from strata.services.entities.view import Sight
 from strata.services.records.entities import (
     ENTITY_PREFIX,
     NAME_PREFIX,
@@ -144,3 +146,19 @@ def test_an_entity_that_lost_its_names_is_the_one_that_is_meant_and_gets_them_ba
         found = {each["name"]: each["mention_count"] for each in entities.listed(user=owner)}
         assert found == {"Ana Ruiz": 2, "Bob Stone": 1}
     assert names(app) == names(app, "bob")
+
+
+def test_a_recording_that_finds_no_end_is_given_up_and_goes_on_when_it_is_tried_again(app, monkeypatch):
+    named = [Mention(f"Person {number:03}", "person", 0, 1) for number in range(100)]
+    source = Source("ep-1", "ann", "s1", "a1", None, False, 1)
+
+    def listed() -> int:
+        return sum(app.entities.catalog.stats(LOCAL, "ann", Sight()).types.values())
+
+    with monkeypatch.context() as patched:
+        patched.setattr(recording, "_MOST_PARTS", 2)
+        with pytest.raises(Conflict):
+            app.entities.recorder.record(LOCAL, source, named, [])
+    assert 0 < listed() < 100
+    app.entities.recorder.record(LOCAL, source, named, [])
+    assert listed() == 100

@@ -15,6 +15,7 @@ from strata.domain.entities.spelling import files_in
         ("PLEASE_READ.MD and getAna_Ruiz(), index.js", ["PLEASE_READ.MD", "getAna_Ruiz", "index.js"]),
         ("Node.js at Booking.com with J.K. Rowling, St.Paul. _Emma_ by Jane.Then", []),
         ("and/or Madrid/Lugo", []),
+        ("Ana_Ruiz wrote Final_Report", ["Ana_Ruiz", "Final_Report"]),  # nothing tells the one from the other
     ],
 )
 def test_files_are_told_by_their_endings_and_identifiers_by_a_stroke(text, files):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from strata.domain.entities.roles import role_class
 from strata.domain.entities.shapes import Mention, Relationship
 from strata.domain.entities.spelling import LONGEST_NAME, name_key
+from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
@@ -27,6 +28,8 @@ from strata.services.table.transaction import Refused
 
 _AT_ONCE = 20
 """Mentions in one transaction: each writes itself, its entity and that one's target."""
+_MOST_PARTS = 2_000
+"""Parts of one source that are written in one go: more than the longest text names, however it is split."""
 _MOST_FORMS = 2
 _MOST_LOST = 50
 """Sources that are kept of a deleted entity whose name they lost."""
@@ -123,8 +126,10 @@ class Recorder:
                     settle_told(book, name_key(row["text"]), now)
             return book.write(now, checks, actions)
 
-        while settled(self._clock, "the entities of a person", attempt):
-            pass
+        for _ in range(_MOST_PARTS):
+            if not settled(self._clock, "the entities of a person", attempt):
+                return
+        raise Conflict("the entities of a person are being written by others; try again")
 
 
 def _named(
