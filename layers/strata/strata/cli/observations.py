@@ -114,12 +114,13 @@ def recent(
     filters: dict[str, Any],
 ) -> None:
     """List the newest memories, or sessions."""
-    if sessions and (type or scope or any(filters.values())):
-        raise typer.BadParameter("--type, --scope and filters choose memories, not sessions")
+    whose = {name: filters[name] for name in ("user_id", "agent_id")}
+    if sessions and (type or scope or any(filters[name] for name in filters.keys() - whose)):
+        raise typer.BadParameter("--type, --scope and filters but --user and --agent choose memories only")
     rows: list[tuple[str | Text, ...]]
     with connect(context, url) as client:
         if sessions:
-            began = client.send(recent_sessions(project, limit=limit))
+            began = client.send(recent_sessions(project, limit=limit, **whose))
             text, columns = began.text, ("session", "started", "#messages", "summary")
             rows = [(s.id, _minute(s.started_at), str(s.message_count), s.summary or "") for s in began.value]
         else:

@@ -31,10 +31,13 @@ def event_sessions(user_id: str | None = None) -> Call[events.SessionPage]:
     return Call("GET", "/memory/sessions", model(lambda: events.SessionPage), params(user_id=user_id))
 
 
-def get_event_session(session_id: str) -> Call[events.EventSession]:
-    """One session with its events, oldest first. `GET /memory/sessions/{id}`."""
+def get_event_session(session_id: str, *, user_id: str | None = None) -> Call[events.EventSession]:
+    """One session with its events, oldest first; one of another user than `user_id` is not found.
+
+    `GET /memory/sessions/{id}`.
+    """
     where = path("/memory/sessions/{}", session_id)
-    return Call("GET", where, any_json(lambda: events.EventSession))
+    return Call("GET", where, any_json(lambda: events.EventSession), params(user_id=user_id))
 
 
 def delete_event_session(session_id: str) -> Call[bool]:
@@ -75,32 +78,41 @@ def add_events(session_id: str, new: Iterable[Mapping[str, Any]]) -> Call[list[s
 
 
 def session_events(
-    session_id: str, *, event_types: Sequence[str] | None = None, limit: int | None = None
+    session_id: str,
+    *,
+    event_types: Sequence[str] | None = None,
+    limit: int | None = None,
+    user_id: str | None = None,
 ) -> Call[events.EventPage]:
     """The newest events of a session, of all types or of these, oldest first.
 
-    `GET /memory/sessions/{id}/events`.
+    `GET /memory/sessions/{id}/events`. A session of another user than `user_id` is not found.
     """
-    given = params(event_types=event_types, limit=limit)
+    given = params(event_types=event_types, limit=limit, user_id=user_id)
     return Call("GET", _events_of(session_id), any_json(lambda: events.EventPage), given)
 
 
-def recent_events(session_id: str | None = None, *, limit: int | None = None) -> Call[events.EventPage]:
+def recent_events(
+    session_id: str | None = None, *, limit: int | None = None, user_id: str | None = None
+) -> Call[events.EventPage]:
     """The newest events, oldest first: of one session, or of those that were updated most recently.
 
-    `GET /memory/events`.
+    `GET /memory/events`. With `user_id`, those of that user's sessions.
     """
-    given = params(session_id=session_id, limit=limit)
+    given = params(session_id=session_id, limit=limit, user_id=user_id)
     return Call("GET", "/memory/events", any_json(lambda: events.EventPage), given)
 
 
-def conversation_text(session_id: str, *, max_events: int | None = None) -> Call[str]:
+def conversation_text(
+    session_id: str, *, max_events: int | None = None, user_id: str | None = None
+) -> Call[str]:
     """The last messages of user and agent, a line each: `User: …`, `Assistant: …`.
 
-    `GET /memory/sessions/{id}/context`.
+    `GET /memory/sessions/{id}/context`. A session of another user than `user_id` is not found.
     """
     where = path("/memory/sessions/{}/context", session_id)
-    return Call("GET", where, member("context", lambda: str), params(max_events=max_events))
+    given = params(max_events=max_events, user_id=user_id)
+    return Call("GET", where, member("context", lambda: str), given)
 
 
 def event_stats() -> Call[events.EventStats]:

@@ -66,14 +66,20 @@ def end_session(
     return Call("POST", path("/sessions/{}/end", id), model(lambda: sessions.EndedSession), body=body)
 
 
-def read_session(id: str) -> Call[sessions.Session]:
-    """Read one session. `GET /sessions/{id}`."""
-    return Call("GET", path("/sessions/{}", id), model(lambda: sessions.Session))
+def read_session(id: str, *, user_id: str | None = None) -> Call[sessions.Session]:
+    """Read one session; one of another user than `user_id` is not found. `GET /sessions/{id}`."""
+    return Call("GET", path("/sessions/{}", id), model(lambda: sessions.Session), params(user_id=user_id))
 
 
-def recent_sessions(project: str | None = None, *, limit: int | None = None) -> Call[list[sessions.Session]]:
-    """Sessions, newest first. `GET /sessions/recent`."""
-    given = params(project=project, limit=limit)
+def recent_sessions(
+    project: str | None = None,
+    *,
+    limit: int | None = None,
+    user_id: str | None = None,
+    agent_id: str | None = None,
+) -> Call[list[sessions.Session]]:
+    """Sessions, newest first; a user's or an agent's own when one is named. `GET /sessions/recent`."""
+    given = params(project=project, limit=limit, user_id=user_id, agent_id=agent_id)
     return Call("GET", "/sessions/recent", model(lambda: list[sessions.Session]), given)
 
 

@@ -96,11 +96,15 @@ def events_handler(
         return _listed({"agent": agent}, "events", (event.text for event in newest))
 
     @api.route("GET", "/memory/events", READ, answer=EventPage, errors=(404,))
-    def list_events(caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None) -> Response[str]:
-        """List the newest events of one session or of all, oldest first."""
+    def list_events(
+        caller: Scope, limit: RowsQuery = 100, session_id: IdentQuery = None, user_id: IdentQuery = None
+    ) -> Response[str]:
+        """List the newest events of one session or of all, oldest first; of one user's when one is named."""
+        if session_id is not None and user_id is not None:
+            return page(reader.newest(caller, reader.log(caller, session_id, user_id), limit=limit))
         if session_id is not None:
             return page(reader.newest_of(caller, session_id, limit=limit))
-        return page(reader.newest_of_all(caller, limit))
+        return page(reader.newest_of_all(caller, limit, user_id))
 
     @api.route("GET", "/memory/sessions", READ, answer=SessionPage)
     def list_sessions(caller: Scope, user_id: IdentQuery = None) -> Response[str]:
@@ -114,9 +118,9 @@ def events_handler(
         return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession, errors=(404,))
-    def get_session(caller: Scope, id: IdentPath) -> Response[str]:
-        """Get a session with its events, oldest first."""
-        log = reader.log(caller, id)
+    def get_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> Response[str]:
+        """Get a session with its events, oldest first; one of another user than the one named is not found."""
+        log = reader.log(caller, id, user_id)
         about = {
             "session_id": id,
             "user_id": log.user_id or "",
@@ -146,16 +150,23 @@ def events_handler(
 
     @api.route("GET", "/memory/sessions/<id>/events", READ, answer=EventPage, errors=(404,))
     def list_session_events(
-        caller: Scope, id: IdentPath, event_types: TypesQuery = None, limit: RowsQuery = 100
+        caller: Scope,
+        id: IdentPath,
+        event_types: TypesQuery = None,
+        limit: RowsQuery = 100,
+        user_id: IdentQuery = None,
     ) -> Response[str]:
         """List a session's newest events, oldest first; only those of the named types, if any."""
-        log = reader.log(caller, id)
+        log = reader.log(caller, id, user_id)
         return page(reader.newest(caller, log, limit=limit, types=_types(event_types)))
 
     @api.route("GET", "/memory/sessions/<id>/context", READ, answer=ConversationText, errors=(404,))
-    def conversation(caller: Scope, id: IdentPath, max_events: RowsQuery = 20) -> Response[str]:
+    def conversation(
+        caller: Scope, id: IdentPath, max_events: RowsQuery = 20, user_id: IdentQuery = None
+    ) -> Response[str]:
         """Get the last messages of user and agent as text."""
-        lines, left_out = newest_fitting(to_text(line)[1:-1] for line in reader.lines(caller, id, max_events))
+        newest = reader.lines(caller, id, max_events, user_id)
+        lines, left_out = newest_fitting(to_text(line)[1:-1] for line in newest)
         return _answer('{"context":"' + "\\n".join(lines) + '"}', left_out)
 
     @api.route("GET", "/memory/stats", READ, answer=EventStats)

@@ -8,7 +8,7 @@ from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.sessions import NewSession, Session
 from strata.entrypoints.http.api.answers import Reply
 from strata.entrypoints.http.api.api import Api, Caller, Handler
-from strata.entrypoints.http.api.parameters import IdentPath, ProjectQuery, RowsQuery
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, ProjectQuery, RowsQuery
 from strata.entrypoints.observing import Observing
 from strata.services.sessions.catalog import SessionCatalog
 
@@ -24,14 +24,22 @@ def sessions_handler(identify: Caller, observing: Observing, catalog: SessionCat
             return catalog.start(caller, new)
 
     @api.route("GET", "/sessions/recent", READ, answer=list[Session])
-    def recent_sessions(caller: Scope, project: ProjectQuery = None, limit: RowsQuery = 5) -> Reply:
-        """List the newest sessions, newest first."""
+    def recent_sessions(
+        caller: Scope,
+        project: ProjectQuery = None,
+        limit: RowsQuery = 5,
+        user_id: IdentQuery = None,
+        agent_id: IdentQuery = None,
+    ) -> Reply:
+        """List the newest sessions, newest first; a user's or an agent's own when one is named."""
         behind = project is None and catalog.lacks_projects(caller)
-        return Reply(catalog.recent(caller, project, limit), behind=behind)
+        return Reply(
+            catalog.recent(caller, project, limit, user_id=user_id, agent_id=agent_id), behind=behind
+        )
 
     @api.route("GET", "/sessions/<id>", READ, answer=Session, errors=(404,))
-    def read_session(caller: Scope, id: IdentPath) -> Session:
-        """Read one session."""
-        return catalog.get(caller, id)
+    def read_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> Session:
+        """Read one session; one of another user than the one named is not found."""
+        return catalog.get(caller, id, user_id)
 
     return api

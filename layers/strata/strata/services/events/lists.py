@@ -1,7 +1,8 @@
 """The sessions that have events, and how many events there are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import merge
+from itertools import islice
 
 from strata.domain.scope import Scope
 from strata.domain.wire.events import EventStats
@@ -22,24 +23,30 @@ class EventLists:
         self._table = table
         self._totals = totals
 
-    def newest(self, scope: Scope) -> Iterator[Item]:
-        """Yield the logs of every app, the most recently changed first."""
+    def newest(self, scope: Scope, user_id: str | None = None) -> Iterator[Item]:
+        """Yield the logs of every app, the most recently changed first; of one user when one is named."""
         apps = [self.of_app(scope, app["app"], newest_first=True) for app in self.apps(scope)]
-        yield from merge(*apps, key=lambda log: str(log["gsi1sk"]), reverse=True)
+        logs = merge(*apps, key=lambda log: str(log["gsi1sk"]), reverse=True)
+        if user_id is None:
+            yield from logs
+            return
+        while some := list(islice(logs, _PAGE)):
+            yield from self._of_user(scope, some, user_id)
 
     def session_ids(self, scope: Scope, user_id: str | None) -> list[str]:
         """Return the sessions of all logs, the newest log first; of one user when one is named."""
-        logs = sorted(self.newest(scope), key=lambda log: (log["created_at"], log["session_id"]))[::-1]
-        if user_id is None:
-            return [log["session_id"] for log in logs]
+        logs = self.newest(scope, user_id)
+        by_age = sorted(logs, key=lambda log: (log["created_at"], log["session_id"]), reverse=True)
+        return [log["session_id"] for log in by_age]
+
+    def _of_user(self, scope: Scope, logs: Sequence[Item], user_id: str) -> Iterator[Item]:
         # a session may have been given to its user after its log was made
-        later = self._table.get_many(
-            scope, [session_key(log["session_id"]) for log in logs if not log.get("user_id")]
-        )
-        owners = [
-            log.get("user_id") or later.get(session_key(log["session_id"]), {}).get("user_id") for log in logs
-        ]
-        return [log["session_id"] for log, owner in zip(logs, owners, strict=True) if owner == user_id]
+        ownerless = [session_key(log["session_id"]) for log in logs if not log.get("user_id")]
+        later = self._table.get_many(scope, ownerless) if ownerless else {}
+        for log in logs:
+            session = later.get(session_key(log["session_id"]), {})
+            if (log.get("user_id") or session.get("user_id")) == user_id:
+                yield log
 
     def stats(self, scope: Scope) -> EventStats:
         """Count the logs and the events in them."""

@@ -19,6 +19,7 @@ from strata.domain.wire.messages import DatedMessage, said
 from strata.ports.rows import AnyOf, Equals
 from strata.ports.table import Page, Query, Table
 from strata.services.events.lists import EventLists
+from strata.services.people.ownership import is_of_another
 from strata.services.records.events import EventLog, log_key, newest_events, to_event, to_log
 from strata.services.records.sessions import session_key
 from strata.services.table.parallel import Parallel
@@ -50,15 +51,17 @@ class EventReader:
         self._max_events = max_events
         self._most = max(max_events, _LONGEST)
 
-    def log(self, scope: Scope, session_id: str) -> EventLog:
+    def log(self, scope: Scope, session_id: str, user_id: str | None = None) -> EventLog:
         """Return a session's log, an empty one where the session was started and has none.
 
         Raises:
-            NotFound: there is no such session.
+            NotFound: there is no such session, or it is another user's than the one named.
         """
         rows = self._table.get_many(scope, [session_key(session_id), log_key(session_id)])
         session, log = rows.get(session_key(session_id), {}), rows.get(log_key(session_id))
-        owner = session.get("user_id")
+        owner = session.get("user_id") or (log or {}).get("user_id")
+        if is_of_another(owner, user_id):
+            raise NotFound("no such session")
         if log is not None:
             return to_log(log, owner)
         if not session.get("started_at") or not session.get("persist", True):
@@ -79,16 +82,16 @@ class EventReader:
         log = self._table.get(scope, log_key(session_id))
         return self.newest(scope, to_log(log), limit=limit, types=types) if log else iter(())
 
-    def newest_of_all(self, scope: Scope, limit: int) -> Iterator[StoredEvent]:
-        """Yield the events of all sessions, newest first.
+    def newest_of_all(self, scope: Scope, limit: int, user_id: str | None = None) -> Iterator[StoredEvent]:
+        """Yield the events of all sessions, newest first; of one user's when one is named.
 
         No event is newer than its session's last change, so sessions are opened from the most recently
         changed one on, only as far as needed.
         """
-        return islice(self._merged(scope), limit)
+        return islice(self._merged(scope, user_id), limit)
 
-    def _merged(self, scope: Scope) -> Iterator[StoredEvent]:
-        logs = (to_log(log) for log in self._lists.newest(scope) if log["next"])
+    def _merged(self, scope: Scope, user_id: str | None) -> Iterator[StoredEvent]:
+        logs = (to_log(log) for log in self._lists.newest(scope, user_id) if log["next"])
         waiting = list(islice(logs, _SESSIONS_AT_ONCE))
         opened: list[tuple[int, int, StoredEvent, Iterator[StoredEvent]]] = []
         number = count()
@@ -130,13 +133,15 @@ class EventReader:
                 return
             query, page = replace(query, cursor=page.cursor), None
 
-    def lines(self, scope: Scope, session_id: str, max_events: int) -> Iterator[str]:
+    def lines(
+        self, scope: Scope, session_id: str, max_events: int, user_id: str | None = None
+    ) -> Iterator[str]:
         """Yield the last messages of user and agent, newest first, as `User: …` and `Assistant: …` (KAOS).
 
         Raises:
-            NotFound: there is no such session.
+            NotFound: there is no such session, or it is another user's than the one named.
         """
-        log = self.log(scope, session_id)
+        log = self.log(scope, session_id, user_id)
         messages = self.newest(scope, log, limit=max_events, types=tuple(_SPEAKERS))
         return (f"{_SPEAKERS[event.event_type]}: {_plain(event)}" for event in messages)
 

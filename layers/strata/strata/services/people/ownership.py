@@ -22,6 +22,11 @@ TOMBSTONE_SECONDS = 3600
 """Late writes are dropped for so long: those of a person who was erased, and those in a session of theirs."""
 
 
+def is_of_another(owner: str | None, named: str | None) -> bool:
+    """Whether somebody owns what a call names, and it is not the user that the call names."""
+    return bool(owner and named and owner != named)
+
+
 def owner_of(session: Item | None, named: str | None) -> str | None:
     """The owner of a write in a session, given the user that the write names.
 
@@ -29,7 +34,7 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
         OwnedByAnother: the session belongs to somebody else.
     """
     owner: str | None = session.get("user_id") if session else None
-    if owner and named and owner != named:
+    if is_of_another(owner, named):
         raise OwnedByAnother("the session belongs to another user")
     return owner or named
 

@@ -13,7 +13,14 @@ from strata.domain.wire.sessions import NewSession, Session
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
 from strata.ports.table import Query, Table
-from strata.services.people.ownership import UNKEPT_SESSION_SECONDS, Ownership, belonging, claimable, owner_of
+from strata.services.people.ownership import (
+    UNKEPT_SESSION_SECONDS,
+    Ownership,
+    belonging,
+    claimable,
+    is_of_another,
+    owner_of,
+)
 from strata.services.records.events import log_key
 from strata.services.records.sessions import (
     listed,
@@ -108,10 +115,24 @@ class SessionCatalog:
             condition=AllOf((unstarted, claimable(new.user_id))),
         )
 
-    def recent(self, scope: Scope, project: str | None, limit: int) -> list[Session]:
-        """Return the newest sessions, newest first; of all the tenant's projects when none is named."""
+    def recent(
+        self,
+        scope: Scope,
+        project: str | None,
+        limit: int,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> list[Session]:
+        """Return the newest sessions, newest first; of all the tenant's projects when none is named.
+
+        A user or an agent that is named has only their own.
+        """
         names = [project] if project is not None else self.totals.projects(scope)
-        groups = self.parallel.each([partial(self._newest, scope, name, limit) for name in names])
+        asked = {"user_id": user_id, "agent_id": agent_id}
+        named = tuple(Equals(name, value) for name, value in asked.items() if value is not None)
+        only = AllOf(named) if named else None
+        groups = self.parallel.each([partial(self._newest, scope, name, limit, only) for name in names])
         rows = (row for group in groups for row in group)
         return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
 
@@ -136,9 +157,14 @@ class SessionCatalog:
         """Whether `recent` of all projects may lack some: more changes wait than a read counts."""
         return self.totals.is_behind(scope)
 
-    def _newest(self, scope: Scope, project: str, limit: int) -> list[Item]:
+    def _newest(self, scope: Scope, project: str, limit: int, only: Condition | None = None) -> list[Item]:
         query = Query(
-            project_sessions(project), index="gsi1", newest_first=True, limit=limit, resumable=False
+            project_sessions(project),
+            index="gsi1",
+            newest_first=True,
+            limit=limit,
+            where=only,
+            resumable=False,
         )
         return [row.item for row in self.table.query(scope, query).rows]
 
@@ -153,13 +179,15 @@ class SessionCatalog:
         )
         return [row.item for row in self.table.query(scope, query).rows]
 
-    def get(self, scope: Scope, session_id: str) -> Session:
+    def get(self, scope: Scope, session_id: str, user_id: str | None = None) -> Session:
         """Return a session.
 
         Raises:
-            NotFound: there is no such session.
+            NotFound: there is no such session, or it is another user's than the one named.
         """
         for row in self.rows(scope, [session_id]):
+            if is_of_another(row.get("user_id"), user_id):
+                break
             return to_session(row)
         raise NotFound("no such session")
 

@@ -1,15 +1,26 @@
-"""Unknown parameters and fields of a request are ignored, and named in a header of the answer."""
+"""Unknown parameters and fields of a request are ignored, and named in a header of the answer.
 
-from collections.abc import Collection, Iterable, Iterator
+Those that name a user, an agent or a project are refused instead: whoever names one relies on it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any, get_args
 from urllib.parse import quote
 
-from aws_lambda_powertools.event_handler.openapi.params import Body, Query
+from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 from pydantic import BaseModel, RootModel
 
+from strata.domain.errors import FieldProblem, InvalidRequest
+
 HEADER = "Strata-Ignored"
+BORDERS = (
+    ("user_id", "userId", "externalRef", "external_ref"),
+    ("agent_id", "agentId"),
+    ("project",),
+)
+"""The names of a user, of an agent and of a project."""
 _MOST_NAMES, _MOST_LETTERS = 20, 100
 
 
@@ -17,12 +28,13 @@ _MOST_NAMES, _MOST_LETTERS = 20, 100
 class Known:
     """The query parameters and the body's fields of a route; None where a body may have any.
 
-    `free` is true where every field of a body is the caller's own.
+    `free` is true where every field of a body is the caller's own. `path` are the names in the address.
     """
 
     query: frozenset[str]
     body: frozenset[str] | None
     free: bool = False
+    path: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, taken: Iterable[Parameter]) -> "Known":
@@ -30,8 +42,11 @@ class Known:
         query: set[str] = set()
         body: set[str] | None = None
         free = False
+        path: set[str] = set()
         for each in taken:
             marks = getattr(each.annotation, "__metadata__", ())
+            if any(isinstance(mark, Path) for mark in marks):
+                path.add(each.name)
             kinds = _kinds(each.annotation)
             if any(isinstance(mark, Body) for mark in marks):
                 body = set(_names(kinds)) or None
@@ -40,7 +55,25 @@ class Known:
             for mark in marks:
                 if isinstance(mark, Query):
                     query |= set(_names(kinds)) or {mark.alias or each.name}
-        return cls(frozenset(query), None if body is None else frozenset(body), free)
+        return cls(frozenset(query), None if body is None else frozenset(body), free, frozenset(path))
+
+    def refuse_borders(self, query: Iterable[str], body: Iterable[str]) -> None:
+        """Refuse a user, an agent or a project that the route does not take.
+
+        Raises:
+            InvalidRequest: the query or the body names one; each is in `details`.
+        """
+        unknown = {*query} - self.query | ({*body} - self.body if self.body is not None else set())
+        taken = self.query | (self.body or set()) | self.path
+        problems = [
+            FieldProblem(name, _refusal([each for each in names if each in taken]))
+            for names in BORDERS
+            for name in names
+            if name in unknown and not self.path.intersection(names)
+        ]
+        if problems:
+            sentence = "; ".join(f"{each.field}: {each.message}" for each in problems)
+            raise InvalidRequest(sentence, problems)
 
     def ignored(self, query: Collection[str], body: Collection[str]) -> str:
         """The names that the route does not know, as the value of a header; empty where there are none."""
@@ -50,6 +83,12 @@ class Known:
         return ", ".join(
             quote(name[:_MOST_LETTERS], safe="", errors="replace") for name in unknown[:_MOST_NAMES]
         )
+
+
+def _refusal(taken: Sequence[str]) -> str:
+    if taken:
+        return f"this route calls it {taken[0]}"
+    return "this route takes none, and would not keep to it"
 
 
 def _kinds(annotation: Any) -> list[type[BaseModel]]:

@@ -1,0 +1,128 @@
+"""A request keeps to the user, agent and project that it names, or is refused."""
+
+import itertools
+
+import pytest
+
+from support.api import ClaimsFromHeader, client
+from support.memory import application
+
+TENANTS, PEOPLE, AGENTS, PROJECTS = ("alpha", "bravo"), ("ann", "bob"), ("cook", "clerk"), ("shop", "lab")
+CELLS = list(itertools.product(PEOPLE, AGENTS, PROJECTS))
+
+
+def name(person, agent, project):
+    return f"{person}-{agent}-{project}"
+
+
+@pytest.fixture
+def api(tmp_path):
+    """Each person's session with each agent in each project, and one of nobody's, in two tenants."""
+    app = application(tmp_path, AUTH="required")
+    with client(app, ClaimsFromHeader()) as api:
+        for tenant in TENANTS:
+            api.headers["x-tenant"] = tenant
+            for person, agent, project in CELLS:
+                session = name(person, agent, project)
+                started = {"id": session, "project": project, "user_id": person, "agent_id": agent}
+                assert api.post("/sessions", json=started).status_code == 201
+                add(api, session, f"{tenant} {session}")
+            assert api.post("/memory/sessions", json={"session_id": "nobody"}).status_code == 201
+            add(api, "nobody", f"{tenant} nobody")
+        api.headers["x-tenant"] = "alpha"
+        yield api
+    app.close()
+
+
+def add(api, session, words):
+    event = {"event_type": "user_message", "content": words}
+    assert api.post(f"/memory/sessions/{session}/events", json=event).status_code == 201
+
+
+def contents(answer):
+    assert answer.status_code == 200, answer.text
+    return {event["content"] for event in answer.json()["events"]}
+
+
+@pytest.mark.parametrize("named", [{}, {"user_id": "ann"}, {"agent_id": "cook"}, {"project": "lab"}])
+def test_recent_sessions_are_those_of_whom_a_request_names(api, named):
+    asked = list(named.values())
+    wanted = {name(*cell) for cell in CELLS if all(each in cell for each in asked)}
+    answer = api.get("/sessions/recent", params={"limit": 50, **named})
+    assert {each["id"] for each in answer.json()} == wanted
+    newest = api.get("/sessions/recent", params={"limit": 1, **named}).json()
+    assert [each["id"] for each in newest] == [max(wanted, key=[name(*c) for c in CELLS].index)]
+
+
+def test_events_of_all_sessions_are_those_of_the_user(api):
+    wanted = {f"alpha {name(*cell)}" for cell in CELLS if "ann" in cell}
+    assert contents(api.get("/memory/events?user_id=ann")) == wanted
+    assert len(contents(api.get("/memory/events"))) == len(CELLS) + 1
+    assert contents(api.get("/memory/events?user_id=eve")) == set()
+
+
+def test_nobodys_events_become_those_of_the_user_who_is_named_later(api):
+    api.post("/sessions", json={"id": "nobody", "project": "shop", "user_id": "bob"})
+    assert "alpha nobody" in contents(api.get("/memory/events?user_id=bob"))
+    assert "alpha nobody" not in contents(api.get("/memory/events?user_id=ann"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/memory/sessions/{}",
+        "/memory/sessions/{}/events",
+        "/memory/sessions/{}/context",
+        "/memory/events?session_id={}",
+        "/sessions/{}",
+    ],
+)
+def test_a_session_of_another_user_is_not_found(api, path):
+    own, another = path.format("ann-cook-shop"), path.format("bob-cook-shop")
+    unknown = path.format("eve-cook-shop")
+    for where in (own, another):
+        assert api.get(where).status_code == 200, "a key opens its whole tenant"
+    assert api.get(own, params={"user_id": "ann"} | query(own)).status_code == 200
+    refused = api.get(another, params={"user_id": "ann"} | query(another))
+    missing = api.get(unknown, params={"user_id": "ann"} | query(unknown))
+    assert (refused.status_code, refused.text) == (404, missing.text)
+
+
+def query(path):
+    _, _, asked = path.partition("?")
+    return dict([asked.split("=")]) if asked else {}
+
+
+def test_a_session_of_nobody_is_no_other_users(api):
+    assert contents(api.get("/memory/sessions/nobody/events?user_id=ann")) == {"alpha nobody"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "field", "hint"),
+    [
+        ("GET", "/sessions/recent?userId=ann", None, "userId", "user_id"),
+        ("GET", "/memory/events?project=shop", None, "project", "takes none"),
+        ("GET", "/memory/sessions/ann-cook-shop?agent_id=cook", None, "agent_id", "takes none"),
+        ("GET", "/stats?externalRef=ann", None, "externalRef", "takes none"),
+        ("GET", "/api/memory/episodes?user_id=ann", None, "user_id", "userId"),
+        ("POST", "/memory/sessions", {"session_id": "new", "project": "shop"}, "project", "takes none"),
+        ("POST", "/sessions", {"id": "new", "project": "shop", "userId": "ann"}, "userId", "user_id"),
+    ],
+)
+def test_a_border_that_a_route_does_not_take_is_refused(api, method, path, body, field, hint):
+    answer = api.request(method, path, json=body)
+    assert answer.status_code == 400, answer.text
+    (problem,) = answer.json()["details"]
+    assert problem["field"] == field
+    assert hint in problem["message"]
+    assert api.get("/memory/sessions/new").status_code == 404, "nothing was written"
+
+
+def test_other_names_that_a_route_does_not_take_are_ignored(api):
+    answer = api.get("/sessions/recent?colour=red")
+    assert (answer.status_code, answer.headers["Strata-Ignored"]) == (200, "colour")
+
+
+def test_a_user_in_the_address_may_be_named_again(api):
+    body = {"userId": "ann", "preferences": {"theme": "dark"}}
+    assert api.put("/api/users/ann/preferences", json=body).status_code == 200
