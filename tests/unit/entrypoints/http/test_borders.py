@@ -126,3 +126,42 @@ def test_other_names_that_a_route_does_not_take_are_ignored(api):
 def test_a_user_in_the_address_may_be_named_again(api):
     body = {"userId": "ann", "preferences": {"theme": "dark"}}
     assert api.put("/api/users/ann/preferences", json=body).status_code == 200
+
+
+def test_an_episode_has_the_project_that_it_is_stored_with(api):
+    for tenant in TENANTS:
+        for person, agent, project in CELLS:
+            kept = {
+                "conversation_id": f"c-{person}",
+                "agent_id": agent,
+                "user_id": person,
+                "project": project.upper(),
+            }
+            summary = f"{tenant} {name(person, agent, project)} chose marmalade"
+            answer = api.post(
+                "/episodic/store", json=kept | {"summary": summary}, headers={"x-tenant": tenant}
+            )
+            assert answer.status_code == 201, answer.text
+    stored = api.get("/episodic/c-ann").json()["episodes"]
+    assert {(each["agent_id"], each["project"]) for each in stored} == set(
+        itertools.product(AGENTS, PROJECTS)
+    )
+    asked = {"query": "marmalade", "agent_id": "cook", "user_id": "ann", "project": "lab"}
+    found = api.post("/episodic/search", json=asked).json()["results"]
+    assert [each["summary"] for each in found] == ["alpha ann-cook-lab chose marmalade"]
+    told = {
+        "agent_id": "cook",
+        "user_id": "ann",
+        "project": "shop",
+        "query": "marmalade",
+        "layers": "episodes",
+    }
+    items = api.get("/context", params=told).json()["items"]
+    assert [each["project"] for each in items] == ["shop"]
+
+
+def test_an_episode_without_a_project_has_its_sessions(api):
+    kept = {"conversation_id": "ann-cook-lab", "agent_id": "cook", "summary": "We chose marmalade"}
+    api.post("/episodic/store", json=kept)
+    (stored,) = api.get("/episodic/ann-cook-lab").json()["episodes"]
+    assert (stored["project"], stored["user_id"]) == ("lab", "ann")

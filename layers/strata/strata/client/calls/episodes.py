@@ -20,6 +20,7 @@ def store_episode(
     conversation_id: str,
     agent_id: str,
     user_id: str | None = None,
+    project: str | None = None,
     key_decisions: Sequence[str | Mapping[str, Any]] | None = None,
     entities: Sequence[str | Mapping[str, Any]] | None = None,
     tools_used: Sequence[str] | None = None,
@@ -31,12 +32,14 @@ def store_episode(
 ) -> Call[str]:
     """Store an episode and get its id; it never expires unless `ttl_days` is given.
 
-    `POST /episodic/store`. Importance is 0 to 1. Storing twice creates two episodes.
+    `POST /episodic/store`. Importance is 0 to 1. Storing twice creates two episodes. `project` is by default
+    that of the conversation's session.
     """
     body = fields(
         conversation_id=conversation_id,
         agent_id=agent_id,
         user_id=user_id,
+        project=project,
         summary=summary,
         key_decisions=key_decisions,
         entities=entities,
@@ -51,13 +54,18 @@ def store_episode(
 
 
 def similar_episodes(
-    query: str, *, agent_id: str, user_id: str | None = None, top_k: int | None = None
+    query: str,
+    *,
+    agent_id: str,
+    user_id: str | None = None,
+    project: str | None = None,
+    top_k: int | None = None,
 ) -> Call[list[episodes.SimilarEpisode]]:
-    """An agent's episodes, or those with one user, by their similarity to the query, best first.
+    """An agent's episodes by their similarity to the query, best first; of one user or project where named.
 
     `POST /episodic/search`.
     """
-    body = fields(query=query, agent_id=agent_id, user_id=user_id, top_k=top_k)
+    body = fields(query=query, agent_id=agent_id, user_id=user_id, project=project, top_k=top_k)
     found = member("results", lambda: list[episodes.SimilarEpisode])
     return Call("POST", "/episodic/search", found, body=body)
 

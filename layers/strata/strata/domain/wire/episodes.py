@@ -28,6 +28,8 @@ from strata.domain.wire.fields import (
     OptionalIdent,
     OptionalLabel,
     OptionalNewIdent,
+    OptionalNewProject,
+    OptionalProject,
     Tags,
     matching,
     no_flag,
@@ -95,12 +97,14 @@ Counted = Annotated[
 class NewEpisode(Wire):
     """An episode that a client stores. It is kept for good unless `ttl_days` is given.
 
-    Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1.
+    Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1. Without a project it has
+    that of its conversation's session.
     """
 
     conversation_id: NewIdent
     agent_id: NewIdent
     user_id: OptionalNewIdent = None
+    project: OptionalNewProject = None
     summary: Said
     key_decisions: Notes | None = None
     entities: Notes | None = None
@@ -119,18 +123,19 @@ class StoredEpisode(Wire):
 
 
 class EpisodeQuery(Wire):
-    """A search over an agent's episodes, or over those of one user."""
+    """A search over an agent's episodes; over those of one user or project, and of no project, where named."""
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
     agent_id: Ident
     user_id: OptionalIdent = None
+    project: OptionalProject = None
     top_k: Annotated[int, Clamped(100)] = 5
 
 
 class Episode(Wire):
     """An episode. `timestamp` is its creation in Unix milliseconds; importance is 0 to 1.
 
-    `project` is its session's; missing where no session names one.
+    `project` is the one that it was stored with, else its session's; missing where neither names one.
     """
 
     id: str

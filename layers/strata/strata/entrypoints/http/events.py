@@ -114,7 +114,10 @@ def events_handler(
 
     @api.route("POST", "/memory/sessions", WRITE, answer=OpenedSession, status=201)
     def open_session(caller: Scope, new: Annotated[NewEventSession | None, Body()] = None) -> OpenedSession:
-        """Create a session for events, or get the existing one with this id."""
+        """Create a session for events, or get the existing one with this id.
+
+        It takes no project: a session has the one that `POST /sessions` starts it in, else its app's name.
+        """
         return OpenedSession(session_id=logs.open(caller, new or NewEventSession()))
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession, errors=(404,))

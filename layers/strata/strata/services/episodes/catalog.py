@@ -66,7 +66,7 @@ class EpisodeCatalog:
             row = episode_row(
                 now,
                 session_id=new.conversation_id,
-                project=(session or {}).get("project"),
+                project=new.project or (session or {}).get("project"),
                 owner=owner or DEFAULT_OWNER,
                 user_id=owner,
                 agent_id=new.agent_id,

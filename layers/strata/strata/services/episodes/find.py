@@ -89,7 +89,7 @@ class EpisodeFinder:
 
     def similar(self, scope: Scope, asked: EpisodeQuery) -> EpisodeHits[SimilarEpisode]:
         """Search an agent's episodes by cosine similarity to the query, best first (AEGIS)."""
-        wanted = EpisodeFilter(agent_id=asked.agent_id, owner=asked.user_id)
+        wanted = EpisodeFilter(agent_id=asked.agent_id, owner=asked.user_id, project=asked.project)
         answer = self.searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
         results = [
             SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
