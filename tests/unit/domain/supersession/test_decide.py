@@ -13,6 +13,7 @@ REPLACED = [
     ("The docs are at docs.acme.example.", "The docs are now at help.acme.example."),
     ("The basic plan costs 9 euros a month.", "The basic plan costs 11 euros a month."),
     ("The session timeout is 30 minutes.", "We raised the session timeout to 2 hours."),
+    ("May's rent is 900 euros.", "May's rent was raised to 950 euros."),
     ("Choir practice is at 19:30.", "Choir practice has been moved to 8 pm."),
     ("The essay is due on 4 May.", "The deadline for the essay was extended to May 18."),
     ("Lena lives in Graz.", "Lena has moved to Linz."),
@@ -55,6 +56,10 @@ STANDS = [
     # another year, quarter or direction, and the same amount
     ("The budget review for Q2 is on 9 May.", "The budget review for Q3 is on 8 August."),
     ("El presupuesto de 2024 fue de 40.000 euros.", "El presupuesto de 2025 es de 46.000 euros."),
+    ("May's rent is 900 euros.", "June's rent is 950 euros."),
+    ("May’s rent is 900 euros.", "June’s rent was raised to 950 euros."),
+    ("The rent for May is 900 euros.", "June's rent is 950 euros."),
+    ("2025's budget is 40,000 euros.", "2026's budget is 46,000 euros."),
     ("The flight to Oslo leaves at 06:40.", "The flight back from Oslo leaves at 19:05."),
     ("The cache TTL is 300 seconds.", "The cache TTL is five minutes."),
     # history, denial, addition, taste

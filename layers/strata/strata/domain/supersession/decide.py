@@ -148,7 +148,9 @@ def _is_amount(value: str) -> bool:
 
 def _of_two_times(older: Note, newer: Note) -> bool:
     """Whether the notes tell of two months, quarters or years: what one costs says nothing about the next one."""
-    mine, theirs = (set(PERIOD.findall(note.folded)) for note in (older, newer))
+    mine, theirs = (
+        {period[period.lastindex or 0] for period in PERIOD.finditer(note.folded)} for note in (older, newer)
+    )
     return bool(mine and theirs) and mine != theirs
 
 

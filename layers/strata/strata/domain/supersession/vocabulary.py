@@ -143,8 +143,9 @@ AND = _words("and y e und sowie")
 
 PERIOD = re.compile(
     rf"\b(?:in|for|of|im|fur|von|en|de|del|para) (?:el |the )?({MONTHS}|(?:19|20)\d\d)\b(?!\W?\d)|\b(q[1-4]|h[12])\b"
+    rf"|\b({MONTHS}|(?:19|20)\d\d)'s\b"
 )
-"""A month, a year or a quarter of which a note tells."""
+"""A month, a year or a quarter of which a note tells; one of the groups has its name."""
 
 OPPOSITE = tuple(
     frozenset(pair.split())
