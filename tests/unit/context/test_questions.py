@@ -112,6 +112,21 @@ def test_what_nothing_answers_is_not_known_and_has_no_sources(api, question):
     assert answer["confidence"] <= 0.15
 
 
+def test_an_answer_is_not_filled_up_with_what_is_not_relevant(api):
+    codes = {code: f"I drink Assam tea in the morning, cup {code}" for code in CELLS}
+    for code, (tenant, person, project, agent) in CELLS.items():
+        beside = "The car needs new tyres before winter", "We went hiking in the Alps in June"
+        of = {"tenant": tenant, "user": person, "project": project, "agent_id": agent}
+        say(api, codes[code], session=f"s{code}", **of)
+        say(api, *beside, session=f"t{code}", **of)
+    for code, (tenant, person, project, agent) in CELLS.items():
+        asked = {"userId": person, "project": project, "agent_id": agent}
+        sources = ask(api, "Which tea does she drink?", tenant, **asked).json()["sources"]
+        texts = [each["text"] for each in sources]
+        assert any(code in each for each in texts)
+        assert all("Assam" in each for each in texts), texts
+
+
 def test_every_layer_is_searched(api, app):
     of_ann = {"user_id": "ann", "project": "shop"}
     note = {

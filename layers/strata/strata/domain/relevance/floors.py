@@ -8,3 +8,7 @@ CONTEXT_FLOOR = 0.14
 
 ANSWER_FLOOR = 0.15
 """Of the best statement about a person: below it, a question has no answer."""
+
+SOURCE_FLOOR = 0.08
+SOURCE_SHARE = 0.15
+"""Of a statement beside the best one, the latter as a share of the best one's: below either, it is no source."""

@@ -16,7 +16,7 @@ from strata.domain.assembly.passages import Passages
 from strata.domain.errors import AgreementMissing, BudgetSpent, ModelFailed, Unavailable
 from strata.domain.facts.grounding import figures_are_borne_out
 from strata.domain.knowledge.checking import gives_orders
-from strata.domain.relevance.floors import ANSWER_FLOOR
+from strata.domain.relevance.floors import ANSWER_FLOOR, SOURCE_FLOOR, SOURCE_SHARE
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import untagged
 from strata.domain.times import rfc3339
@@ -176,7 +176,9 @@ def _unknown(found: Statements, by: str = "rules") -> Answer:
 
 
 def _by_rules(found: Statements, passages: Passages) -> Answer:
-    given = [(each, passages.of(untagged(told(each)), _PASSAGE)) for each in found.items[:MOST_SOURCES]]
+    least = max(SOURCE_FLOOR, SOURCE_SHARE * found.confidence)
+    likely = [each for each in found.items if each.relevance >= least][:MOST_SOURCES]
+    given = [(each, passages.of(untagged(told(each)), _PASSAGE)) for each in likely]
     return _answer(found, [(text, [item.key]) for item, text in given], given, by_model=False)
 
 
