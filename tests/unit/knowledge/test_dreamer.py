@@ -35,6 +35,20 @@ def test_a_newer_value_takes_the_place_of_the_older_one(people):
     assert people.known(type="corrected") == ["Lives in Oslo"]
 
 
+def test_a_sentence_with_two_values_is_one_conclusion(people):
+    sentence = (
+        "11:05 c1- | Reference letter: I work in Saltbox since March 2023, write that the chef can sign"
+    )
+    for tenant, user in (("local", "ann"), ("local", "bob"), ("acme", "ann")):
+        for project, agent in (("shop", "a1"), ("lab", "a2")):
+            for words in (sentence, sentence.lower()):
+                session = f"{user}-{project}-{len(words)}-{words[0]}"
+                people.says(words, tenant=tenant, user=user, project=project, agent_id=agent, session=session)
+    for tenant, user in (("local", "ann"), ("local", "bob"), ("acme", "ann")):
+        for border in ({}, {"project": "shop"}, {"project": "lab", "agent_id": "a2"}):
+            assert len(people.known(user, tenant, **border)) == 1, (tenant, user, border)
+
+
 def test_nobodys_sessions_are_the_default_users(people):
     people.says("I live in Valencia.", user=None)
     assert people.known(user=None) == people.known(user="default") == ["Lives in Valencia"]

@@ -36,8 +36,9 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
         if not (each.stated and each.single) and each.subject != ENDED:
             by_subject[each.subject].append(each)
     tastes = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated}
+    stated = (each for each in ordered if each.stated and (each.single or each.subject == ENDED))
     return [
-        *_standing(each for each in ordered if each.stated and (each.single or each.subject == ENDED)),
+        *_told_once(_standing(stated)),
         *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
         *of_hours(by_subject),
         *repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated}),
@@ -117,6 +118,14 @@ def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
         yield Proposal(
             told_by.subject, "explicit", told_by.says, confidence(len(one.seen), 0, 3), tuple(one.seen), ()
         )
+
+
+def _told_once(proposals: Iterable[Proposal]) -> Iterable[Proposal]:
+    """Those of different texts: of two values that one sentence tells, the better supported one."""
+    best: dict[str, Proposal] = {}
+    for each in sorted(proposals, key=lambda one: (-one.confidence, one.subject)):
+        best.setdefault(each.text.casefold(), each)
+    return best.values()
 
 
 def _may_be_one(older: Sighting, newer: Sighting) -> bool:

@@ -73,18 +73,19 @@ class ConclusionCatalog:
     def rows(self, scope: Scope, owner: str, wanted: Wanted) -> list[Item]:
         """The conclusions that may be given, the latest supported first.
 
-        Of several that say the same in different projects the surest is given, and of a subject that has one
-        value at a time the newest.
+        Of several that say the same, in different projects or of different subjects, the surest is given, and
+        of a subject that has one value at a time the newest.
         """
         found = [row for row in self._rows.rows(scope, owner, CONCLUSION_PREFIX) if wanted.admits(row)]
         found.sort(key=lambda row: (-row["last"], -row["confidence"], row["id"]))
         said: set[tuple[str, str]] = set()
         kept = []
         for row in found:
-            about = row["subject"], row["text"].casefold() if row["by"] != "rules" else ""
-            if about not in said:
+            text = row["text"].casefold()
+            about = {("", text), (row["subject"], text if row["by"] != "rules" else "")}
+            if about.isdisjoint(said):
                 kept.append(row)
-            said.add(about)
+            said |= about
         return kept
 
     def listed(self, scope: Scope, owner: str, wanted: Wanted) -> list[Conclusion]:
