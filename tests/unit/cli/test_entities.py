@@ -90,3 +90,20 @@ def test_an_entity_is_not_merged_with_itself_and_the_command_says_so_in_words(in
     said = in_one_line("entities", "merge", ids["Ana"], ids["Ana"], "--user", "ann", code=1)
     assert "an entity can't be merged with itself" in said
     assert "sourceId" not in said
+
+
+def test_ids_are_printed_in_one_piece(command, memory):
+    sources = [
+        (user, agent, project) for user in ("ann", "bob") for agent in "ab" for project in ("shop", "lab")
+    ]
+    for number, (user, agent, project) in enumerate(sources):
+        name = f"Ana {'Maria ' * 12}{number} of {user}"
+        named = [Mention(name, "person", 0, 0)]
+        memory.app.entities.recorder.record(
+            LOCAL, Source(f"e{number}", user, f"s{number}", agent, project, False, 10**15), named, []
+        )
+    for user in ("ann", "bob"):
+        listed = json.loads(command("entities", "--user", user, "--json"))["entities"]
+        assert len(listed) == 4
+        shown = command("entities", "--user", user)
+        assert all(len(each["id"]) == 32 and each["id"] in shown for each in listed)

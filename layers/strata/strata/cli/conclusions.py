@@ -46,7 +46,7 @@ def list_conclusions(
     )
 
 
-@conclusions.command(epilog="Example: strata conclusions delete c5f0e3 --user ann")
+@conclusions.command(epilog="Example: strata conclusions delete c5f0e3a91b7d42e08c6f15d2a4b9e730 --user ann")
 def delete(
     context: typer.Context,
     *,

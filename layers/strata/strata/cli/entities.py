@@ -84,7 +84,7 @@ def proposals(
     if reply is None:
         return
     output.print_table(
-        ("id", "name", "source", "its name", "by"),
+        ("id", "name", "source id", "its name", "by"),
         [
             (
                 each.entity.id,
@@ -99,7 +99,7 @@ def proposals(
     )
 
 
-@entities.command(epilog="Example: strata entities page 5f0c2d --user ann")
+@entities.command(epilog="Example: strata entities page 5f0c2d8e41b96a37f2d05c1e7b84a69f --user ann")
 def page(
     context: typer.Context,
     *,
@@ -114,7 +114,9 @@ def page(
         output.say(client.send(calls.entity_page(id, user, agent_id=agent, project=project)).value)
 
 
-@entities.command(epilog="Example: strata entities graph 5f0c2d --depth 1 --user ann")
+@entities.command(
+    epilog="Example: strata entities graph 5f0c2d8e41b96a37f2d05c1e7b84a69f --depth 1 --user ann"
+)
 def graph(
     context: typer.Context,
     *,
@@ -152,7 +154,10 @@ def graph(
         output.say("There are more: give a higher --limit.", "yellow")
 
 
-@entities.command(epilog='Example: strata entities edit 5f0c2d --name "Ana Ruiz" --alias Anita --user ann')
+@entities.command(
+    epilog='Example: strata entities edit 5f0c2d8e41b96a37f2d05c1e7b84a69f --name "Ana Ruiz" --alias Anita '
+    "--user ann"
+)
 def edit(
     context: typer.Context,
     *,
@@ -189,7 +194,7 @@ def edit(
     output.say(f"{said}{f', also {output.plain(also)}' if also else ''}.", "green")
 
 
-@entities.command(epilog="Example: strata entities delete 5f0c2d --user ann")
+@entities.command(epilog="Example: strata entities delete 5f0c2d8e41b96a37f2d05c1e7b84a69f --user ann")
 def delete(
     context: typer.Context,
     *,
@@ -205,7 +210,7 @@ def delete(
     output.say(f"Entity {id} is deleted.", "green")
 
 
-@entities.command(epilog="Example: strata entities restore 5f0c2d --user ann")
+@entities.command(epilog="Example: strata entities restore 5f0c2d8e41b96a37f2d05c1e7b84a69f --user ann")
 def restore(
     context: typer.Context,
     *,
@@ -221,7 +226,10 @@ def restore(
     output.say(f"Entity {id} is back.", "green")
 
 
-@entities.command(epilog="Example: strata entities merge 5f0c2d 77d0aa --user ann")
+@entities.command(
+    epilog="Example: strata entities merge 5f0c2d8e41b96a37f2d05c1e7b84a69f 77d0aa3c5e1f48b29d60a7c4e8135f2b "
+    "--user ann"
+)
 def merge(
     context: typer.Context,
     *,

@@ -61,7 +61,10 @@ def memory(title: str, content: str, *, cut: int = 300) -> Text:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, nothing: str) -> None:
-    """Print a table, or a sentence if it is empty; a column `#name` holds numbers."""
+    """Print a table, or a sentence if it is empty; a column `#name` holds numbers.
+
+    Numbers and ids are never broken over lines: an id is copied.
+    """
     if not rows:
         say(nothing, "dim")
         return
@@ -69,7 +72,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *,
     for column in columns:
         name = column.removeprefix("#")
         number = column != name
-        table.add_column(name, justify="right" if number else "left", no_wrap=number, overflow="fold")
+        whole = number or name.rpartition(" ")[2] == "id"
+        table.add_column(name, justify="right" if number else "left", no_wrap=whole, overflow="fold")
     for row in rows:
         table.add_row(*(Text(plain(cell)) if isinstance(cell, str) else cell for cell in row))
     console().print(table)

@@ -137,7 +137,11 @@ def test_examples_work(app):
         each["name"]: each["id"]
         for each in api.get("/api/entities", params={"userId": "ann"}).json()["entities"]
     }
-    real = {"f-1": fact, "5f0c2d": ids["Ana Ruiz"], "77d0aa": ids["Ana"]}
+    real = {
+        "f-1": fact,
+        "5f0c2d8e41b96a37f2d05c1e7b84a69f": ids["Ana Ruiz"],
+        "77d0aa3c5e1f48b29d60a7c4e8135f2b": ids["Ana"],
+    }
     for name, (request, answer) in EXAMPLES.items():
         method, path, operation = OPERATIONS[name]
         values = {each["name"]: each.get("example") for each in operation.get("parameters", ())}
@@ -148,7 +152,7 @@ def test_examples_work(app):
         }
         url = path.format_map(required)
         query = {key: value for key, value in required.items() if f"{{{key}}}" not in path}
-        body = request | {"sourceId": real["77d0aa"]} if name in MERGES else request
+        body = request | {"sourceId": real["77d0aa3c5e1f48b29d60a7c4e8135f2b"]} if name in MERGES else request
         response = api.request(method, url, params=query, json=body)
         if name in OF_A_RUN:
             assert response.status_code == 404
