@@ -57,7 +57,7 @@ STANDS = [
     ("The budget review for Q2 is on 9 May.", "The budget review for Q3 is on 8 August."),
     ("El presupuesto de 2024 fue de 40.000 euros.", "El presupuesto de 2025 es de 46.000 euros."),
     ("May's rent is 900 euros.", "June's rent is 950 euros."),
-    ("May’s rent is 900 euros.", "June’s rent was raised to 950 euros."),
+    ("May\u2019s rent is 900 euros.", "June\u2019s rent was raised to 950 euros."),
     ("The rent for May is 900 euros.", "June's rent is 950 euros."),
     ("2025's budget is 40,000 euros.", "2026's budget is 46,000 euros."),
     ("The flight to Oslo leaves at 06:40.", "The flight back from Oslo leaves at 19:05."),

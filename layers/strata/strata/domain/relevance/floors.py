@@ -11,4 +11,4 @@ ANSWER_FLOOR = 0.15
 
 SOURCE_FLOOR = 0.08
 SOURCE_SHARE = 0.15
-"""Of a statement beside the best one, the latter as a share of the best one's: below either, it is no source."""
+"""The least relevance of a statement beside the best one, alone and as a share of the best one's."""

@@ -97,8 +97,8 @@ Counted = Annotated[
 class NewEpisode(Wire):
     """An episode that a client stores. It is kept for good unless `ttl_days` is given.
 
-    Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1. Without a project it has
-    that of its conversation's session.
+    Missing keywords and a missing topic are extracted by rules. Importance is 0 to 1. Without a project it
+    has that of its conversation's session.
     """
 
     conversation_id: NewIdent
@@ -123,7 +123,7 @@ class StoredEpisode(Wire):
 
 
 class EpisodeQuery(Wire):
-    """A search over an agent's episodes; over those of one user or project, and of no project, where named."""
+    """A search over an agent's episodes; of one user, and of one project or none, where these are named."""
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY)]
     agent_id: Ident
@@ -135,7 +135,7 @@ class EpisodeQuery(Wire):
 class Episode(Wire):
     """An episode. `timestamp` is its creation in Unix milliseconds; importance is 0 to 1.
 
-    `project` is the one that it was stored with, else its session's; missing where neither names one.
+    `project` is the one that it was stored with, else its session's; missing where there is neither.
     """
 
     id: str

@@ -122,7 +122,7 @@ def events_handler(
 
     @api.route("GET", "/memory/sessions/<id>", READ, answer=EventSession, errors=(404,))
     def get_session(caller: Scope, id: IdentPath, user_id: IdentQuery = None) -> Response[str]:
-        """Get a session with its events, oldest first; one of another user than the one named is not found."""
+        """Get a session with its events, oldest first; not found if it is another user's."""
         log = reader.log(caller, id, user_id)
         about = {
             "session_id": id,

@@ -45,7 +45,8 @@ def episode_row(
     Args:
         number: its id, the microsecond at which it was made.
         session_id, owner, user_id, agent_id: where it belongs; `user_id` is None where no user was named.
-        project: the one that it is stored with, else its session's; None where neither names one, so that it belongs to every project.
+        project: the one that it is stored with, else its session's; None where there is neither, so that it
+            belongs to every project.
         words: `summary, keywords, topic` and, where there are any, `key_decisions, entities, tools_used`.
         importance: from 0 to 1.
         kind: its type.
