@@ -49,6 +49,23 @@ def test_a_sentence_with_two_values_is_one_conclusion(people):
             assert len(people.known(user, tenant, **border)) == 1, (tenant, user, border)
 
 
+def test_a_run_that_is_undone_twice_says_so_and_changes_nothing(people, ask):
+    cells = [("local", "ann"), ("local", "bob"), ("acme", "ann")]
+    for tenant, user in cells:
+        for project, agent in (("shop", "a1"), ("lab", "a2")):
+            words = f"I live in {'Valencia' if project == 'shop' else 'Oslo'}."
+            session = f"{user}-{project}"
+            people.says(words, tenant=tenant, user=user, project=project, agent_id=agent, session=session)
+    runs = ask("local", "GET", "/api/memory/consolidations", params={"userId": "ann"})["consolidations"]
+    (run,) = [each["id"] for each in runs if each["session_id"] == "ann-lab"]
+    path = f"/api/memory/consolidations/{run}/undo"
+    undone = [ask("local", "POST", path, params={"userId": "ann"}) for _ in range(2)]
+    assert [each["already"] for each in undone] == [False, True]
+    assert undone[0] | {"already": True} == undone[1]
+    known = [people.known(user, tenant) for tenant, user in cells]
+    assert known == [["Lives in Valencia"], ["Lives in Oslo"], ["Lives in Oslo"]]
+
+
 def test_nobodys_sessions_are_the_default_users(people):
     people.says("I live in Valencia.", user=None)
     assert people.known(user=None) == people.known(user="default") == ["Lives in Valencia"]

@@ -99,7 +99,10 @@ def undo(
     """Put back what a run changed, but for what changed since."""
     with connect(context, url) as client:
         undone = client.send(calls.undo_consolidation(id, user_id=user)).value
-    output.say(f"{undone.restored} change(s) are put back, {undone.kept} kept.", "green")
+    if undone.already:
+        output.say("The run was undone before: nothing changed.", "yellow")
+    else:
+        output.say(f"{undone.restored} change(s) are put back, {undone.kept} kept.", "green")
 
 
 def _words(quotes: Sequence["Quote"]) -> str:

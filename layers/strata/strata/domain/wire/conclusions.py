@@ -90,9 +90,14 @@ class ConsolidationsAnswer(Wire):
 
 
 class UndoneConsolidation(Wire):
-    """The changes of a run that were put back, and those that were kept because something changed since."""
+    """The changes of a run that were put back, and those that were kept because something changed since.
+
+    `already` is true where the run had been undone before: nothing changed now, the numbers are the first
+    time's.
+    """
 
     undone: bool
+    already: bool = False
     consolidation_id: str = Field(alias="consolidationId")
     restored: int
     kept: int

@@ -146,7 +146,7 @@ def knowledge_handler(
     def undo_consolidation(
         caller: Scope, consolidationId: IdentPath, user_id: OneUserQuery = None
     ) -> UndoneConsolidation:
-        """Put back what a run changed, but for what changed since."""
+        """Put back what a run changed, but for what changed since; a second time changes nothing."""
         return consolidations.undo(caller, owner_of(caller, user_id), consolidationId)
 
     @api.route("GET", "/api/devices/<deviceId>", READ, answer=Device, errors=(404,))

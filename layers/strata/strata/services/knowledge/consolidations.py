@@ -33,7 +33,7 @@ class Consolidations:
         return [_told(row.item) for row in rows]
 
     def undo(self, scope: Scope, owner: str, consolidation_id: str) -> UndoneConsolidation:
-        """Put back what a run changed, but for what changed since; undoing it again changes nothing.
+        """Put back what a run changed, but for what changed since; a second time changes nothing.
 
         Its session is not read again: what it added rests on no sightings any more.
 
@@ -48,7 +48,7 @@ class Consolidations:
             if run is None:
                 raise NotFound("no such consolidation")
             if "undone" in run:
-                return _undone(run, run["undone"], len(run["changes"]) - run["undone"])
+                return _undone(run, run["undone"], already=True)
             restored = [each for each in run["changes"] if _is_unchanged(known, run, each)]
             actions: list[Action] = [
                 known.conclusion(name, _put_back(known, name, row))
@@ -62,7 +62,7 @@ class Consolidations:
             done = {"undone": len(restored), "undone_at": self._clock.now_us()}
             mark = Update(consolidation_key(owner, run["id"]), set=done, condition=Equals("id", run["id"]))
             transact(self._table, scope, {"head": known.head, "restored": actions, "run": mark})
-            return _undone(run, len(restored), len(run["changes"]) - len(restored))
+            return _undone(run, len(restored))
 
         return settled(self._clock, "the knowledge about a person", attempt)
 
@@ -113,5 +113,11 @@ def _told(row: Item) -> Consolidation:
     )
 
 
-def _undone(run: Item, restored: int, kept: int) -> UndoneConsolidation:
-    return UndoneConsolidation(undone=True, consolidation_id=str(run["id"]), restored=restored, kept=kept)
+def _undone(run: Item, restored: int, *, already: bool = False) -> UndoneConsolidation:
+    return UndoneConsolidation(
+        undone=True,
+        already=already,
+        consolidation_id=str(run["id"]),
+        restored=restored,
+        kept=len(run["changes"]) - restored,
+    )
