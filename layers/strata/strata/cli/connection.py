@@ -15,6 +15,8 @@ from strata.client.retries import RetryPolicy
 
 T = TypeVar("T")
 
+_NAMED = 20
+
 
 def connect(context: typer.Context, url: str | None) -> Client:
     """A client of the server at `url`; without one, of this machine's store, in this process.
@@ -43,6 +45,16 @@ def answered(context: typer.Context, url: str | None, call: Call[T], *, json: bo
         output.print_json(reply.text)
         return None
     return reply
+
+
+def unless_known(context: typer.Context, url: str | None, project: str) -> str:
+    """A sentence that names the projects there are, where this is none of them; else nothing."""
+    with connect(context, url) as client:
+        projects = client.stats().projects
+    if project.lower() in projects:
+        return ""
+    named = ", ".join(f"'{each}'" for each in projects[:_NAMED]) + (" …" if len(projects) > _NAMED else "")
+    return f" There is no project '{project}'" + (f"; projects are {named}." if projects else " yet.")
 
 
 def current_project() -> str:

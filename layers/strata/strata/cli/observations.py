@@ -2,13 +2,14 @@
 
 import sys
 from datetime import date
+from hashlib import sha256
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
 from strata.cli import options, output
-from strata.cli.connection import answered, connect
+from strata.cli.connection import answered, connect, unless_known
 from strata.cli.failures import CommandError
 from strata.client.calls import observations
 from strata.client.calls.sessions import recent_sessions
@@ -39,6 +40,9 @@ def save(
         str | None,
         typer.Option("--session", help="Id of the session it belongs to.", show_default="one a day"),
     ] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", help="The user whose memory it is.", show_default="nobody's")
+    ] = None,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
@@ -50,12 +54,13 @@ def save(
         observations.save(
             words,
             project=project,
-            session_id=session or f"cli-{project[:150]}-{date.today().isoformat()}",
+            session_id=session or _session_of_today(project, user),
             title=title or _first_line(words),
             type=type,
             tags=tag,
             scope=scope,
             topic_key=topic,
+            user_id=user,
             metadata=options.pairs(metadata),
         ),
         json=json,
@@ -133,7 +138,14 @@ def recent(
     if json:
         output.print_json(text)
     else:
-        output.print_table(columns, rows, nothing=f"Nothing is remembered about '{project}' yet.")
+        nothing = "" if rows else unless_known(context, url, project)
+        output.print_table(columns, rows, nothing=f"Nothing is remembered about '{project}' yet.{nothing}")
+
+
+def _session_of_today(project: str, user: str | None) -> str:
+    """The id of the session that a day's saves share: a session has one user."""
+    whose = "" if user is None else f"-{sha256(user.encode()).hexdigest()[:12]}"
+    return f"cli-{project[:150]}{whose}-{date.today().isoformat()}"
 
 
 def _stdin() -> str:

@@ -47,7 +47,19 @@ MinRelevance = Annotated[
         show_default="the server's",
     ),
 ]
-Id = Annotated[int, typer.Argument(help="The memory's id.", show_default=False)]
+
+
+def _memory_id(text: str) -> int:
+    if not text.isdecimal():
+        raise typer.BadParameter(
+            f"'{text}' is not a memory's id: that is a number, which search and recent show"
+        )
+    return int(text)
+
+
+Id = Annotated[
+    int, typer.Argument(help="The memory's id.", show_default=False, metavar="ID", parser=_memory_id)
+]
 
 
 class SearchMode(StrEnum):

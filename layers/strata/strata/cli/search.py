@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import answered, connect
+from strata.cli.connection import answered, connect, unless_known
 from strata.client.calls import context as context_calls
 from strata.client.calls import search as search_calls
 
@@ -72,6 +72,8 @@ def search(
     if elsewhere := reply.headers.get("strata-elsewhere"):
         others = ", ".join(f"'{name}' ({count})" for name, count in loads(elsewhere).items())
         nothing += f" In other projects there is: {others}; --all shows it."
+    elif not rows and not everywhere:
+        nothing += unless_known(context, url, project)
     columns = ("#id", "type", "memory", "#relevance", "#score", "found by")
     output.print_table(columns, rows, nothing=nothing)
 
@@ -117,6 +119,7 @@ def context(
         nothing = f"Nothing is remembered about '{project}' yet."
         if words is not None:
             nothing = f"Nothing close to that is remembered in '{project}'."
+        nothing += unless_known(context, url, project)
         output.say(nothing, "dim")
     if known.recent_sessions:
         output.say("Recent sessions", "bold cyan")

@@ -55,7 +55,10 @@ def export(
         raise typer.BadParameter("--json would mix with the export on the standard output")
     if kinds or user or file.endswith(".jsonl"):
         if project:
-            raise typer.BadParameter("--project goes with one JSON document only")
+            raise typer.BadParameter(
+                "--project takes one JSON document: name a file that does not end with .jsonl, "
+                "without --kinds and --user"
+            )
         named = [each.strip() for each in (kinds or "").split(",")]
         with connect(context, url) as client:
             rows = write_lines(client, file, named, user)

@@ -35,7 +35,7 @@ def owner_of(session: Item | None, named: str | None) -> str | None:
     """
     owner: str | None = session.get("user_id") if session else None
     if is_of_another(owner, named):
-        raise OwnedByAnother("the session belongs to another user")
+        raise OwnedByAnother("the session, or conversation, belongs to another user")
     return owner or named
 
 

@@ -1,0 +1,41 @@
+"""What commands say, over the real routes: ids, projects and users that are wrong or unknown."""
+
+import itertools
+import json
+
+import pytest
+
+CELLS = list(itertools.product(("ann", "bob"), ("shop", "lab")))
+
+
+@pytest.fixture
+def saved(in_one_line):
+    """A memory of each person in each project."""
+    for person, project in CELLS:
+        in_one_line("save", f"The heron of {person} in the {project}", "--project", project, "--user", person)
+
+
+def test_a_memory_is_saved_for_its_user(in_one_line, saved):
+    for person, project in CELLS:
+        recent = json.loads(in_one_line("recent", "--project", project, "--user", person, "--json"))
+        assert [each["content"] for each in recent] == [f"The heron of {person} in the {project}"]
+        assert recent[0]["user_id"] == person
+    assert len({each["session_id"] for each in json.loads(in_one_line("recent", "-p", "lab", "--json"))}) == 2
+
+
+def test_an_unknown_project_is_told_from_one_in_which_nothing_is_found(in_one_line, saved):
+    for asked in (["search", "zeppelins"], ["context", "zeppelins"], ["recent"]):
+        told = in_one_line(*asked, "--project", "shp")
+        assert "There is no project 'shp'; projects are 'lab', 'shop'." in told
+    assert "There is no project" not in in_one_line("search", "zeppelins", "--project", "SHOP")
+    assert "In other projects there is" in in_one_line("search", "heron", "--project", "shp")
+
+
+def test_what_is_no_id_of_a_memory_is_named_so(in_one_line):
+    told = in_one_line("get", "abc", code=2)
+    assert "'abc' is not a memory's id: that is a number" in told.replace("│ ", "")
+
+
+def test_an_export_of_lines_says_how_one_project_is_exported(in_one_line, tmp_path):
+    told = in_one_line("export", str(tmp_path / "a.jsonl"), "--project", "shop", code=2).replace("│ ", "")
+    assert "--project takes one JSON document: name a file that does not end with .jsonl" in told
