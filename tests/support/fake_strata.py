@@ -113,7 +113,10 @@ class FakeStrata(httpx.BaseTransport, httpx.AsyncBaseTransport):
             {name: o[name] for name in ("type", "title", "content")} for o in self.observations.values()
         ]
         sessions = [{"summary": s["summary"]} for s in self.sessions.values() if "summary" in s]
-        return httpx.Response(200, json={"recent_sessions": sessions, "recent_observations": observations})
+        known: dict[str, Any] = {"recent_sessions": sessions, "recent_observations": observations}
+        if "layers" in params:
+            known |= {"items": [], "tokens": 0}
+        return httpx.Response(200, json=known)
 
     def _get_timeline(self, rest: str, params: dict[str, str], body: Any) -> httpx.Response:
         names = ("id", "type", "title", "content", "created_at")

@@ -39,3 +39,18 @@ def test_what_is_no_id_of_a_memory_is_named_so(in_one_line):
 def test_an_export_of_lines_says_how_one_project_is_exported(in_one_line, tmp_path):
     told = in_one_line("export", str(tmp_path / "a.jsonl"), "--project", "shop", code=2).replace("│ ", "")
     assert "--project takes one JSON document: name a file that does not end with .jsonl" in told
+
+
+def test_a_context_for_a_user_has_every_layer_and_nothing_of_another(in_one_line, saved):
+    for person in ("ann", "bob"):
+        in_one_line("profile", "set", "--user", person, "--style", f"{person} wants short answers")
+    for person, project in CELLS:
+        told = in_one_line("context", "heron", "--project", project, "--user", person)
+        assert f"{person} wants short answers" in told
+        assert f"The heron of {person} in the {project}" in told
+        other = "bob" if person == "ann" else "ann"
+        assert other not in told
+        assert ("lab" if project == "shop" else "shop") not in told
+    plain = in_one_line("context", "heron", "--project", "shop")
+    assert "ann in the shop" in plain
+    assert "wants short answers" not in plain

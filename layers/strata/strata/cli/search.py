@@ -1,7 +1,7 @@
 """search, context: retrieval of memories."""
 
 from json import loads
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,10 @@ from strata.cli import options, output
 from strata.cli.connection import answered, connect, unless_known
 from strata.client.calls import context as context_calls
 from strata.client.calls import search as search_calls
+
+if TYPE_CHECKING:
+    from strata.client.exchange import Reply
+    from strata.domain.wire.contexts import AssembledContext
 
 
 def search(
@@ -93,7 +97,11 @@ def context(
     json: options.Json = False,
     filters: dict[str, Any],
 ) -> None:
-    """Show the context that an agent gets before its turn."""
+    """Show the context that an agent gets before its turn.
+
+    With --user or --agent it is of every layer: the person's profile, facts and conclusions, episodes,
+    memories and sessions. Without both it is of the project's memories and sessions.
+    """
     if text and json:
         raise typer.BadParameter("--text and --json exclude each other")
     words = " ".join(query or ()) or None
@@ -105,6 +113,12 @@ def context(
                 )
             )
             typer.echo(prompt.text, nl=not prompt.text.endswith("\n"))
+            return
+        if filters["user_id"] or filters["agent_id"]:
+            assembled = context_calls.assemble_context(
+                project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
+            )
+            _print_layers(client.send(assembled), json=json)
             return
         reply = client.send(
             context_calls.context(
@@ -128,3 +142,11 @@ def context(
     if known.recent_observations:
         rows = [(item.type, output.memory(item.title, item.content)) for item in known.recent_observations]
         output.print_table(("type", "memory"), rows, nothing="")
+
+
+def _print_layers(reply: "Reply[AssembledContext]", *, json: bool) -> None:
+    if json:
+        output.print_json(reply.text)
+        return
+    rows = [(item.layer, output.plain(item.content, cut=300)) for item in reply.value.items]
+    output.print_table(("layer", "memory"), rows, nothing="Nothing that fits is known.")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import PlainSerializer
+from pydantic import BeforeValidator, PlainSerializer
 
 from strata.domain.retrieval import Method
 from strata.domain.wire.base import Wire
@@ -15,8 +15,15 @@ def _or_null(text: str) -> str | None:
     return text or None
 
 
-OrNull = Annotated[str, PlainSerializer(_or_null, return_type=str | None)]
-"""A text whose field is always sent: as null where it is empty, since answers leave fields of None out."""
+def _or_empty(value: object) -> object:
+    return "" if value is None else value
+
+
+OrNull = Annotated[str, BeforeValidator(_or_empty), PlainSerializer(_or_null, return_type=str | None)]
+"""A text whose field is always sent: as null where it is empty, since answers leave fields of None out.
+
+The client reads null as empty.
+"""
 
 
 class ContextSession(Wire):
