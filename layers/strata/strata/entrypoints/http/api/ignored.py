@@ -1,9 +1,10 @@
 """Unknown parameters and fields of a request are ignored, and named in a header of the answer.
 
-Those that name a user, an agent or a project are refused instead: whoever names one relies on it.
+A user or an agent is refused instead where the route takes it by another name, `userId` for `user_id`: who names one
+relies on it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any, get_args
@@ -18,9 +19,8 @@ HEADER = "Strata-Ignored"
 BORDERS = (
     ("user_id", "userId", "externalRef", "external_ref"),
     ("agent_id", "agentId"),
-    ("project",),
 )
-"""The names of a user, of an agent and of a project."""
+"""The names of a user and of an agent."""
 _MOST_NAMES, _MOST_LETTERS = 20, 100
 
 
@@ -58,18 +58,19 @@ class Known:
         return cls(frozenset(query), None if body is None else frozenset(body), free, frozenset(path))
 
     def refuse_borders(self, query: Iterable[str], body: Iterable[str]) -> None:
-        """Refuse a user, an agent or a project that the route does not take.
+        """Refuse a user or an agent that the route takes by another name.
 
         Raises:
-            InvalidRequest: the query or the body names one; each is in `details`.
+            InvalidRequest: the query or the body names one; each is in `details`, with the route's own name.
         """
         unknown = {*query} - self.query | ({*body} - self.body if self.body is not None else set())
         taken = self.query | (self.body or set()) | self.path
         problems = [
-            FieldProblem(name, _refusal([each for each in names if each in taken]))
+            FieldProblem(name, f"this route calls it {own}")
             for names in BORDERS
+            if (own := next((each for each in names if each in taken), None)) and own not in self.path
             for name in names
-            if name in unknown and not self.path.intersection(names)
+            if name in unknown
         ]
         if problems:
             sentence = "; ".join(f"{each.field}: {each.message}" for each in problems)
@@ -83,12 +84,6 @@ class Known:
         return ", ".join(
             quote(name[:_MOST_LETTERS], safe="", errors="replace") for name in unknown[:_MOST_NAMES]
         )
-
-
-def _refusal(taken: Sequence[str]) -> str:
-    if taken:
-        return f"this route calls it {taken[0]}"
-    return "this route takes none, and would not keep to it"
 
 
 def _kinds(annotation: Any) -> list[type[BaseModel]]:
