@@ -1,7 +1,7 @@
 """Unknown parameters and fields of a request are ignored, and named in a header of the answer.
 
-A user or an agent is refused instead where the route takes it by another name, `userId` for `user_id`: who names one
-relies on it.
+A user or an agent is refused instead where the route takes it by another name, `userId` for `user_id`:
+who names one relies on it.
 """
 
 from collections.abc import Collection, Iterable, Iterator
