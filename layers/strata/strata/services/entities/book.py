@@ -57,19 +57,19 @@ class Book:
 
     def complete(self) -> None:
         """Read what the rows that are there are merged with."""
-        self.load(
-            {each for row in self.rows.values() for each in (row["merged_into"], *row["members"]) if each}
-        )
+        linked = {each for row in self.rows.values() for each in (row["merged_into"], *row["members"])}
+        self.load(linked - {None})
 
     def named(self, key: str, kind: str) -> list[str]:
         """The ids of the entities of this type that have this name, read with the book."""
         if (key, kind) not in self._named:
-            prefix = names_prefix(key, kind)
-            query = Query(entities_pk(self.owner), prefix=prefix, where=Equals("whole", True))
+            whole = Equals("whole", True)
+            query = Query(entities_pk(self.owner), prefix=names_prefix(key, kind), where=whole)
             self._named[key, kind] = [r.item["entity"] for r in self.table.query(self.scope, query).rows]
             self.load(self._named[key, kind])
-        here = [each for each, row in self.rows.items() if kind in row["types"] and key in names_of(row)]
-        return list(dict.fromkeys([*here, *(each for each in self._named[key, kind] if each in here)]))
+        found = dict.fromkeys((*self._before, *self._named[key, kind]))
+        rows = {each: self.rows[each] for each in found if each in self.rows}
+        return [each for each, row in rows.items() if kind in row["types"] and key in names_of(row)]
 
     def root(self, identity: str) -> str:
         """The id of what an entity is merged into, after all merges."""
@@ -142,7 +142,7 @@ class Book:
         self.load([identity])
         if identity not in self.rows:
             return
-        kind = self.rows[identity]["type"]
+        kind = self.rows[identity]["stated"].get("type", self.rows[identity]["types"][0])
         for key in dict.fromkeys(map(name_key, names)):
             root = self.root(identity)
             others = {self.root(each) for each in self.named(key, kind)} - {root}
