@@ -190,3 +190,54 @@ def test_what_is_told_to_be_a_town_a_brand_or_a_toy_is_one_everywhere(entities, 
 def test_a_town_with_a_common_first_name_takes_nobody_in(entities):
     entities.tell("[place Sofia||town], a big city", "[person Sofia] called")
     assert told(entities) == [("Sofia", "person", 1), ("Sofia", "place", 1)]
+
+
+def test_somebody_in_another_project_takes_no_mention_from_a_pet(entities, ask):
+    for project in ("demo", "web"):
+        ask("local", "POST", "/sessions", json={"id": project, "project": project, "user_id": "ann"})
+    for text, session in (
+        (DOG, "demo"),
+        (PERSON, "demo"),
+        (PERSON, "web"),
+        (PERSON, "demo"),
+        (PERSON, "web"),
+    ):
+        entities.tell(text, session=session)
+    assert told(entities, project="demo") == [("Max", "thing", 3)]
+    assert told(entities, project="web") == [("Max", "person", 2)]
+
+
+def test_a_name_of_a_pet_that_was_merged_with_a_person_is_still_recorded(app, entities):
+    entities.tell("our dog [thing Rex||pet] and [person Ana]")
+    ana, rex = (entities.listed(q=each)[0] for each in ("ana", "rex"))
+    entities.ask(f"/{ana['id']}/merge", method="POST", json={"sourceId": rex["id"]})
+    said = Source("fact-1", "ann", "of-ann", "a1", None, False, 1)
+    app.entities.recorder.record(LOCAL, said, [Mention("Rex", "person", 0, 3)], [])
+    assert told(entities) == [("Ana", "person", 2), ("Rex", "person", 1)]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 2, 3), (2, 3, 1, 0), (3, 2, 0, 1), (0, 2, 3, 1)])
+def test_hints_count_for_all_names_of_a_pet_in_whatever_order_they_come(entities, order):
+    texts = (HINT, HINT, "[person Rufus|Ruf] was there", "[person Ruf] ate")
+    entities.tell(*(texts[at] for at in order))
+    assert told(entities) == [("Rufus", "thing", 4)]
+
+
+def test_a_pet_by_hints_stays_one_when_it_is_named_merged_or_restored(entities):
+    entities.tell(HINT, HINT)
+    (rufus,) = entities.listed()
+    put = {"path": f"/{rufus['id']}", "method": "PUT"}
+    assert entities.ask(**put, json={"name": "Rufus the dog"})["type"] == "thing"
+    assert entities.ask(**put, json={"name": None})["type"] == "thing"
+    assert entities.ask(**put, json={"type": "person"})["type"] == "person"
+    assert entities.ask(**put, json={"type": None})["type"] == "thing"
+    entities.ask(f"/{rufus['id']}", method="DELETE")
+    entities.tell(PLAIN)
+    assert told(entities) == [("Rufus", "person", 1)]
+    assert entities.ask(f"/{rufus['id']}/restore", method="POST")["type"] == "thing"
+    entities.tell("[person Roofus] ate")
+    other = entities.listed(q="roofus")[0]
+    merge = {"method": "POST", "json": {"sourceId": other["id"]}}
+    assert entities.ask(f"/{rufus['id']}/merge", **merge)["type"] == "thing"
+    undone = entities.ask(f"/{rufus['id']}/merge/undo", **merge)
+    assert (undone["entity"]["type"], undone["source"]["type"]) == ("thing", "person")

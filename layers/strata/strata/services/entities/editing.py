@@ -11,6 +11,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Check, Item
 from strata.ports.table import Table
 from strata.services.entities.book import Book
+from strata.services.entities.settling import settle_hinted
 from strata.services.entities.view import Sight, shown, visible
 from strata.services.people.permission import persistence_check
 from strata.services.records.erasures import tombstone_key
@@ -48,8 +49,10 @@ class EntityEditor:
             given |= {"name": self._clean(given["name"])} if given.get("name") else {}
             given |= {"aliases": [*map(self._clean, given["aliases"])]} if given.get("aliases") else {}
             root["stated"] = {k: v for k, v in (root["stated"] | given).items() if v is not None}
-            root["type"] = root["stated"].get("type", root["types"][0])
-            root["types"] = list(dict.fromkeys((root["types"][0], root["type"])))
+            if "type" in given:
+                root["type"] = given["type"] or root["types"][0]
+            learnt = root["types"][0]
+            root["types"] = list(dict.fromkeys((learnt, root["stated"].get("type", learnt))))
             names = [given.get("name") or "", *(given.get("aliases") or ())]
             if "aliases" in given:
                 kept = {*map(name_key, names), name_key(root["stated"].get("name", ""))}
@@ -58,6 +61,7 @@ class EntityEditor:
                     hidden = [] if given["aliases"] is None else sorted(forms - kept)
                     book.change(row["id"])["hidden"] = hidden
             book.unite(root["id"], filter(None, names), now)
+            settle_hinted(book, book.root(root["id"]))
 
         return self._change(scope, owner, identity, sight, changed)
 
@@ -99,6 +103,7 @@ class EntityEditor:
                 book.change(row["id"])["buried"] = 0
                 for name in ("deleted_at", "lost"):
                     row.pop(name, None)
+            settle_hinted(book, tree[0]["id"])
 
         return self._change(scope, owner, identity, sight, changed)
 
@@ -124,6 +129,7 @@ class EntityEditor:
                 if split:
                     book.change(row["id"])["apart"] = [each for each in row["apart"] if each not in split]
             book.merge(target, other, "person", now)
+            settle_hinted(book, target)
 
         return self._change(scope, owner, identity, sight, changed)
 
@@ -143,6 +149,8 @@ class EntityEditor:
             book.part(target["id"], source)
             target["apart"] = [*target["apart"], source]
             taken["apart"] = [*taken["apart"], target["id"]]
+            for each in (entity.id, source):
+                settle_hinted(book, each)
             both = shown(book.tree(identity), sight), shown(book.tree(source), sight)
             if both[0] is None or both[1] is None:
                 raise NotFound("no such merge")

@@ -9,7 +9,7 @@ from strata.domain.entities.spelling import name_key
 from strata.ports.rows import Item
 from strata.services.entities.book import Book
 from strata.services.entities.rows import clashes, names_of, told
-from strata.services.entities.settling import Border, is_elsewhere
+from strata.services.entities.settling import Border, is_elsewhere, known_here
 from strata.services.records.entities import entity_id
 
 
@@ -25,6 +25,8 @@ def resolved(book: Book, mention: Mention, works: Sequence[str], border: Border,
         if not clashes(book.tree(each), roles, works, full_name=full)
         and not is_elsewhere(book, each, mention, border)
     ]
+    if len(fitting) > 1:
+        fitting = known_here(book, fitting, border)
     if len(fitting) > 1:
         known = {role_class(each) for each in roles} | {*works}
         fitting = [

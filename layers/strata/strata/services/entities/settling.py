@@ -4,7 +4,8 @@ What a text tells plainly is a mention of that type with a role; people of that 
 are merged with it. Where no text tells it of a pet, hints of several sources do.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from strata.domain.entities.shapes import BRAND, PET, TOWN, TOY, EntityType, Mention
 from strata.domain.entities.telling import may_be_somebody
@@ -55,8 +56,8 @@ def settle_told(book: Book, key: str, now: int) -> None:
             alone = person["types"][0] == "person" and person["merged_into"] is None
             if alone and not book.differ(other["id"], each) and _is_told(book, person, other):
                 book.merge(other["id"], each, _RULES, now)
-    for each in people:
-        _settle_hinted(book, each)
+    for each in dict.fromkeys(map(book.root, people)):
+        settle_hinted(book, each)
 
 
 def is_elsewhere(book: Book, root: str, mention: Mention, border: Border) -> bool:
@@ -69,22 +70,46 @@ def is_elsewhere(book: Book, root: str, mention: Mention, border: Border) -> boo
     )
 
 
-def _settle_hinted(book: Book, identity: str) -> None:
-    """Have a person be a thing as long as hints say so, in each border for itself."""
-    person = book.rows[identity]
-    if person["types"][0] != "person" or person["stated"].get("type"):
+def known_here(book: Book, roots: Sequence[str], border: Border) -> list[str]:
+    """Those that were named here, if one of them is told here to be a pet, a town or a brand; else all.
+
+    Args:
+        book: holds them.
+        roots: entities that a mention fits, none of which `is_elsewhere`.
+        border: where the mention is.
+    """
+    trees = {each: book.tree(each) for each in roots}
+    if not any(_settled(row, tree[0]) for tree in trees.values() for row in tree[1:]):
+        return list(roots)
+    return [each for each, tree in trees.items() if any(border in _borders(row) for row in tree)]
+
+
+def settle_hinted(book: Book, root: str) -> None:
+    """Have a person be a thing as long as hints say so, in each border for itself.
+
+    Who is edited stays what it is.
+    """
+    tree = book.tree(root)
+    if tree[0]["types"][0] != "person" or any(row["stated"] for row in tree):
         return
-    slots = [slot for slot in person["seen"].values() if slot["life"] > person["buried"]]
-    hinted = bool(slots) and all(_is_hinted(slot) for slot in slots)
-    pet = hinted and person["merged_into"] is None and _is_nobody(book, person)
-    kind = "thing" if pet else "person"
-    if person["type"] != kind:
-        book.change(identity)["type"] = kind
+    kind = "thing" if _are_hinted(tree) and all(_is_nobody(book, row) for row in tree) else "person"
+    if tree[0]["type"] != kind:
+        book.change(root)["type"] = kind
 
 
-def _is_hinted(slot: Item) -> bool:
-    hints = slot.get("hints", {}).get(PET, 0)
-    return bool(hints >= _FEWEST_HINTS and 2 * hints >= slot["count"])
+def _are_hinted(tree: Sequence[Item]) -> bool:
+    """Whether these are people, and enough sources hint at a pet in every border."""
+    if any(row["types"][0] != "person" for row in tree):
+        return False
+    counts: Counter[Border] = Counter()
+    hints: Counter[Border] = Counter()
+    for row in tree:
+        for slot in _alive(row):
+            counts[_border(slot)] += slot["count"]
+            hints[_border(slot)] += slot.get("hints", {}).get(PET, 0)
+    return bool(counts) and all(
+        hints[each] >= _FEWEST_HINTS and 2 * hints[each] >= counts[each] for each in counts
+    )
 
 
 def _settled(person: Item, other: Item) -> bool:
@@ -96,7 +121,10 @@ def _settled(person: Item, other: Item) -> bool:
 def _is_told(book: Book, person: Item, other: Item) -> bool:
     counts = [sum(slot["count"] for slot in row["seen"].values()) for row in (person, other)]
     return bool(
-        _is_nobody(book, person)
+        not person["stated"]
+        and not person["members"]
+        and _is_nobody(book, person)
+        and other["type"] in _TOLD
         and other["type"] == other["types"][0]
         and counts[0] <= _MOST_AS_PERSON * counts[1]
         and _borders(person) <= _borders(other, told_as=_TOLD[other["type"]])
@@ -105,17 +133,22 @@ def _is_told(book: Book, person: Item, other: Item) -> bool:
 
 def _is_nobody(book: Book, person: Item) -> bool:
     """Whether nothing is told of who somebody is."""
-    someone = told([person], "roles") | told([person], "works") or person["stated"] or person["members"]
+    someone = told([person], "roles") | told([person], "works")
     longer = any(" " in name for name in names_of(person))
     return not someone and not longer and not _is_related(book, person["id"])
 
 
 def _borders(row: Item, told_as: frozenset[str] = frozenset()) -> set[Border]:
-    return {
-        (slot["agent_id"], slot["project"], slot["confined"])
-        for slot in row["seen"].values()
-        if slot["life"] > row["buried"] and (not told_as or told_as & slot["roles"].keys())
-    }
+    return {_border(slot) for slot in _alive(row) if not told_as or told_as & slot["roles"].keys()}
+
+
+def _alive(row: Item) -> list[Item]:
+    """The counts of sources that were not deleted with their entity."""
+    return [slot for slot in row["seen"].values() if slot["life"] > row["buried"]]
+
+
+def _border(slot: Item) -> Border:
+    return slot["agent_id"], slot["project"], slot["confined"]
 
 
 def _is_related(book: Book, identity: str) -> bool:
