@@ -58,6 +58,13 @@ def test_what_a_text_tells_plainly_is_the_type_of_a_name(text, kind):
         "I met a man with a dog. His name is [Tom].",
         "I drove to [Clifton]'s place",
         "Thanks, [Carlton]",
+        "[Corvel] boots his laptop every morning",
+        "[Grace] carpet is soft",
+        "Dr. [Toyota] called",
+        "I met [Braun] and she laughed",
+        "Me ha escrito [Ibáñez]",
+        "[Fred Perry] came to dinner",
+        "[Wendy]'s house",
     ],
 )
 def test_somebody_stays_a_person(text):
@@ -67,6 +74,14 @@ def test_somebody_stays_a_person(text):
 def test_the_names_of_brands_are_nobodys():
     assert len(brands()) > 500
     assert brands().isdisjoint(first_names())
+    assert brands().isdisjoint(
+        ["braun", "bosch", "ferrari", "honda", "ibanez", "carbonell", "o'neill", "evian"]
+    )
+
+
+def test_every_brand_of_the_list_is_told():
+    for brand in brands():
+        assert told(*marked(f"At [{brand.title()}]"), "person") == ("organization", ""), brand
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def known_names() -> Mapping[str, EntityType]:
 
 @cache
 def brands() -> frozenset[str]:
-    """Brands and makers whose name is nobody's and nothing else's; no clue of the weights."""
+    """Brands and makers whose name is hardly anybody's, nor a place's or a common word; no clue of the weights."""
     return _list("brands")
 
 

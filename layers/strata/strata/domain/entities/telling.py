@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from strata.domain.entities import name_lists
-from strata.domain.entities.animals import COPULAS, animal
+from strata.domain.entities.animals import ARTICLES, COPULAS, MINE, animal
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import BRAND, TOWN, EntityType
+from strata.domain.entities.vocabulary import TITLES
 from strata.domain.facts.patterns.tables.words import word_set
 
 _NEAR = 6
@@ -52,6 +53,8 @@ _PLENTY = word_set(
     """
 )
 """Goods that are spoken of without an article."""
+_OBJECTS = MINE | ARTICLES | word_set("his her its their your this that these those it him them me us you")
+"""With one of these after it, such a word is a verb: "Corvel boots his laptop"."""
 _ONE_OF_MANY = word_set(
     """
     guitar bass piano keyboard violin amplifier jacket hoodie sweater sweatshirt t-shirt shirt handbag backpack suitcase
@@ -76,7 +79,7 @@ _GIVING = word_set(
 
 def may_be_somebody(key: str) -> bool:
     """Whether a name of one word is a first name so common that a town or a brand of this name says nothing about others."""
-    return key in name_lists.common_names() and key not in name_lists.NAMES_TOO
+    return key in name_lists.common_names()
 
 
 def told(words: Sequence[Word], first: int, last: int, kind: EntityType) -> tuple[EntityType, str]:
@@ -94,19 +97,19 @@ def told(words: Sequence[Word], first: int, last: int, kind: EntityType) -> tupl
         return "place", TOWN
     if kind in {"person", "organization"} and _is_brand(words, first, last):
         return "organization", BRAND
-    if (
-        kind in {"person", "place"}
-        and words[first].capital
-        and _whole(words, first, last) in name_lists.brands()
-    ):
+    if kind in {"person", "place"} and words[first].capital and _is_listed_brand(words, first, last):
         return "organization", ""
     if kind == "person" and first == last and _is_in_a_place(words, first):
         return "place", ""
     return kind, ""
 
 
-def _whole(words: Sequence[Word], first: int, last: int) -> str:
-    return " ".join(word.fold for word in words[first : last + 1])
+def _is_listed_brand(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a name is a known brand's, and has no title: "Toyota", "at McDonald's", but not "Mr. Toyota"."""
+    if not TITLES.isdisjoint(_before(words, first)[:1]):
+        return False
+    written = " ".join(word.fold + "'s" * word.possessive for word in words[first : last + 1])
+    return not name_lists.brands().isdisjoint((written, written.removesuffix("'s")))
 
 
 def _before(words: Sequence[Word], first: int) -> list[str]:
@@ -159,7 +162,8 @@ def _is_brand(words: Sequence[Word], first: int, last: int) -> bool:
     if words[first].possessive or last + 1 >= len(words) or not words[last + 1].joined:
         return False
     after = words[last + 1]
-    if after.capital or after.possessive or (before and before[0] in _GIVING):
+    verb = after.fold in _PLENTY and any(word.fold in _OBJECTS for word in words[last + 2 : last + 3])
+    if verb or after.capital or after.possessive or (before and before[0] in _GIVING):
         return False
     return after.fold in _PLENTY or after.fold in _ONE_OF_MANY
 
