@@ -20,6 +20,7 @@ _WHERE = word_set(
     "in near of on by with where that which outside just and from about en de cerca donde que con del"
 )
 """Words that may follow "a town": a town boy is none."""
+_FROM = word_set("of from in de del")
 _IN = word_set("in near around outside en")
 _TO = word_set("to from a hacia desde de")
 _GOING = word_set(
@@ -135,8 +136,10 @@ def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> 
 
 
 def _is_one_town(told: Sequence[Word]) -> bool:
-    """Whether these words begin with "a small town", and go on with no other noun, as in "a small town boy"."""
+    """Whether these words begin with "a small town", and tell of nobody there: "a small town boy", "a boy from a town"."""
     for at in range(1, min(4, len(told))):
+        if told[at].fold in _FROM:
+            return False
         if told[at].fold in _TOWNS and not told[at].possessive:
             following = told[at + 1 : at + 2]
             return not following or not following[0].joined or following[0].fold in _WHERE
@@ -148,22 +151,20 @@ def _is_brand(words: Sequence[Word], first: int, last: int) -> bool:
     before = _before(words, first)
     like = list(takewhile(_LIKE.__contains__, before))
     named = before[len(like) :][:1]
+    one = first == last
+    if one and may_be_somebody(words[first].fold):
+        return False
     if named and named[0] in _BRANDS and words[first].joined and (like or named[0] in {"brand", "marca"}):
         return True
-    if first != last or not words[first].capital or may_be_somebody(words[first].fold):
-        return False
-    if (
-        before
-        and before[0] in _GOODS
-        and words[first].joined
-        and words[first].fold not in name_lists.first_names()
-    ):
+    goods = bool(before) and before[0] in _GOODS and words[first].joined
+    if one and goods and words[first].capital and words[first].fold not in name_lists.first_names():
         return True
-    if words[first].possessive or last + 1 >= len(words) or not words[last + 1].joined:
+    if not one or not words[first].capital or words[first].possessive or not words[last + 1 : last + 2]:
         return False
     after = words[last + 1]
     verb = after.fold in _PLENTY and any(word.fold in _OBJECTS for word in words[last + 2 : last + 3])
-    if verb or after.capital or after.possessive or (before and before[0] in _GIVING):
+    other = not after.joined or after.capital or after.possessive
+    if verb or other or (before and before[0] in _GIVING):
         return False
     return after.fold in _PLENTY or after.fold in _ONE_OF_MANY
 
