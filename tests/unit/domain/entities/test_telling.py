@@ -1,6 +1,7 @@
 """What the words around a name tell of its kind, whatever weights take it for."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,17 @@ from strata.domain.entities.name_lists import brands, first_names
 from strata.domain.entities.reading import Word, words
 from strata.domain.entities.tags import OUTSIDE, spans_of
 from strata.domain.entities.telling import told
+
+
+class Reading(list[Word]):
+    """Words that count how many of them are read."""
+
+    read = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.read += len(found) if isinstance(at, slice) else 1
+        return found
 
 
 def marked(text: str) -> tuple[list[Word], int, int]:
@@ -121,6 +133,15 @@ def test_some_words_hint_at_a_pet(text):
 def test_talk_of_animals_beside_somebody_hints_at_nothing(text):
     read, at, _ = marked(text)
     assert not hints_at_pet(read, at)
+
+
+def test_a_long_sentence_is_not_read_for_each_of_its_names():
+    read = Reading(words("we saw Max and his name is Anna " * 500))
+    for at, word in enumerate(read):
+        if word.capital:
+            told(read, at, at, "person")
+            hints_at_pet(read, at)
+    assert read.read < 300 * len(read)
 
 
 @pytest.mark.parametrize(

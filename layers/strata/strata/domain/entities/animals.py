@@ -16,7 +16,7 @@ COPULAS = word_set("is es era was are son 's")
 _NEAR = 6
 """How many words from its name on either side the word for an animal may stand."""
 _FAR = 40
-"""How many words away the talk about animals may be."""
+"""How many words away the talk about animals may be, also in one sentence."""
 _TOYS = word_set("teddy doll plush plushie puppet toy peluche muneca muneco osito stuffed")
 _ANIMALS = PETS | _TOYS
 _NAMED = word_set("named called name name's llama llamaba llamado llamada")
@@ -55,10 +55,7 @@ def animal(words: Sequence[Word], first: int, last: int, *, person: bool) -> str
         first, last: the positions of the first and the last word of the name.
         person: whether it is a person's otherwise, as in "the dog Max sold us".
     """
-    begin = first
-    while begin > max(0, first - _NEAR) and not words[begin].begins:
-        begin -= 1
-    before = words[begin:first][::-1]
+    before = words_before(words, first)
     told = [word.fold for word in before]
     if before and told[0] in _ANIMALS and words[first].joined and not before[0].possessive:
         mine = not person or not MINE.isdisjoint(told[1:3])
@@ -68,6 +65,19 @@ def animal(words: Sequence[Word], first: int, last: int, *, person: bool) -> str
     if not person and first == last and _is_spoken_of(words, first):
         return PET
     return _added(words, last, person=person)
+
+
+def words_before(words: Sequence[Word], first: int) -> list[Word]:
+    """The words near a name before it in its sentence, the nearest first."""
+    begin = first
+    while begin > max(0, first - _NEAR) and not words[begin].begins:
+        begin -= 1
+    return [*words[begin:first][::-1]]
+
+
+def words_after(words: Sequence[Word], last: int) -> list[Word]:
+    """The words near a name after it in its sentence."""
+    return list(takewhile(lambda word: not word.begins, words[last + 1 : last + 1 + _NEAR]))
 
 
 def _called(words: Sequence[Word], first: int, told: Sequence[str]) -> str:
@@ -86,7 +96,7 @@ def _called(words: Sequence[Word], first: int, told: Sequence[str]) -> str:
 
 def _added(words: Sequence[Word], last: int, *, person: bool) -> str:
     """By the words after a name: "Max, my cat", "Max is our dog"."""
-    after = list(takewhile(lambda word: not word.begins, words[last + 1 : last + 1 + _NEAR]))
+    after = words_after(words, last)
     start = int(bool(after) and after[0].fold in COPULAS)
     whose = MINE if person else MINE | ARTICLES
     if words[last].possessive or len(after) <= start or after[start].fold not in whose:
@@ -162,19 +172,21 @@ def _is_spoken_to(words: Sequence[Word], at: int) -> bool:
 
 
 def _start(words: Sequence[Word], at: int) -> int:
-    while at > 0 and not words[at].begins:
-        at -= 1
-    return at
+    """Where the sentence of a word begins, or `_FAR` words before it: a long one is not read for each of its names."""
+    begin = at
+    while begin > max(0, at - _FAR) and not words[begin].begins:
+        begin -= 1
+    return begin
 
 
 def _sentence(words: Sequence[Word], at: int) -> Sequence[Word]:
-    """The sentence that a word stands in; none where there is no such word."""
+    """The sentence that a word stands in, as far as it is near; none where there is no such word."""
     if not 0 <= at < len(words):
         return ()
-    start = end = _start(words, at)
-    while end == start or (end < len(words) and not words[end].begins):
+    end = at + 1
+    while end < min(len(words), at + _FAR) and not words[end].begins:
         end += 1
-    return words[start:end]
+    return words[_start(words, at) : end]
 
 
 def _is_spoken_of(words: Sequence[Word], at: int) -> bool:

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from strata.domain.entities import name_lists
-from strata.domain.entities.animals import ARTICLES, COPULAS, MINE, animal
+from strata.domain.entities.animals import ARTICLES, COPULAS, MINE, animal, words_after, words_before
 from strata.domain.entities.reading import Word
 from strata.domain.entities.shapes import BRAND, TOWN, EntityType
 from strata.domain.entities.vocabulary import TITLES
 from strata.domain.facts.patterns.tables.words import word_set
 
-_NEAR = 6
 _TOWNS = word_set(
     "town city village suburb hamlet township hometown pueblo pueblecito ciudad aldea localidad municipio"
 )
@@ -114,11 +113,7 @@ def _is_listed_brand(words: Sequence[Word], first: int, last: int) -> bool:
 
 
 def _before(words: Sequence[Word], first: int) -> list[str]:
-    """The folded words before a name in its sentence, the nearest first."""
-    begin = first
-    while begin > max(0, first - _NEAR) and not words[begin].begins:
-        begin -= 1
-    return [word.fold for word in words[begin:first][::-1]]
+    return [word.fold for word in words_before(words, first)]
 
 
 def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> bool:
@@ -128,7 +123,7 @@ def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> 
         of = before[0] in _OF and not _TOWNS.isdisjoint(before[1:2]) and before[:2] != ["de", "pueblo"]
         if of or before[0] == "hometown":
             return True
-    after = list(takewhile(lambda word: not word.begins, words[last + 1 : last + 1 + _NEAR]))
+    after = words_after(words, last)
     is_one = bool(after) and after[0].fold in COPULAS
     rest = after[int(is_one) :]
     told = bool(rest) and rest[0].fold in _ONE and (is_one or after[0].comma)
