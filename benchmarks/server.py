@@ -38,6 +38,8 @@ class Client:
         self._connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=timeout)
         self._connection.connect()
         self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.degraded = False
+        """Whether the last answer said that it goes by less than the whole index."""
 
     def get(self, path: str, **parameters: object) -> Any:
         """The decoded answer to a GET; parameters that are None are left out."""
@@ -63,10 +65,18 @@ class Client:
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
         content = response.read()
+        self.degraded = "index" in response.headers.get("Strata-Degraded", "")
         if response.status >= 400:
             raise Refused(f"{method} {path}: {response.status} {content.decode(errors='replace')}")
         text = content.decode()
         return json.loads(opened(text) if has_envelope(path) else text) if content else None
+
+    def wait_for_vectors(self, project: str) -> None:
+        """Wait until searches of a project go by the vectors of all that was saved."""
+        self.get("/search", q="memory", project=project)
+        while self.degraded:
+            time.sleep(0.2)
+            self.get("/search", q="memory", project=project)
 
     def close(self) -> None:
         """Hang up."""

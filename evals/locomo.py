@@ -72,6 +72,11 @@ def evaluate(url: str, conversations: Sequence[Conversation], mode: str | None) 
     with ThreadPoolExecutor(CLIENTS) as pool:
         saved = list(pool.map(save, [url] * len(projects), projects, conversations))
     loading = time.perf_counter() - started
+    client = Client(url)
+    for project in projects:
+        client.wait_for_vectors(project)
+    client.close()
+    indexing = time.perf_counter() - started
     answers = [
         asked
         for project, conversation, ids in zip(projects, conversations, saved, strict=True)
@@ -89,6 +94,7 @@ def evaluate(url: str, conversations: Sequence[Conversation], mode: str | None) 
             "p99": times[min(len(times) - 1, len(times) * 99 // 100)],
         },
         "loading_seconds": loading,
+        "indexing_seconds": indexing,
     }
 
 
@@ -104,13 +110,13 @@ def show(result: Mapping[str, Any]) -> str:
             f"{result['questions']} questions over {result['memories']} memories in "
             f"{result['conversations']} projects; mode {result['mode']}",
             f"search: median {times['median']:.1f} ms, p99 {times['p99']:.1f} ms; "
-            f"saved in {result['loading_seconds']:.1f} s",
+            f"saved in {result['loading_seconds']:.1f} s, with vectors after {result['indexing_seconds']:.1f} s",
         ]
     )
 
 
 @contextmanager
-def _service(url: str | None, *, engines: bool = False) -> Iterator[str]:
+def _service(url: str | None, embedder: str, *, engines: bool = False) -> Iterator[str]:
     if url is not None:
         yield url
         return
@@ -118,11 +124,14 @@ def _service(url: str | None, *, engines: bool = False) -> Iterator[str]:
         with (
             stores() as settings,
             tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
-            running(Path(folder), **settings) as server,
+            running(Path(folder), **settings, EMBEDDER=embedder) as server,
         ):
             yield server.url
         return
-    with tempfile.TemporaryDirectory(prefix="strata-evals-") as folder, running(Path(folder)) as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
+        running(Path(folder), EMBEDDER=embedder) as server,
+    ):
         yield server.url
 
 
@@ -133,6 +142,7 @@ def main() -> int:
     parser.add_argument(
         "--mode", choices=("hybrid", "bm25", "vector"), help="how to search; the server's default"
     )
+    parser.add_argument("--embedder", choices=("static", "e5"), default="static", help="what makes vectors")
     parser.add_argument("--url", help="ask this server instead of one that is started over an empty store")
     parser.add_argument(
         "--engines", action="store_true", help="store in DynamoDB Local and OpenSearch, started for it"
@@ -143,7 +153,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     conversations = load(options.path)
-    with _service(options.url, engines=options.engines) as url:
+    with _service(options.url, options.embedder, engines=options.engines) as url:
         result = evaluate(url, conversations, options.mode)
     print(show(result))
     if options.json:

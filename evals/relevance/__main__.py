@@ -29,15 +29,18 @@ def main() -> int:
         default="dev",
         help="which examples are asked",
     )
+    parser.add_argument(
+        "--embedder", choices=("static", "e5"), default="static", help="which embedder is measured or fitted"
+    )
     parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this one")
     parser.add_argument("--floor", type=float, help="the least relevance in contexts; the server's own")
     parser.add_argument("--budget", type=int, help="the tokens of a context; none")
     parser.add_argument("--prompts", type=int, default=0, help="print what so many queries were given")
     options = parser.parse_args()
     if options.task == "fit":
-        from evals.relevance.fit import write
+        from evals.relevance.fit import write, write_sentences
 
-        print(write())
+        print(write_sentences() if options.embedder == "e5" else write())
         return 0
     if options.task == "authors":
         written = [*messages.messages(), *messages.of_queries()]
@@ -46,6 +49,7 @@ def main() -> int:
     if options.part == "kept" and options.prompts:
         parser.error("the part that is kept apart is not to be read")
     settings = {} if options.floor is None else {"MIN_RELEVANCE": str(options.floor)}
+    settings["EMBEDDER"] = options.embedder
     with (
         tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
         running(Path(folder), **settings) as server,

@@ -52,6 +52,7 @@ def ask(
         for name, rows in examples.projects(language).items():
             project = f"{language}-{name}"
             ids = _saved(client, project, rows)
+            client.wait_for_vectors(project)
             for query in examples.queries:
                 if query.language == language and query.fits(name):
                     yield _asked(client, project, rows, ids, query, budget)

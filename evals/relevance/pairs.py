@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from evals.relevance.examples import LANGUAGES, Examples, Query, Row
 from strata.adapters.static_embeddings import StaticEmbeddings
+from strata.domain.ranking.params import measured
 from strata.domain.ranking.rank import rank
 from strata.domain.relevance.asking import read
-from strata.domain.relevance.evidence import FULL, LEXICAL, Seen, full, lexical
+from strata.domain.relevance.evidence import FULL, LEXICAL, SENTENCES, Seen, full, lexical, sentences
 from strata.domain.retrieval import Candidate
 from strata.domain.text.analysis import query_terms, stem, words
+from strata.ports.language import Embedder
 
 DEPTH = 10
 """Hits of a query that are taken: those that a search gives by default."""
@@ -27,12 +29,14 @@ Floats = NDArray[np.float64]
 class Pair:
     """One hit of one query.
 
-    `full` and `lexical` are the evidence; `turn` tells whether the hit is a turn, `helps` whether it helps.
+    `full`, `lexical` and `sentences` are the evidence; `turn` tells whether the hit is a turn, `helps`
+    whether it helps.
     """
 
     query: Query
     full: Floats
     lexical: Floats
+    sentences: Floats
     turn: bool
     helps: bool
 
@@ -54,50 +58,55 @@ def title(row: Row) -> str:
     return row.speaker or row.title or row.text[:TITLE_RUNES]
 
 
-def pairs(examples: Examples, purposes: Mapping[str, float]) -> Iterator[Pair]:
+def pairs(examples: Examples, purposes: Mapping[str, float], embedder: Embedder) -> Iterator[Pair]:
     """The hits of queries that ask something: each in its projects, and in all of its language together.
 
     `purposes` has the log odds that a query has anything to look up, by its id.
     """
-    embedder = StaticEmbeddings()
+    lexicon = StaticEmbeddings()
     for language in LANGUAGES:
         projects = examples.projects(language)
         queries = [each for each in examples.queries if each.language == language]
         for name, rows in projects.items():
             fitting = [each for each in queries if each.fits(name)]
-            yield from _of_store(rows, fitting, purposes, embedder)
+            yield from _of_store(rows, fitting, purposes, embedder, lexicon)
         whole = [row for rows in projects.values() for row in rows]
         yield from _of_store(
-            whole, [each for each in queries if each.kind != "elsewhere"], purposes, embedder
+            whole, [each for each in queries if each.kind != "elsewhere"], purposes, embedder, lexicon
         )
 
 
 def _of_store(
-    rows: Sequence[Row], queries: Sequence[Query], purposes: Mapping[str, float], embedder: StaticEmbeddings
+    rows: Sequence[Row],
+    queries: Sequence[Query],
+    purposes: Mapping[str, float],
+    embedder: Embedder,
+    lexicon: StaticEmbeddings,
 ) -> Iterator[Pair]:
-    stored = _candidates(rows)
+    stored, params = _candidates(rows), measured(embedder.model)
     vectors = embedder.embed([f"{each.title} {each.text}" for each in stored])
     stems = [{stem(word) for word in words(f"{each.title} {each.text}")} for each in stored]
     for query in queries:
         asked = {stem(term) for term in query_terms(query.text)}
-        cosines = vectors @ embedder.embed([query.text])[0]
+        cosines = vectors @ embedder.embed_query(query.text)
         proposed = [
             replace(each, cosine=float(cosine), bm25=float(len(asked & own)) or None)
             for each, cosine, own in zip(stored, cosines, stems, strict=True)
         ]
         recorder = Recorder()
-        ranked = rank(query.text, proposed, lexicon=embedder, calibration=recorder)
+        ranked = rank(query.text, proposed, lexicon=lexicon, params=params, calibration=recorder)
         assert recorder.found is not None
         seen, turns = recorder.found
         seen = replace(seen, purpose=purposes[query.id])
         if not seen.telling().any() or read(query.text).bare:
             continue
         places = {each.key: place for place, each in enumerate(proposed)}
-        both = full(seen), lexical(seen)
+        by_rank, by_words, by_sentences = full(seen), lexical(seen), sentences(seen)
         for hit in ranked[:DEPTH]:
             place = places[hit.key]
             turn = bool(turns[place])
-            yield Pair(query, both[0][place], both[1][place], turn, hit.key in query.helps)
+            numbers = by_rank[place], by_words[place], by_sentences[place]
+            yield Pair(query, *numbers, turn, hit.key in query.helps)
 
 
 def _candidates(rows: Sequence[Row]) -> list[Candidate]:
@@ -120,4 +129,4 @@ def _candidates(rows: Sequence[Row]) -> list[Candidate]:
     return stored
 
 
-NAMES = {"full": FULL, "lexical": LEXICAL}
+NAMES = {"full": FULL, "lexical": LEXICAL, "sentences": SENTENCES}

@@ -8,6 +8,8 @@ import pytest
 from servers.debian import run
 
 LIMIT_MB = 160
+ALLOWED = 250 * 1024 * 1024
+"""Of a function with its layers, unpacked, in bytes."""
 ROOT = Path(__file__).parents[2]
 OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
 
@@ -26,22 +28,43 @@ def test_the_layer_stays_far_below_lambdas_limit(layer):
 
 
 def test_the_layer_of_the_cross_encoder_fits_beside_it_and_runs_on_amazon_linux_2023(layer, tmp_path):
-    folder = ROOT / "layers" / "entailment"
-    run(
-        "make",
-        "-s",
-        "-C",
-        str(folder),
-        "build-EntailmentLayer",
-        f"ARTIFACTS_DIR={tmp_path}",
-        "RUNTIME=python3.13",
-    )
-    libraries = [*tmp_path.rglob("*.so*")]
-    both = [path for each in (layer, tmp_path) for path in each.rglob("*") if path.is_file()]
+    libraries = extra_layer("entailment", "build-EntailmentLayer", tmp_path)
 
-    assert sum(path.stat().st_size for path in both) <= 250 * 1024 * 1024
+    assert together(layer, tmp_path) <= ALLOWED
     assert libraries
     assert newer(libraries, (2, 34)) == {}
+
+
+@pytest.mark.parametrize("architecture", ["x86_64", "arm64"])
+def test_the_layer_of_the_sentence_embedder_fits_beside_it_alone_with_nothing_but_its_model(
+    layer, tmp_path, architecture
+):
+    libraries = extra_layer("sentences", "build-SentencesLayer", tmp_path, f"ARCHITECTURE={architecture}")
+    models = {path.name for path in tmp_path.rglob("*") if path.suffix in (".bin", ".c", ".h")}
+
+    assert together(layer, tmp_path) <= ALLOWED
+    assert models == {"e5-small-q4.bin"}
+    assert len(libraries) == 2
+    assert newer(libraries, OLDEST_GLIBC) == {}
+
+
+def test_both_layers_beside_it_are_more_than_lambda_allows_as_the_template_says(layer, tmp_path):
+    extra_layer("entailment", "build-EntailmentLayer", tmp_path / "one")
+    extra_layer("sentences", "build-SentencesLayer", tmp_path / "other")
+
+    assert together(layer, tmp_path) > ALLOWED
+
+
+def extra_layer(name, target, place, *options):
+    """Build a layer that stands beside; its libraries."""
+    folder = ROOT / "layers" / name
+    run("make", "-s", "-C", str(folder), target, f"ARTIFACTS_DIR={place}", "RUNTIME=python3.13", *options)
+    return [*place.rglob("*.so*")]
+
+
+def together(*layers):
+    """Their size in bytes."""
+    return sum(path.stat().st_size for each in layers for path in each.rglob("*") if path.is_file())
 
 
 def test_no_library_of_the_layer_needs_a_newer_glibc_than_lambda_has(layer):

@@ -29,8 +29,11 @@ class Moody:
         return self._embedder.dimensions
 
     @property
-    def is_remote(self):
-        return self._embedder.is_remote
+    def at_once(self):
+        return self._embedder.at_once
+
+    def embed_query(self, query):
+        return self.embed([query])[0]
 
     def embed(self, texts):
         self.calls += 1

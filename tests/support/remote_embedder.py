@@ -8,12 +8,15 @@ import numpy as np
 class Remote:
     """Every word has a direction of its own."""
 
-    is_remote = True
+    at_once = 32
 
     def __init__(self, model="remote/1", dimensions=256):
         self.model, self.dimensions = model, dimensions
         self.failure = None
         self.sent = []
+
+    def embed_query(self, query):
+        return self.embed([query])[0]
 
     def embed(self, texts):
         if self.failure is not None:

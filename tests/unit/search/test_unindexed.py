@@ -15,10 +15,13 @@ from strata.services.search import unindexed
 class Recorder:
     """An embedder that keeps the texts it is given."""
 
-    model, dimensions, is_remote = "recorder", 2, False
+    model, dimensions, at_once = "recorder", 2, 1_000_000
 
     def __init__(self) -> None:
         self.texts: list[str] = []
+
+    def embed_query(self, query: str) -> np.ndarray:
+        return self.embed([query])[0]
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         self.texts = list(texts)

@@ -218,6 +218,19 @@ def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where
     assert (text.partition(":::")[2], place.split(separator)[number]) == ("${Place}/*", "models/of/strata")
 
 
+def test_the_sentence_embedder_has_a_layer_where_it_is_chosen_and_an_indexer_with_time_for_it():
+    (batch, sentences) = (
+        each["Events"]["Stream"]["Properties"]["BatchSize"]
+        for each in (resolved("Indexer"), resolved("Indexer", Embedder="e5"))
+    )
+    assert (batch, sentences) == (500, 50)
+    assert resolved("Indexer", Embedder="e5")["MemorySize"] >= 1769
+    assert resolved("Indexer", Embedder="e5")["Timeout"] >= 300
+    assert RESOURCES["SentencesLayer"]["Condition"] == "EmbedsSentences"
+    (refused,) = TEMPLATE["Rules"]["SentenceEmbedder"]["Assertions"]
+    assert refused["Assert"] == {"Fn::Equals": [{"Ref": "NliModel"}, ""]}
+
+
 @pytest.mark.parametrize("function", ["Maintenance", "Sweep"])
 def test_what_sweeps_is_told_the_thresholds_and_where_events_go(function):
     given = {
@@ -410,7 +423,8 @@ def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():
     function = TEMPLATE["Globals"]["Function"]
     nothing = {"Ref": "AWS::NoValue"}
     exporter = {"Fn::If": ["Exported", {"Ref": "AdotLayerArn"}, nothing]}
-    assert function["Layers"] == [{"Ref": "StrataLayer"}, exporter]
+    sentences = {"Fn::If": ["EmbedsSentences", {"Ref": "SentencesLayer"}, nothing]}
+    assert function["Layers"] == [{"Ref": "StrataLayer"}, sentences, exporter]
     wrapper = function["Environment"]["Variables"]["AWS_LAMBDA_EXEC_WRAPPER"]
     assert wrapper == {"Fn::If": ["Exported", "/opt/otel-instrument", nothing]}
     assert TEMPLATE["Parameters"]["AdotLayerArn"]["Default"] == ""

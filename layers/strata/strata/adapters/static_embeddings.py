@@ -6,6 +6,7 @@ never imported: it would import a hub client, and look for its files outside its
 
 import json
 import math
+import sys
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -68,7 +69,7 @@ class StaticEmbeddings:
 
     model = "wordllama-l2-256/strata-1"
     dimensions = 256
-    is_remote = False
+    at_once = sys.maxsize
 
     def __init__(self, folder: Path | None = None, *, cached_words: int = 16_384) -> None:
         folder = folder or _package_folder()
@@ -115,6 +116,10 @@ class StaticEmbeddings:
                 self._weigh(weighted, places, vectors)
                 weighted, places = {}, {}
         return _unit(vectors)
+
+    def embed_query(self, query: str) -> "Vectors":
+        vector: Vectors = self.embed([query])[0]
+        return vector
 
     def _weigh(
         self, weighted: dict[int, dict[str, float]], places: dict[str, int], vectors: "Vectors"

@@ -68,7 +68,6 @@ class Context(Room):
 
     @cached_property
     def finder(self) -> "Finder":
-        from strata.domain.ranking.params import RankingParams
         from strata.domain.relevance.model import answer_calibration
         from strata.services.context.layers.conclusions import ConclusionLayer
         from strata.services.context.layers.episodes import EpisodeLayer
@@ -79,7 +78,7 @@ class Context(Room):
         from strata.services.context.questions import Finder
 
         app, stores, search = self._app, self._app.stores, self._app.search
-        table = stores.table
+        table, embedder = stores.table, app.models.comparing
         layers: list[Layer] = [
             ProfileLayer(table, self._texts),
             ConclusionLayer(app.knowledge.conclusions, self._texts, table),
@@ -94,12 +93,10 @@ class Context(Room):
             layers,
             table,
             stores.parallel_of(_LAYERS_AT_ONCE, self._settings.remote),
-            app.models.embedder,
+            embedder,
             app.models.lexicon,
-            search.ranking,
-            answer_calibration(
-                app.models.embedding_model.name, default_ranking=search.ranking == RankingParams()
-            ),
+            search.ranking_for(embedder.model),
+            answer_calibration(embedder.model, default_ranking=search.is_default(embedder.model)),
         )
 
     @cached_property

@@ -65,7 +65,7 @@ class Entities(Room):
         from strata.services.entities.upkeep import EntityUpkeep
 
         table, clock = self._app.stores.table, self._app.clock
-        return EntityUpkeep(table, clock, self.recorder, self._app.models.embedder)
+        return EntityUpkeep(table, clock, self.recorder, self._app.models.comparing)
 
     @cached_property
     def catalog(self) -> "EntityCatalog":

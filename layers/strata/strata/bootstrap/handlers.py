@@ -53,6 +53,8 @@ class Handlers(Room):
     def load(self) -> None:
         """Load what the first search would load: numpy, the table of words, the engine's client."""
         self._app.models.lexicon.rarity(["memory"])
+        if self._settings.embedding.provider == "e5":
+            self._app.models.embedder.embed_query("memory")
         if self._settings.index == "opensearch":
             import_module("opensearchpy")
         if self._settings.opensearch.service != "none":
@@ -80,7 +82,7 @@ class Handlers(Room):
 
         before_snapshot(self.load)
         searcher, reader = self._app.search.observations, self._app.observations.reader
-        floor = self._settings.search_min_relevance
+        floor = self._app.search.floors.search
         return search_handler(
             *self._http, searcher, reader, self._app.clock, default_mode=self._mode, floor=floor
         )
@@ -95,7 +97,7 @@ class Handlers(Room):
             room.plain,
             room.assembler,
             self._app.clock,
-            floor=chosen.min_relevance,
+            floor=self._app.search.floors.context,
             default_fill=chosen.context_fill,
         )
 
@@ -111,7 +113,7 @@ class Handlers(Room):
 
     def mcp(self) -> "Handler":
         from strata.entrypoints.mcp.http import mcp_handler
-        from strata.entrypoints.mcp.shelf import Floors, Shelf
+        from strata.entrypoints.mcp.shelf import Shelf
 
         before_snapshot(self.load)
         app = self._app
@@ -129,7 +131,7 @@ class Handlers(Room):
             app.context.answers,
             app.context.forgetting,
             app.entities.graphs,
-            Floors(self._settings.search_min_relevance, self._settings.min_relevance),
+            app.search.floors,
         )
         return mcp_handler(*self._http, shelf)
 

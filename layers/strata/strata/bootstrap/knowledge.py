@@ -118,7 +118,7 @@ class Knowledge(Room):
             self._app.stores.table,
             self._app.clock,
             self.sweep,
-            self._app.models.embedder,
+            self._app.models.comparing,
             self.announcer,
             limit=self._settings.knowledge.contradiction_pairs,
             entailment=self._app.models.entailment,

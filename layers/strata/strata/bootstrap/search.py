@@ -5,7 +5,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
-from strata.domain.ranking.params import RankingParams
+from strata.domain.ranking.params import RankingParams, measured
+from strata.domain.relevance.floors import Floors, floors
 from strata.services.records.kinds import EPISODES, OBSERVATIONS, Kind
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter, ObservationFilter
@@ -35,9 +36,24 @@ class Search(Room):
 
     @cached_property
     def ranking(self) -> RankingParams:
-        measured = RankingParams()
-        changed = self._settings.ranking.items()
-        return replace(measured, **{name: type(getattr(measured, name))(value) for name, value in changed})
+        return self.ranking_for(self._app.models.embedding_model.name)
+
+    def ranking_for(self, embedder: str) -> RankingParams:
+        """The weights measured for an embedder, with those that the settings change."""
+        best, changed = measured(embedder), self._settings.ranking.items()
+        return replace(best, **{name: type(getattr(best, name))(value) for name, value in changed})
+
+    def is_default(self, embedder: str) -> bool:
+        """Whether the weights are those measured for the embedder."""
+        return self.ranking_for(embedder) == measured(embedder)
+
+    @cached_property
+    def floors(self) -> Floors:
+        """The least relevance of what is given: those of the settings, or what fits the calibration."""
+        name, chosen = self._app.models.embedding_model.name, self._settings
+        found = floors(name, default_ranking=self.is_default(name))
+        given = {"search": chosen.search_min_relevance, "context": chosen.min_relevance}
+        return replace(found, **{kind: floor for kind, floor in given.items() if floor is not None})
 
     @cached_property
     def calibration(self) -> "Calibration":
@@ -45,7 +61,7 @@ class Search(Room):
         from strata.domain.relevance.model import calibration
 
         name = self._app.models.embedding_model.name
-        return calibration(name, default_ranking=self.ranking == RankingParams())
+        return calibration(name, default_ranking=self.is_default(name))
 
     def _searcher(self, kind: Kind, newest: "Newest[F]", make_hit: "MakeHit[H]") -> "Searcher[F, H]":
         from strata.services.search.search import Searcher

@@ -38,11 +38,14 @@ class Embedder(Protocol):
         """Length of a vector."""
 
     @property
-    def is_remote(self) -> bool:
-        """Whether vectors come over a network, so that making many of them keeps a caller waiting."""
+    def at_once(self) -> int:
+        """The most texts that may be embedded while a caller waits; of more, words alone must do."""
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a text without a known word is all zeros."""
+
+    def embed_query(self, query: str) -> "Vectors":
+        """The unit vector (float32) of a query, to compare with texts; some models read queries otherwise."""
 
 
 class Lexicon(WordLexicon, Protocol):

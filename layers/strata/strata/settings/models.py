@@ -25,6 +25,9 @@ _DIMENSIONS = {
     "bge-m3": 1024,
 }
 _SHORTENED = {"text-embedding-3-small", "text-embedding-3-large"}
+_HERE_MADE = {"static", "e5"}
+"""Embedders in this process."""
+_MB_PER_PROCESSOR = 1_769
 _OF_SERVER = ("_NAME", "_URL", "_KEY", "_KEY_SECRET", "_REGION")
 _TITAN = "amazon.titan-embed-text-v2"
 _TITAN_DIMENSIONS = {256, 512, 1024}
@@ -68,10 +71,11 @@ class _Server(BaseModel):
 class EmbeddingSettings(_Server):
     """Settings of the embedder."""
 
-    provider: Annotated[Literal["static", "bedrock", "openai", "ollama"], BeforeValidator(_protocol)] = Field(
-        "static", validation_alias=AliasChoices("STRATA_EMBEDDER", "AGTOS_EMBEDDING_PROVIDER")
-    )
-    """The package's word vectors, Titan, a server of OpenAI's protocol, or Ollama."""
+    provider: Annotated[
+        Literal["static", "e5", "bedrock", "openai", "ollama"], BeforeValidator(_protocol)
+    ] = Field("static", validation_alias=AliasChoices("STRATA_EMBEDDER", "AGTOS_EMBEDDING_PROVIDER"))
+    """The package's word vectors, a sentence model in this process, Titan, a server of OpenAI's protocol, or
+    Ollama."""
     model: str = Field(
         "", max_length=200, validation_alias=AliasChoices("STRATA_EMBEDDING_MODEL", "AGTOS_EMBEDDING_MODEL")
     )
@@ -88,6 +92,8 @@ class EmbeddingSettings(_Server):
     """Seconds for a query or a single memory."""
     batch_timeout: float = Field(20.0, gt=0, le=600, validation_alias="STRATA_EMBEDDING_BATCH_TIMEOUT")
     """Seconds for several memories at once."""
+    function_memory: int = Field(0, ge=0, validation_alias="AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
+    """Lambda's own variable for a function's memory in MB, by which it has processors; 0 elsewhere."""
 
     @model_validator(mode="before")
     @classmethod
@@ -98,7 +104,7 @@ class EmbeddingSettings(_Server):
 
     @model_validator(mode="after")
     def _known(self) -> Self:
-        if self.provider == "static":
+        if self.provider in _HERE_MADE:
             return self
         if not self.length:
             raise ValueError(f"STRATA_EMBEDDING_DIMENSIONS: set how long the vectors of {self.name} are")
@@ -121,6 +127,11 @@ class EmbeddingSettings(_Server):
     def length(self) -> int:
         """Dimensions of a vector; 0 if unknown."""
         return self.dimensions or self._own_length
+
+    @property
+    def threads(self) -> int:
+        """Threads of a model in this process: Lambda's processors; one elsewhere, for other processes."""
+        return max(1, self.function_memory // _MB_PER_PROCESSOR)
 
     @property
     def shortened(self) -> int | None:

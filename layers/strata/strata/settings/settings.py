@@ -20,7 +20,6 @@ from pydantic import (
 )
 
 from strata.domain.guarding import Policy
-from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
 from strata.domain.retrieval import DEFAULT_CANDIDATES, MAX_CANDIDATES
 from strata.domain.times import DAY
 from strata.domain.wire.fields import MAX_IDENT, MAX_TAG
@@ -135,10 +134,11 @@ class Settings(BaseModel):
     search_mode: Literal["hybrid", "bm25", "vector"] = Field(
         "hybrid", validation_alias=AliasChoices("STRATA_SEARCH_MODE", "AGTOS_MEMORY_SEARCH_MODE")
     )
-    min_relevance: float = Field(CONTEXT_FLOOR, ge=0, le=1, validation_alias="STRATA_MIN_RELEVANCE")
-    """The least relevance of a memory in a context, unless the call says another; 0 lets everything in."""
-    search_min_relevance: float = Field(
-        SEARCH_FLOOR, ge=0, le=1, validation_alias="STRATA_SEARCH_MIN_RELEVANCE"
+    min_relevance: float | None = Field(None, ge=0, le=1, validation_alias="STRATA_MIN_RELEVANCE")
+    """The least relevance of a memory in a context, unless the call says another; 0 lets everything in. By
+    default what fits the embedder."""
+    search_min_relevance: float | None = Field(
+        None, ge=0, le=1, validation_alias="STRATA_SEARCH_MIN_RELEVANCE"
     )
     """The same for searches."""
     context_fill: Literal["recent", "none"] = Field("recent", validation_alias="STRATA_CONTEXT_FILL")

@@ -1,15 +1,13 @@
 """The port `Embedder` over a model's server."""
 
-import hashlib
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from strata.adapters.circuit import Circuit
 from strata.adapters.models.errors import Unusable
 from strata.adapters.models.trying import tried
+from strata.adapters.recent_vectors import RecentVectors
 from strata.ports.language import EmbeddingModel
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ class RemoteEmbedder:
         kept: number of cached vectors.
     """
 
-    is_remote = True
+    at_once = 32
 
     def __init__(
         self,
@@ -67,10 +65,8 @@ class RemoteEmbedder:
         self._source = source
         self._seconds = seconds
         self._batch_seconds = batch_seconds
-        self._capacity = kept
         self._circuit = Circuit(_PAUSE, server="the embedding model")
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._recent = RecentVectors(made.dimensions, self._asked, kept=kept)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One unit row (float32) for each text; a blank text is all zeros.
@@ -79,19 +75,11 @@ class RemoteEmbedder:
             Unavailable: the server does not respond, or not with such vectors.
             ModelFailed: it rejects one of the texts.
         """
-        import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
+        return self._recent.of([_beginning(text.strip()) for text in texts])
 
-        told = [_beginning(text.strip()) for text in texts]
-        names = [hashlib.sha256(text.encode()).digest() for text in told]
-        known = self._known(names)
-        lacking = {name: text for name, text in zip(names, told, strict=True) if text and name not in known}
-        if lacking:
-            made = dict(zip(lacking, self._asked(list(lacking.values())), strict=True))
-            self._keep(made)
-            known |= made
-        nothing = np.zeros(self.dimensions, dtype=np.float32)
-        rows = [known.get(name, nothing) for name in names]
-        return np.stack(rows) if rows else np.zeros((0, self.dimensions), dtype=np.float32)
+    def embed_query(self, query: str) -> "Vectors":
+        vector: Vectors = self.embed([query])[0]
+        return vector
 
     def _asked(self, texts: list[str]) -> "list[Vectors]":
         """The vectors of distinct texts, in parallel requests where several are needed."""
@@ -133,19 +121,6 @@ class RemoteEmbedder:
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, norms, out=np.zeros_like(vectors), where=(norms > 0) & np.isfinite(norms))
         return np.asarray(unit, dtype=np.float32)
-
-    def _known(self, names: Sequence[bytes]) -> "dict[bytes, Vectors]":
-        with self._lock:
-            found = {name: self._kept[name] for name in names if name in self._kept}
-            for name in found:
-                self._kept.move_to_end(name)
-        return found
-
-    def _keep(self, made: "dict[bytes, Vectors]") -> None:
-        with self._lock:
-            self._kept |= made
-            while len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
 
 
 def _batches(texts: list[str], most: int) -> list[list[str]]:

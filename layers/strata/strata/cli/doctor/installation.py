@@ -64,7 +64,6 @@ def embedding() -> Finding:
 def relevance() -> Finding:
     """Check that relevance was calibrated for this embedder and this ranking."""
     from strata.bootstrap import application
-    from strata.domain.ranking.params import RankingParams
     from strata.domain.relevance.model import BY_WORDS
 
     app = application()
@@ -72,7 +71,7 @@ def relevance() -> Finding:
     if app.search.calibration is not BY_WORDS:
         return Finding(State.OK, "relevance", f"calibrated for {name}")
     why = f"the embedder {name}"
-    if app.search.ranking != RankingParams():
+    if not app.search.is_default(name):
         why = "the weights in STRATA_RANKING"
     found = f"by words alone: it is not calibrated for {why}"
     advice = "Nothing to do, unless contexts bring too little or too much: see STRATA_MIN_RELEVANCE."

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from strata.domain.embedders import E5
+
 
 @dataclass(frozen=True, slots=True)
 class RankingParams:
@@ -39,3 +41,11 @@ class RankingParams:
     name: float = 0.2
     time: float = 0.2
     asking: float = 0.2
+
+
+_MEASURED = {E5: RankingParams(vector=1.0)}
+
+
+def measured(embedder: str) -> RankingParams:
+    """The best measured weights for an embedder: those of the static table where no others were measured."""
+    return _MEASURED.get(embedder, RankingParams())

@@ -138,6 +138,7 @@ def _relevance(  # noqa: PLR0917 - the parts of one search
         asking=hybrid.asking,
         speaker=hybrid.named,
         scores=hybrid.scores,
+        cosines=_cosines(pool, signed=True),
     )
     blind = all(candidate.cosine is None for candidate in pool.candidates)
     return (BY_WORDS if blind else calibration).relevance(seen, hybrid.dialogue.turns)

@@ -54,6 +54,10 @@ FULL = (
 )
 """Numbers that rest on the ranking, and so on its weights and the embedder; see `full`."""
 
+CLOSENESS = ("cosine", "above", "margin", "closest")
+SENTENCES = (*FULL, *CLOSENESS)
+"""Numbers for an embedder that reads whole sentences; see `sentences`."""
+
 ANSWERING = ("score", "near")
 """Numbers that tell whether a question is answered, for stores of any size; see `answering`."""
 
@@ -84,6 +88,7 @@ class Seen:
         speaker: 1 where the query names the speaker of a turn: (candidates,).
         scores: of the ranking: (candidates,).
         purpose: log odds that the query has anything to look up; None for those of the package's table.
+        cosines: to the query's vector; None without vectors: (candidates,).
     """
 
     query: str
@@ -98,6 +103,7 @@ class Seen:
     speaker: "Floats"
     scores: "Floats"
     purpose: float | None = None
+    cosines: "Floats | None" = None
 
     def telling(self) -> "Floats":
         """The weight of each term that tells what is asked for, 0 for others: (terms,)."""
@@ -128,6 +134,20 @@ def full(seen: Seen) -> "Floats":
     best = np.full(len(seen.scores), seen.scores.max(initial=0.0))
     columns = [words, coverage, missing, seen.scores, best, np.log1p(places)]
     return np.column_stack([*columns, *_of_turns(seen, seen.near, weights), *_of_query(seen, seen.near)])
+
+
+def sentences(seen: Seen) -> "Floats":
+    """As `full`, and what the vectors of sentences say: (candidates, SENTENCES).
+
+    `cosine`; `above`, how much higher it is than the mean of all candidates; `margin`, how much lower than
+    the highest; `closest`, log of its rank.
+    """
+    cosines = np.zeros(len(seen.scores)) if seen.cosines is None else seen.cosines
+    falling = -np.round(cosines, _DIGITS)
+    closest = np.log1p(np.searchsorted(np.sort(falling), falling))
+    above = cosines - cosines.mean()
+    margin = cosines - cosines.max(initial=-1.0)
+    return np.column_stack([full(seen), cosines, above, margin, closest])
 
 
 def lexical(seen: Seen) -> "Floats":

@@ -4,9 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from strata.domain.relevance import weights
+from strata.domain.embedders import E5
+from strata.domain.relevance import sentence_weights, weights
 from strata.domain.relevance.asking import read
-from strata.domain.relevance.evidence import ANSWERING, FULL, LEXICAL, Seen, answering, full, lexical
+from strata.domain.relevance.evidence import (
+    ANSWERING,
+    FULL,
+    LEXICAL,
+    SENTENCES,
+    Seen,
+    answering,
+    full,
+    lexical,
+    sentences,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,6 +81,7 @@ BY_WORDS = Calibration(lexical, LEXICAL, weights.WORDS_OF_NOTES, weights.WORDS_O
 
 CALIBRATED = {
     weights.EMBEDDER: Calibration(full, FULL, weights.NOTES, weights.TURNS),
+    E5: Calibration(sentences, SENTENCES, sentence_weights.NOTES, sentence_weights.TURNS),
 }
 """By the embedder that it was fitted with; it holds for the default weights of the ranking."""
 

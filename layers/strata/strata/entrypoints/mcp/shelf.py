@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
+from strata.domain.relevance.floors import Floors
 from strata.domain.retrieval import Mode
 from strata.entrypoints.observing import Observing
 from strata.ports.clock import Clock
@@ -19,13 +19,7 @@ from strata.services.search.search import Searcher
 from strata.services.sessions.catalog import SessionCatalog
 from strata.services.sessions.end import SessionEnder
 
-
-@dataclass(frozen=True, slots=True)
-class Floors:
-    """The least relevance of what a search and a context give, unless the model says another."""
-
-    search: float = SEARCH_FLOOR
-    context: float = CONTEXT_FLOOR
+_FLOORS = Floors()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +39,4 @@ class Shelf:
     answers: Answers
     forgetting: Forgetting
     entities: EntityGraphs
-    floors: Floors = Floors()
+    floors: Floors = _FLOORS

@@ -33,8 +33,6 @@ MOST_STATEMENTS = 12
 
 _HITS = 20
 _COMPARED = 40
-_REMOTE = 32
-"""The most statements that are embedded where that takes a call over the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +126,8 @@ class Finder:
     def _candidates(self, question: str, items: Sequence[Remembered]) -> list[Candidate]:
         texts = [told(each) for each in items]
         vectors = None
-        if not self.embedder.is_remote or len(texts) < _REMOTE:
-            vectors = embedded(self.embedder, [question, *texts])
+        if len(texts) < self.embedder.at_once:
+            vectors = embedded(lambda: self.embedder.embed([question, *texts]))
         cosines = None if vectors is None else vectors[1:] @ vectors[0]
         last: dict[str, str] = {}
         found = []

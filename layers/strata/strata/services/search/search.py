@@ -153,8 +153,7 @@ class Searcher(Generic[F, H]):
         if not self._fits():
             _log.warning("the index holds vectors of another model; strata reindex makes it anew")
             return None
-        vectors = embedded(self._embedder, [query])
-        return None if vectors is None else vectors[0]
+        return embedded(lambda: self._embedder.embed_query(query))
 
     def _proposed(self, scope: Scope, engine: SearchQuery) -> list[Candidate] | None:
         """The candidates of the index; None when it does not answer."""

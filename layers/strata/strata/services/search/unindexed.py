@@ -1,7 +1,7 @@
 """Candidates made from the table's rows, for memories that the index does not show yet."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import nlargest
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -16,9 +16,6 @@ from strata.services.records.kinds import Kind, embedded_text
 
 if TYPE_CHECKING:
     from strata.ports.language import Vectors
-
-_FEW = 32
-"""The most rows that a search embeds if that takes a call over the network."""
 
 MAX_WORDS = 8_192
 """The most distinct words of rows that a search embeds: each word costs some 40 µs, however odd."""
@@ -71,10 +68,10 @@ def best(found: Sequence[Candidate], most: int) -> list[Candidate]:
     return list({each.key: each for each in (*by_words, *by_meaning)}.values())
 
 
-def embedded(embedder: Embedder, texts: Sequence[str]) -> "Vectors | None":
-    """The vectors of texts; None if the embedder does not answer, since the search must go on."""
+def embedded(make: "Callable[[], Vectors]") -> "Vectors | None":
+    """What an embedder makes; None if it does not answer, since the search must go on."""
     try:
-        return embedder.embed(texts)
+        return make()
     except (ModelFailed, Unavailable) as error:
         _log.warning("searching without vectors: %s", error.message)
         return None
@@ -94,7 +91,7 @@ def _beginnings(texts: Sequence[str], split: Sequence[Sequence[str]]) -> Sequenc
 
 
 def _cosines(texts: Sequence[str], vector: "Vectors | None", embedder: Embedder) -> "Vectors | None":
-    if vector is None or (embedder.is_remote and len(texts) > _FEW):
+    if vector is None or len(texts) > embedder.at_once:
         return None
-    vectors = embedded(embedder, texts)
+    vectors = embedded(lambda: embedder.embed(texts))
     return None if vectors is None else vectors @ vector

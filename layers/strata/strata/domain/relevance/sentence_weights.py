@@ -1,0 +1,2 @@
+NOTES: dict[str, float] = {}
+TURNS: dict[str, float] = {}
