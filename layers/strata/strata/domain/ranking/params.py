@@ -43,7 +43,7 @@ class RankingParams:
     asking: float = 0.2
 
 
-_MEASURED = {E5: RankingParams(vector=1.0)}
+_MEASURED = {E5: RankingParams(vector=0.5)}
 
 
 def measured(embedder: str) -> RankingParams:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import mul
 from typing import TYPE_CHECKING
 
 from strata.domain.ranking.context import with_neighbours, with_session
@@ -79,9 +81,10 @@ def rank(
 
 @dataclass(frozen=True, slots=True)
 class _Hybrid:
-    """The scores of mode `hybrid`, and what they are made of."""
+    """The scores of mode `hybrid`, and what they are made of; `worded` gives those without vectors."""
 
     scores: "Floats"
+    worded: "Callable[[], Floats]"
     near: "Floats"
     named: "Floats"
     asking: "Floats"
@@ -105,17 +108,19 @@ def _hybrid(  # noqa: PLR0917 - the parts of one search
     own = params.text * saturated(counts, pool, k1=params.k1, b=params.b) + params.soft * near
     own *= _shares(term_weights(counts))
     asking = np.array([memo.asking for memo in pool.memos]) * dialogue.turns
-    scores = with_neighbours(
-        own, 1 - params.asking * asking, params.vector * _cosines(pool), dialogue, params
-    )
-    scores = with_session(scores, pool, dialogue, params)
     named = spoken_by(query, pool, dialogue)
-    scores *= 1 + params.speaker * named
+    gains = [1 + params.speaker * named]
     if query.asks_for_time:
-        scores *= 1 + params.time * np.array([memo.timed for memo in pool.memos])
+        gains.append(1 + params.time * np.array([memo.timed for memo in pool.memos]))
     if query.asks_for_name:
-        scores *= 1 + params.name * names_something(pool, dialogue)
-    return _Hybrid(scores, near, named, asking, dialogue)
+        gains.append(1 + params.name * names_something(pool, dialogue))
+
+    def scored(likeness: "Floats") -> "Floats":
+        scores = with_neighbours(own, 1 - params.asking * asking, likeness, dialogue, params)
+        return reduce(mul, gains, with_session(scores, pool, dialogue, params))
+
+    without = partial(scored, np.zeros(len(pool.candidates)))
+    return _Hybrid(scored(params.vector * _cosines(pool)), without, near, named, asking, dialogue)
 
 
 def _relevance(  # noqa: PLR0917 - the parts of one search
@@ -139,6 +144,7 @@ def _relevance(  # noqa: PLR0917 - the parts of one search
         speaker=hybrid.named,
         scores=hybrid.scores,
         cosines=_cosines(pool, signed=True),
+        worded=hybrid.worded,
     )
     blind = all(candidate.cosine is None for candidate in pool.candidates)
     return (BY_WORDS if blind else calibration).relevance(seen, hybrid.dialogue.turns)

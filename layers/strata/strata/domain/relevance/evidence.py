@@ -1,7 +1,7 @@
 """The evidence that a memory answers a message: a few named numbers for each candidate of a search."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from strata.domain.neighbours import neighbours
@@ -54,8 +54,7 @@ FULL = (
 )
 """Numbers that rest on the ranking, and so on its weights and the embedder; see `full`."""
 
-CLOSENESS = ("cosine", "above", "margin", "closest")
-SENTENCES = (*FULL, *CLOSENESS)
+SENTENCES = (*FULL, "above", "margin", "closest", "nearby")
 """Numbers for an embedder that reads whole sentences; see `sentences`."""
 
 ANSWERING = ("score", "near")
@@ -89,6 +88,7 @@ class Seen:
         scores: of the ranking: (candidates,).
         purpose: log odds that the query has anything to look up; None for those of the package's table.
         cosines: to the query's vector; None without vectors: (candidates,).
+        worded: gives the scores of the ranking without vectors: (candidates,).
     """
 
     query: str
@@ -104,6 +104,7 @@ class Seen:
     scores: "Floats"
     purpose: float | None = None
     cosines: "Floats | None" = None
+    worded: "Callable[[], Floats] | None" = None
 
     def telling(self) -> "Floats":
         """The weight of each term that tells what is asked for, 0 for others: (terms,)."""
@@ -137,17 +138,19 @@ def full(seen: Seen) -> "Floats":
 
 
 def sentences(seen: Seen) -> "Floats":
-    """As `full`, and what the vectors of sentences say: (candidates, SENTENCES).
+    """As `full` with scores that go by words alone, and what the vectors say: (candidates, SENTENCES).
 
-    `cosine`; `above`, how much higher it is than the mean of all candidates; `margin`, how much lower than
-    the highest; `closest`, log of its rank.
+    `above`: how much higher the cosine is than the mean of all candidates; `margin`: how much lower than the
+    highest; `closest`: log of its rank; `nearby`: the better `above` of a turn's neighbours.
     """
+    by_words = seen if seen.worded is None else replace(seen, scores=seen.worded())
     cosines = np.zeros(len(seen.scores)) if seen.cosines is None else seen.cosines
     falling = -np.round(cosines, _DIGITS)
     closest = np.log1p(np.searchsorted(np.sort(falling), falling))
     above = cosines - cosines.mean()
     margin = cosines - cosines.max(initial=-1.0)
-    return np.column_stack([full(seen), cosines, above, margin, closest])
+    nearby = np.maximum(neighbours(above, seen.previous), neighbours(above, seen.next))
+    return np.column_stack([full(by_words), above, margin, closest, nearby])
 
 
 def lexical(seen: Seen) -> "Floats":

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from strata.domain.embedders import E5
 from strata.domain.relevance import sentence_weights, weights
 from strata.domain.relevance.asking import read
 from strata.domain.relevance.evidence import (
@@ -30,10 +29,10 @@ else:
 _DIGITS = 4
 
 LIKE_A_SEARCH = 0.1
-"""Of a memory with all of a few common words: between the floors, since they ask in a search, not in talk.
+"""Of a memory with all of a few common words: between the floors, since they ask in a search, not in talk."""
 
-With a part of them it is the same part of this.
-"""
+_LIKE_A_SEARCH_OF_SENTENCES = 0.05
+"""The same between the floors of the sentence embedder."""
 
 
 class Judge(Protocol):
@@ -52,22 +51,23 @@ class Calibration:
         names: of the numbers, in order.
         notes, turns: the weight of each number and of `bias`, for memories that stand alone, and for turns
             of a conversation.
-        bare: whether a few common words alone ask less than a sentence does.
+        bare: the relevance of a memory with all of a few common words alone, with a part of them that part
+            of it; None where they ask as a sentence does.
     """
 
     read: "Callable[[Seen], Floats]"
     names: tuple[str, ...]
     notes: Mapping[str, float]
     turns: Mapping[str, float]
-    bare: bool = True
+    bare: float | None = LIKE_A_SEARCH
 
     def relevance(self, seen: Seen, turns: "NDArray[np.bool_]") -> "Floats":
         """The probability that each candidate answers, 0 to 1; 0 where the query asks nothing."""
         telling = seen.telling()
         if not telling.any():
             return np.zeros(len(seen.scores))
-        if self.bare and read(seen.query).bare:
-            return np.asarray(np.round(LIKE_A_SEARCH * (seen.exact @ telling) / telling.sum(), _DIGITS))
+        if self.bare is not None and read(seen.query).bare:
+            return np.asarray(np.round(self.bare * (seen.exact @ telling) / telling.sum(), _DIGITS))
         evidence = self.read(seen)
         logits = np.where(turns, self._logits(evidence, self.turns), self._logits(evidence, self.notes))
         return np.asarray(np.round(1 / (1 + np.exp(-np.clip(logits, -30, 30))), _DIGITS))
@@ -81,7 +81,13 @@ BY_WORDS = Calibration(lexical, LEXICAL, weights.WORDS_OF_NOTES, weights.WORDS_O
 
 CALIBRATED = {
     weights.EMBEDDER: Calibration(full, FULL, weights.NOTES, weights.TURNS),
-    E5: Calibration(sentences, SENTENCES, sentence_weights.NOTES, sentence_weights.TURNS),
+    sentence_weights.EMBEDDER: Calibration(
+        sentences,
+        SENTENCES,
+        sentence_weights.NOTES,
+        sentence_weights.TURNS,
+        bare=_LIKE_A_SEARCH_OF_SENTENCES,
+    ),
 }
 """By the embedder that it was fitted with; it holds for the default weights of the ranking."""
 
@@ -93,7 +99,7 @@ def calibration(embedder: str, *, default_ranking: bool) -> Calibration:
 
 ANSWERS = {
     weights.EMBEDDER: Calibration(
-        answering, ANSWERING, weights.ANSWERING_NOTES, weights.ANSWERING_TURNS, bare=False
+        answering, ANSWERING, weights.ANSWERING_NOTES, weights.ANSWERING_TURNS, bare=None
     ),
 }
 """Whether the best statement about a person answers a question, by the embedder; in place of `CALIBRATED`."""
