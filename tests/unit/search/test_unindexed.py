@@ -55,3 +55,9 @@ def test_repeated_words_cost_nothing_and_are_embedded_whole(memory, monkeypatch:
     monkeypatch.setattr(unindexed, "MAX_WORDS", 100)
     long = "zebra and horse " * 1000
     assert long.strip() in embedded(memory, long)[0]
+
+
+def test_no_more_rows_are_embedded_than_the_embedder_makes_at_once(memory, monkeypatch):
+    monkeypatch.setattr(Recorder, "at_once", 2)
+    assert len(embedded(memory, "zebra one", "zebra two")) == 2
+    assert embedded(memory, "zebra three", "zebra four", "zebra five") == []

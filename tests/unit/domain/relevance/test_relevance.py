@@ -6,17 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.domain.ranking.params import RankingParams
+from strata.domain.embedders import E5
+from strata.domain.ranking.params import RankingParams, measured
 from strata.domain.ranking.rank import rank
-from strata.domain.relevance import weights
-from strata.domain.relevance.floors import CONTEXT_FLOOR, SEARCH_FLOOR
+from strata.domain.relevance import sentence_weights, weights
+from strata.domain.relevance.floors import Floors, floors
 from strata.domain.relevance.model import BY_WORDS, CALIBRATED, calibration
 from strata.domain.retrieval import Mode
 from support.candidates import SmallLexicon, conversation, note
 
 LEXICON = SmallLexicon()
 FITTED = CALIBRATED[weights.EMBEDDER]
-BOTH = pytest.mark.parametrize("judge", [FITTED, BY_WORDS], ids=["fitted", "by words"])
+SENTENCES = CALIBRATED[E5]
+JUDGES = {"fitted": FITTED, "sentences": SENTENCES, "by words": BY_WORDS}
+ALL = pytest.mark.parametrize("judge", JUDGES.values(), ids=JUDGES)
 
 WORDS = st.sampled_from(
     ["car", "automobile", "river", "boat", "green", "Ann", "the", "2023", "?", "猫が", "thanks"]
@@ -31,7 +34,7 @@ def relevance(query, candidates, judge=FITTED, **more):
     }
 
 
-@BOTH
+@ALL
 @given(query=TEXTS, texts=st.lists(TEXTS, max_size=6), chance=st.randoms(use_true_random=False))
 @settings(max_examples=50)
 def test_relevance_is_a_probability_whatever_the_order(judge, query, texts, chance):
@@ -42,7 +45,7 @@ def test_relevance_is_a_probability_whatever_the_order(judge, query, texts, chan
     assert relevance(query, pool, judge) == pytest.approx(found, abs=1e-3)
 
 
-@BOTH
+@ALL
 def test_more_of_the_query_is_never_less_relevant(judge):
     others = [note(f"o{number}", "a tree and a cloud", cosine=0.1) for number in range(20)]
     texts = ["a fence", "a green fence", "a green boat", "a green boat on a river"]
@@ -53,7 +56,8 @@ def test_more_of_the_query_is_never_less_relevant(judge):
 
 
 def test_weights_have_the_sign_of_their_evidence():
-    for table in (weights.NOTES, weights.TURNS, weights.WORDS_OF_NOTES, weights.WORDS_OF_TURNS):
+    tables = [weights.NOTES, weights.TURNS, weights.WORDS_OF_NOTES, weights.WORDS_OF_TURNS]
+    for table in (*tables, sentence_weights.NOTES, sentence_weights.TURNS):
         for name in ("words", "coverage", "around", "reply", "speaker", "subject", "subjects"):
             assert table[name] >= 0
         assert table["purpose"] > 0
@@ -62,25 +66,26 @@ def test_weights_have_the_sign_of_their_evidence():
     assert min(weights.NOTES["score"], weights.TURNS["score"]) >= 0
 
 
-@BOTH
+@ALL
 @pytest.mark.parametrize("query", ["thanks!", "ok", "2+2?", "Danke", "好的"])
 def test_nothing_is_relevant_to_small_talk(judge, query):
     pool = [note("a", "thanks ok 2 2 danke 好的", cosine=1.0), note("b", "a car", cosine=0.9)]
     assert set(relevance(query, pool, judge).values()) == {0}
 
 
-@BOTH
+@ALL
 def test_common_words_alone_are_found_by_a_search_and_not_given_in_a_context(judge):
     pool = [
         note("a", "a new job", cosine=0.9),
         note("b", "the job", cosine=0.9),
         note("c", "a car", cosine=0.9),
     ]
-    assert SEARCH_FLOOR < relevance("job", pool, judge)["a"] < CONTEXT_FLOOR
-    assert relevance("new job", pool, judge) == {"a": 0.1, "b": 0.05, "c": 0}
+    least = floors(E5 if judge is SENTENCES else "", default_ranking=True)
+    assert least.search < relevance("job", pool, judge)["a"] < least.context
+    assert relevance("new job", pool, judge) == {"a": judge.bare, "b": judge.bare / 2, "c": 0}
 
 
-@BOTH
+@ALL
 def test_a_name_that_no_memory_has_makes_all_of_them_less_relevant(judge):
     pool = [note("a", "Amparo retires in green May", cosine=0.4), note("b", "a car", cosine=0.1)]
     known, unknown = (relevance(f"when does {name} retire", pool, judge) for name in ("Amparo", "Bernie"))
@@ -88,7 +93,7 @@ def test_a_name_that_no_memory_has_makes_all_of_them_less_relevant(judge):
     assert known["a"] > other["a"] > unknown["a"]
 
 
-@BOTH
+@ALL
 def test_what_may_be_small_talk_makes_memories_less_relevant(judge):
     pool = [note("a", "the deploy key is green", cosine=0.5), note("b", "a car", cosine=0.1)]
     seen = []
@@ -150,6 +155,16 @@ def test_a_calibration_holds_for_its_embedder_and_the_default_ranking_only():
     assert calibration(weights.EMBEDDER, default_ranking=True) is FITTED
     assert calibration(weights.EMBEDDER, default_ranking=False) is BY_WORDS
     assert calibration("another", default_ranking=True) is BY_WORDS
+    assert calibration(E5, default_ranking=True) is SENTENCES
+    assert floors(E5, default_ranking=False) == floors("another", default_ranking=True) == Floors()
+    assert measured("another") == RankingParams() != measured(E5)
+
+
+def test_of_sentences_a_nearer_vector_is_more_relevant():
+    pool = [note(str(each), "a tree and a cloud", cosine=each / 20) for each in range(12)]
+    found = relevance("which green boat", pool, SENTENCES, params=measured(E5))
+    assert [found[str(each)] for each in range(12)] == sorted(found.values())
+    assert found["11"] > 2 * found["9"]
 
 
 def test_other_weights_of_the_ranking_leave_relevance_by_words_as_it_is():
