@@ -75,7 +75,7 @@ class Client:
         """Wait until searches of a project go by the vectors of all that was saved."""
         self.get("/search", q="memory", project=project)
         while self.degraded:
-            time.sleep(0.2)
+            time.sleep(1)  # what is not indexed yet costs each search time
             self.get("/search", q="memory", project=project)
 
     def close(self) -> None:
