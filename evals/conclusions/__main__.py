@@ -11,7 +11,7 @@ from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.statements import Proposal, Said
 
-KEPT = ("kept", "kept2")
+KEPT = ("kept", "kept2", "kept3")
 
 
 def conclusions(said: Sequence[Said]) -> list[Proposal]:
