@@ -1,11 +1,11 @@
-"""Measure conclusions without a language model: `python -m evals.conclusions [dev|…|fit|folds]`."""
+"""Measure conclusions without a language model: `python -m evals.conclusions [dev|…|fit|folds|steady]`."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from evals.conclusions import diaries
-from evals.conclusions.fitting import fit, folds
+from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
 from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
@@ -25,23 +25,24 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "part",
         nargs="?",
-        choices=("dev", "train", *KEPT, "fit", "folds"),
+        choices=("dev", "train", *KEPT, "fit", "folds", "steady"),
         default="dev",
         help="a part of the diaries (totals only of those kept apart); fit: weights for the package from all "
-        "training data; folds: diaries, judged by weights that know no diary of their author",
-    )
-    parser.add_argument(
-        "authors", nargs="*", type=int, help="for folds: 0 those of dev, 1 those of en101 and es101"
+        "training data; folds: diaries, judged by weights that know no diary of their author; steady: people "
+        "who change half of their values",
     )
     given = parser.parse_args(arguments)
     if given.part == "fit":
         print(fit(), end="")
         return 0
     if given.part == "folds":
-        found = list(folds(given.authors))
-        for author in sorted({number for number, _ in found}):
-            print(f"author {author}\n{table([each for number, each in found if number == author])}\n")
-        print(f"all\n{table([each for _, each in found])}")
+        found = list(folds())
+        for number in sorted({author(each.diary) for each in found}):
+            print(f"author {number}\n{table([each for each in found if author(each.diary) == number])}\n")
+        print(f"all\n{table(found)}")
+        return 0
+    if given.part == "steady":
+        print(control())
         return 0
     judged = [judge(conclusions, diary) for diary in diaries.read(given.part)]
     print(table(judged, totals_only=given.part in KEPT))

@@ -10,14 +10,20 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 Part = Literal["dev", "train", "kept", "kept2", "kept3"]
-"""Weights are fitted to `dev` and `train`; `kept`, `kept2` and `kept3` are opened for the last measurement only."""
+"""Weights are fitted to `dev` and `train`; the kept ones are opened for the last measurement only."""
 
 KINDS = ("preference", "habit", "topic", "time", "tool")
 DAYS = 30
 EACH = 5
 """So many patterns a diary has, and so many conflicts."""
 
-_NUMBERS = {"dev": range(1, 21), "train": range(101, 900), "kept": range(21, 31), "kept2": range(901, 951), "kept3": range(951, 1000)}
+_NUMBERS = {
+    "dev": range(1, 21),
+    "train": range(101, 900),
+    "kept": range(21, 31),
+    "kept2": range(901, 951),
+    "kept3": range(951, 1000),
+}
 _NAME = re.compile(r"([a-z]{2})(\d{2,3})")
 _PATTERN = re.compile(r"(p\d) (\w+): (\S.*?) \| terms: (\S.*)")
 _CONFLICT = re.compile(r"(c\d) (\S.*?) \| old: (\S.*?) \| new: (\S.*)")

@@ -6,19 +6,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from strata.domain.knowledge.links import link_odds
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
-from strata.domain.knowledge.statements import ENDED, STATED, Proposal, Sighting
-from strata.domain.knowledge.succession import odds, told
+from strata.domain.knowledge.statements import ENDED, Proposal, Sighting
+from strata.domain.knowledge.succession import is_named, odds, told
 
 RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
-SURE = 0.6
+SURE = 0.3
 """The least probability from which a value is taken alone."""
-TAKES_OVER = 0.5
-"""The least log odds of taking an older one's place from which a less probable change is taken, too."""
+LINKS = -1.5
+"""The least log odds of taking an older one's place from which a less probable one is taken, too."""
 FALLS = -1.5
-"""The least log odds from which the likeliest older value falls, though it is doubtful: an outdated value is believed,
-a missing one is told again."""
+"""The least log odds of a link from which the likeliest older value falls, though it is doubtful: an outdated value is
+believed, a missing one is told again."""
 
 
 def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
@@ -70,7 +71,7 @@ class _Standing:
     def recent(self, at: int) -> list[_Statement]:
         """The newest that were told before a moment, and those of it whose attribute is known."""
         newest = itertools.islice(reversed(self.statements), RECENT)
-        return [each for each in newest if each.newest.at < at or _is_named(each.newest)]
+        return [each for each in newest if each.newest.at < at or is_named(each.newest)]
 
     def same(self, told_now: Sighting) -> _Statement | None:
         """The one of the same value: of one attribute, or of an attribute that only one of both names."""
@@ -103,11 +104,11 @@ def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
                     standing.remove(one)
             continue
         same = standing.same(each)
-        chances = {one: _odds(one.newest, each) for one in recent if one is not same}
-        likeliest = max(chances.values(), default=FALLS)
-        if not _is_taken(each, likeliest):
+        links = _links([one for one in recent if one is not same], each)
+        likeliest = max(links.values(), default=-math.inf)
+        if each.sure < SURE and likeliest <= LINKS:
             continue
-        for one, chance in chances.items():
+        for one, chance in links.items():
             if chance > 0 or chance == likeliest > FALLS:
                 standing.remove(one)
         if same is not None:
@@ -129,28 +130,21 @@ def _told_once(proposals: Iterable[Proposal]) -> Iterable[Proposal]:
 
 
 def _may_be_one(older: Sighting, newer: Sighting) -> bool:
-    return older.subject == newer.subject or _is_named(older) != _is_named(newer)
-
-
-def _is_named(sighting: Sighting) -> bool:
-    """Whether the attribute of a value is known."""
-    return not sighting.subject.startswith(f"{STATED}:")
+    return older.subject == newer.subject or is_named(older) != is_named(newer)
 
 
 def takes_over(older: Sighting, newer: Sighting) -> bool:
     """Whether a newer value takes an older one's place for sure."""
-    return _odds(older, newer) > 0
+    return odds(older, newer) > 0
 
 
-def _odds(older: Sighting, newer: Sighting) -> float:
-    """Log odds that a newer value takes an older one's place. Where the attributes of both are known, they decide."""
-    if _is_named(older) and _is_named(newer):
-        return math.inf if older.subject == newer.subject else -math.inf
-    return odds(older, newer) if older.at < newer.at else -math.inf
-
-
-def _is_taken(value: Sighting, chance: float) -> bool:
-    return value.sure >= SURE or (value.changes and chance > TAKES_OVER)
+def _links(older: Sequence[_Statement], newer: Sighting) -> dict[_Statement, float]:
+    """Log odds that a value takes the places of those that it may take."""
+    alone = {one: odds(one.newest, newer) for one in older}
+    links = {one: chance for one, chance in alone.items() if chance == math.inf}
+    doubtful = {one: chance for one, chance in alone.items() if math.isfinite(chance)}
+    weighed = link_odds(newer, [(one.newest, chance) for one, chance in doubtful.items()])
+    return links | dict(zip(doubtful, weighed, strict=True))
 
 
 def _taste(subject: str, seen: list[Sighting]) -> Proposal:

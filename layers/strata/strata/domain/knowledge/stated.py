@@ -1,7 +1,7 @@
 """Values that people state of themselves: which words of a message, and whether they hold from now on."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from strata.domain.entities.reading import Word
 from strata.domain.entities.reading import words as read_words
@@ -10,7 +10,7 @@ from strata.domain.facts.patterns.guards import ORDERS_MEMORY, is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
 from strata.domain.knowledge.clues import clues
 from strata.domain.knowledge.statements import ENDED, STATED, Said, Sighting
-from strata.domain.knowledge.tags import Chances, Value, values_of
+from strata.domain.knowledge.tags import Chances, Value, likeliest, values_of
 from strata.domain.knowledge.wording import quoted
 from strata.domain.text.common import common_stem
 from strata.domain.text.folding import fold
@@ -25,9 +25,13 @@ It raises `ModelFailed` where its weights cannot be loaded.
 
 LONGEST = 1_000
 """The most characters of a message that are read: who says much tells of more than one moment."""
-LEAST = 0.4
-"""The least probability of a value that is kept: one that is not likely enough alone may take an older one's place."""
+LIKELY = 0.4
+"""The probability from which every value of a message is kept."""
+LEAST = 0.03
+"""The least probability of a message's likeliest value, which is kept where it has no likely one: it may take an older
+one's place."""
 
+_NEARLY = 0.6
 _LONGEST_QUOTE = 300
 _ASKS = re.compile(
     r"[\s\u00bf]*(?:is|are|was|were|should|shall|would|es|son|era|fue|sera|deberia|conviene|me (?:cambio|paso|mudo|conviene))\b"
@@ -58,19 +62,42 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
     folded = fold(written, keep_length=True)
     if not words or ORDERS_MEMORY.search(folded):
         return
-    sentences = list(spoken(folded))
-    about = tuple(sorted(set(stems(words))))
-    for value in values_of(tagger(list(clues(written, words))), LEAST):
-        start = words[value.first].start
-        sentence = next((each for each in sentences if each.start <= start < each.end), None)
-        if sentence is None or not _is_plain(written, folded, sentence, value):
-            continue
-        if not is_said(written, folded, sentence.start, start) or _is_of_others(words, sentence, start):
-            continue
-        before = folded[sentence.start : start]
-        ended = value.tense == "old" or _ENDED.search(before) is not None
-        if ended or not _NOT.search(before):
-            yield _sighting(said, words, value, about, ended=ended)
+    chances = tagger(list(clues(written, words)))
+    message = _Message(said, written, folded, words)
+    found = list(message.sightings(values_of(chances, LIKELY)))
+    best = likeliest(chances)
+    if best > LEAST and not any(each.single for each in found):
+        doubtful = message.sightings(values_of(chances, min(LIKELY, best * _NEARLY)))
+        found += sorted((each for each in doubtful if each.single), key=lambda each: -each.sure)[:1]
+    yield from found
+
+
+class _Message:
+    """What a person wrote, as it is read for values."""
+
+    def __init__(self, said: Said, written: str, folded: str, words: Sequence[Word]) -> None:
+        self._said = said
+        self._written = written
+        self._folded = folded
+        self._words = words
+        self._sentences = list(spoken(folded))
+        self._about = tuple(sorted(set(stems(words))))
+
+    def sightings(self, values: Iterable[Value]) -> Iterator[Sighting]:
+        """Those of the values that the person states."""
+        for value in values:
+            start = self._words[value.first].start
+            sentence = next((each for each in self._sentences if each.start <= start < each.end), None)
+            if sentence is None or not _is_plain(self._written, self._folded, sentence, value):
+                continue
+            if not is_said(self._written, self._folded, sentence.start, start):
+                continue
+            if _is_of_others(self._words, sentence, start):
+                continue
+            before = self._folded[sentence.start : start]
+            ended = value.tense == "old" or _ENDED.search(before) is not None
+            if ended or not _NOT.search(before):
+                yield _sighting(self._said, self._words, value, self._about, ended=ended)
 
 
 def _is_plain(written: str, folded: str, sentence: Sentence, value: Value) -> bool:

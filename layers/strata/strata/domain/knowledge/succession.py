@@ -13,7 +13,7 @@ from strata.domain.entities.clues import lists_with
 from strata.domain.entities.reading import words
 from strata.domain.entities.vocabulary import ROLES, TITLES
 from strata.domain.knowledge.stated import stems
-from strata.domain.knowledge.statements import Sighting
+from strata.domain.knowledge.statements import STATED, Sighting
 from strata.domain.knowledge.succession_weights import WEIGHTS
 from strata.domain.knowledge.topics import Topics, likeness, topics_of
 from strata.domain.text.common import common_stem, is_common
@@ -93,11 +93,21 @@ def told(sighting: Sighting) -> Told:
 
 
 def odds(older: Sighting, newer: Sighting) -> float:
-    """The logarithm of the odds that `newer`, which was said later, takes the place of `older`."""
-    if _are_of_two(told(older), told(newer)):
+    """The logarithm of the odds that `newer` takes the place of `older`, the two alone.
+
+    Where the attributes of both are known, they decide.
+    """
+    if is_named(older) and is_named(newer):
+        return math.inf if older.subject == newer.subject else -math.inf
+    if older.at >= newer.at or _are_of_two(told(older), told(newer)):
         return -math.inf
     found = features(told(older), told(newer))
     return WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
+
+
+def is_named(sighting: Sighting) -> bool:
+    """Whether the attribute of a value is known."""
+    return not sighting.subject.startswith(f"{STATED}:")
 
 
 def _are_of_two(older: Told, newer: Told) -> bool:

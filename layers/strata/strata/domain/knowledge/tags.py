@@ -55,5 +55,10 @@ def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
         yield Value(first, at, tense, max(likely[each] for each in inside))
 
 
+def likeliest(chances: Sequence[Chances]) -> float:
+    """How likely the likeliest word is part of a value that holds."""
+    return max((_of(each, "now") + _of(each, "new") for each in chances), default=0.0)
+
+
 def _of(chances: Chances, tense: Tense) -> float:
     return chances.get(BEGINS + tense, 0.0) + chances.get(GOES_ON + tense, 0.0)

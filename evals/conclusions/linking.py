@@ -1,0 +1,81 @@
+"""Statements in the order in which people tell them: examples of links, and a control of what stays."""
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from evals.conclusions.stated import Block, Message, Part
+from strata.domain.knowledge.induction import RECENT, SURE, conclude
+from strata.domain.knowledge.links import link_features
+from strata.domain.knowledge.statements import Sighting
+from strata.domain.knowledge.succession import odds
+
+TOLD, CHANGED = 10, 5
+"""So many values a person of the control tells, and so many of them change."""
+
+Row = tuple[dict[str, float], bool]
+"""The features of a link, and whether the newer statement takes the older one's place."""
+About = tuple[Sighting, str]
+"""A statement, and the name of what it is a value of; "" for nothing that a person has one of at a time."""
+
+
+def rows(told: Iterable[About]) -> Iterator[Row]:
+    """The links that a person's statements may have, told in order, if each takes the right one's place."""
+    standing: list[About] = []
+    for newer, about in told:
+        alone = [(each, of, odds(each, newer)) for each, of in standing[-RECENT:]]
+        older = [each for each in alone if math.isfinite(each[2])]
+        found = link_features(newer, [(each, chance) for each, _, chance in older])
+        for (_, of, _), each in zip(older, found, strict=True):
+            yield each, about != "" and of == about
+        standing = [each for each in standing if not about or each[1] != about]
+        if about or newer.sure >= SURE:
+            standing.append((newer, about))
+
+
+def people(
+    part: Part, sighting: Callable[[Message], Sighting], number: int, seed: int
+) -> Iterator[list[About]]:
+    """People who tell ten values of ten attributes of an author, each on a day, and then newer ones of five.
+
+    Args:
+        part: the author's blocks.
+        sighting: from a message to the statement in it.
+        number: so many people are drawn.
+        seed: of the draw.
+    """
+    draw = random.Random(f"{part.name} {seed}")
+    for _ in range(number):
+        blocks: list[Block] = []
+        for block in draw.sample(part.blocks, len(part.blocks)):
+            if len(blocks) < TOLD and all(differ(block, other) for other in blocks):
+                blocks.append(block)
+        told = [(block.older, block) for block in blocks] + [(each.newer, each) for each in blocks[:CHANGED]]
+        yield [
+            (replace(sighting(message), at=day, source=f"day {day}"), block.attribute)
+            for day, (message, block) in enumerate(told)
+        ]
+
+
+def differ(one: Block, other: Block) -> bool:
+    """Whether two blocks are about different attributes."""
+    return one.attribute.split()[0] != other.attribute.split()[0]
+
+
+def steady(everybody: Iterable[Sequence[About]]) -> str:
+    """What stands in the end of these people's values, as shares of all."""
+    counted = {
+        "unchanged values that stand": 0,
+        "older values that are gone": 0,
+        "newer values that stand": 0,
+    }
+    of = 0
+    for told in everybody:
+        standing = {each.support[-1].at for each in conclude([sighting for sighting, _ in told])}
+        stands = [sighting.at in standing for sighting, _ in told]
+        stand, gone, newer = stands[CHANGED:TOLD], stands[:CHANGED], stands[TOLD:]
+        for name, found in zip(counted, (sum(stand), CHANGED - sum(gone), sum(newer)), strict=True):
+            counted[name] += found
+        of += CHANGED
+    return "\n".join(f"{name:28}{found / of:.3f}  ({found} of {of})" for name, found in counted.items())
