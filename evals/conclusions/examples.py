@@ -12,7 +12,7 @@ from strata.domain.entities.tags import tags_of
 from strata.domain.facts.patterns.reading import own
 from strata.domain.knowledge.clues import clues
 from strata.domain.knowledge.stated import own_part_of, stated, stems_of
-from strata.domain.knowledge.statements import Said, Sighting
+from strata.domain.knowledge.statements import STATED, Said, Sighting
 
 
 def example(message: Message) -> Example | None:
@@ -69,12 +69,23 @@ def sighting(message: Message) -> Sighting:
     def certain(_: object) -> list[dict[str, float]]:
         return [{tag: 1.0} for tag in tags_of(read_words, [(start, end, tense)])]
 
-    return next(stated(Said(message.text, 0, "", 0), certain), _bare(message, start, end, tense))
+    found = (each for each in stated(Said(message.text, 0, "", 0), certain) if each.single)
+    return next(found, _bare(message, start, end, tense))
 
 
 def _bare(message: Message, start: int, end: int, tense: str) -> Sighting:
     """The sighting of a value that is not read, since it stands in a quotation, say."""
     about = stems_of(message.text)
     return Sighting(
-        "stated", message.text[start:end], True, False, True, message.text, 0, "", "", tense == "new", about
+        f"{STATED}:{message.text[start:end]}",
+        message.text[start:end],
+        True,
+        False,
+        True,
+        message.text,
+        0,
+        "",
+        "",
+        tense == "new",
+        about,
     )

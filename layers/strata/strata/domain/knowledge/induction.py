@@ -17,7 +17,7 @@ SURE = 0.3
 """The least probability from which a value is taken alone."""
 LINKS = -1.5
 """The least log odds of taking an older one's place from which a less probable one is taken, too."""
-FALLS = -1.5
+FALLS = -2.0
 """The least log odds of a link from which the likeliest older value falls, though it is doubtful: an outdated value is
 believed, a missing one is told again."""
 

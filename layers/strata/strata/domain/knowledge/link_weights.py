@@ -1,14 +1,12 @@
 """Weights of links, written by `python -m evals.conclusions fit`: not to be changed by hand."""
 
 WEIGHTS: dict[str, float] = {
-    "odds": 0.249,
-    "first": 0.365,
-    "rank": -0.681,
-    "ahead": 0.288,
-    "many": 1.433,
-    "older sure": -0.061,
-    "older changes": 0.801,
-    "newer sure": 0.077,
-    "newer changes": 2.207,
-    "bias": -6.345,
+    "odds": 0.449,
+    "first": 1.073,
+    "rank": -0.839,
+    "older sure": -0.052,
+    "older changes": 0.923,
+    "newer sure": 0.088,
+    "newer changes": 2.375,
+    "bias": -3.662,
 }

@@ -1,7 +1,7 @@
 """How likely a statement takes the places of older ones, among all that it might replace.
 
-Two statements alone are compared by `succession`. Here it counts, too, whether another one fits better, how many there
-are, and how likely the words of both are a statement at all.
+Two statements alone are compared by `succession`. Here it counts, too, whether another one fits better, and how likely
+the words of both are a statement at all.
 """
 
 import math
@@ -32,18 +32,8 @@ def link_features(newer: Sighting, older: Sequence[Older]) -> list[dict[str, flo
     found: list[dict[str, float]] = []
     for each, odds in older:
         rank = ranked.index(odds)
-        best_other = ranked[0] if rank else ranked[1] if len(ranked) > 1 else odds
-        found.append(
-            {
-                "odds": odds,
-                "first": not rank,
-                "rank": math.log1p(rank),
-                "ahead": odds - best_other,
-                "many": math.log1p(len(ranked)),
-                **_features("older", each),
-                **of_newer,
-            }
-        )
+        place = {"odds": odds, "first": not rank, "rank": math.log1p(rank)}
+        found.append(place | _features("older", each) | of_newer)
     return found
 
 
