@@ -15,7 +15,7 @@ import numpy as np
 from evals.conclusions.diaries import Diary, read
 from evals.conclusions.examples import clues_of, example, of_diaries, sighting, values_of
 from evals.conclusions.linking import About, Row, differ, people, rows, steady
-from evals.conclusions.measure import Judged, judge, said
+from evals.conclusions.measure import Judged, Rules, judge, said
 from evals.conclusions.stated import Message, Part, parts
 from evals.entities.fitting import train
 from evals.entities.marked import hash_of
@@ -26,7 +26,7 @@ from strata.domain.knowledge import link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
 from strata.domain.knowledge.reading import sightings
-from strata.domain.knowledge.statements import Sighting
+from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
 
@@ -114,7 +114,12 @@ def folds() -> Iterator[Judged]:
             fitted = _fit_links([*others, *_rows_of(written)])
             with using(fold.succession, fitted):
                 for diary, seen in fold.diaries:
-                    yield judge(lambda _, seen=seen: conclude(seen), diary)
+                    concluded = conclude(seen)
+                    yield judge(_given(concluded), diary)
+
+
+def _given(concluded: Sequence[Proposal]) -> Rules:
+    return lambda _: concluded
 
 
 def control() -> str:

@@ -38,7 +38,7 @@ def test_every_block_has_an_older_and_a_newer_value():
             assert [tense for *_, tense in block.older.values] == ["now"]
             assert [tense for *_, tense in block.newer.values].count("new") == 1
     texts = [each.text for part in parts for each in part.messages]
-    apart = {line.text for kept in ("kept", "kept2") for diary in read(kept) for line in diary.lines}
+    apart = {line.text for kept in ("kept", "kept2", "kept3") for diary in read(kept) for line in diary.lines}
     assert apart.isdisjoint(texts)
 
 

@@ -1,0 +1,86 @@
+"""Doubtful statements are chosen by what they take the place of, and what is still true stands."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from strata.domain.knowledge.induction import SURE, conclude
+from strata.domain.knowledge.stated import stated, stems_of
+from strata.domain.knowledge.statements import STATED, Said, Sighting
+
+
+def _statement(day: int, value: str, text: str, *, sure: float = 1.0, changes: bool = False) -> Sighting:
+    """What a person states on a day."""
+    subject = f"{STATED}:{' '.join(stems_of(value))}"
+    return Sighting(
+        subject, value, True, False, True, text, day, f"day {day}", text, changes, stems_of(text), sure
+    )
+
+
+def _standing(*told: Sighting) -> set[str]:
+    return {each.text for each in conclude(told)}
+
+
+ANN = _statement(1, "Dr Osei", "Dr Osei, my dentist, filled a molar")
+BOB = _statement(1, "Leith", "the rent of my flat in Leith went up")
+DOUBTFUL = {"sure": SURE / 3, "changes": True}
+
+
+@pytest.mark.parametrize(
+    ("person", "newer"),
+    [
+        (ANN, _statement(9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", **DOUBTFUL)),
+        (BOB, _statement(9, "Hove", "unpacking in the new flat in Hove, the rent is lower", **DOUBTFUL)),
+    ],
+)
+def test_a_doubtful_value_is_taken_where_it_takes_an_older_ones_place(person, newer) -> None:
+    assert _standing(newer) == set()
+    assert _standing(person, newer) == {newer.says}
+
+
+@pytest.mark.parametrize(
+    ("person", "aside"),
+    [
+        (ANN, _statement(9, "Kilimanjaro", "a documentary about Kilimanjaro", sure=SURE / 3)),
+        (BOB, _statement(9, "Brahms", "the second Brahms sextet", sure=SURE / 3)),
+    ],
+)
+def test_a_doubtful_value_that_fits_no_older_one_is_left_out(person, aside) -> None:
+    assert _standing(person, aside) == {person.says}
+
+
+@pytest.mark.parametrize("person", [ANN, BOB])
+def test_a_value_that_nothing_replaces_stands_beside_a_change(person) -> None:
+    phone = _statement(2, "Pixel 6", "the screen of my phone, a Pixel 6, cracked")
+    newer = _statement(9, "Galaxy A55", "my new phone is a Galaxy A55, the screen is huge", changes=True)
+    assert _standing(person, phone, newer) == {person.says, newer.says}
+
+
+def _tagged(*chances: float) -> Iterator[Sighting]:
+    """What is read of a message of four words that have these probabilities of being a value that is new."""
+    said = Said("Kessel hired me yesterday.", 0, "session", 0)
+    return stated(said, lambda _: [{"O": 1 - each, "B-new": each} for each in chances])
+
+
+def test_of_a_message_without_a_likely_value_the_likeliest_is_kept_and_its_sentence_quoted() -> None:
+    (found,) = _tagged(0.1, 0.0, 0.0, 0.05)
+    assert (found.value, found.sure, found.quote) == ("Kessel", 0.1, "Kessel hired me yesterday")
+    assert [each.value for each in _tagged(0.9, 0.0, 0.0, 0.1)] == ["Kessel"]
+    assert list(_tagged(0.02, 0.0, 0.0, 0.01)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Is it Kessel?", "If I joined Kessel", "My sister works at Kessel", "I never joined Kessel"]
+)
+def test_no_doubtful_value_is_taken_from_what_is_asked_supposed_denied_or_anothers(text) -> None:
+    def doubts(words):
+        return [{"O": 1 - chance, "B-now": chance} for chance in [0.0] * (len(words) - 1) + [0.2]]
+
+    assert list(stated(Said(text, 0, "session", 0), doubts)) == []
+
+
+def test_the_order_in_which_sightings_come_changes_nothing() -> None:
+    newer = _statement(9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", **DOUBTFUL)
+    told = [ANN, replace(BOB, at=2), newer]
+    assert conclude(told) == conclude(told[::-1])
