@@ -71,7 +71,7 @@ def test_of_a_message_without_a_likely_value_the_likeliest_is_kept_and_its_sente
 
 
 @pytest.mark.parametrize(
-    "text", ["Is it Kessel?", "If I joined Kessel", "My sister works at Kessel", "I never joined Kessel"]
+    "text", ["Is it Kessel?", "If I joined Kessel", "My sister's dentist is Kessel", "I never joined Kessel"]
 )
 def test_no_doubtful_value_is_taken_from_what_is_asked_supposed_denied_or_anothers(text) -> None:
     def doubts(words):
