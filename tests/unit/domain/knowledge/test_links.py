@@ -24,14 +24,27 @@ def _standing(*told: Sighting) -> set[str]:
 
 ANN = _statement(1, "Dr Osei", "Dr Osei, my dentist, filled a molar")
 BOB = _statement(1, "Leith", "the rent of my flat in Leith went up")
-DOUBTFUL = {"sure": SURE / 3, "changes": True}
 
 
 @pytest.mark.parametrize(
     ("person", "newer"),
     [
-        (ANN, _statement(9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", **DOUBTFUL)),
-        (BOB, _statement(9, "Hove", "unpacking in the new flat in Hove, the rent is lower", **DOUBTFUL)),
+        (
+            ANN,
+            _statement(
+                9,
+                "Marta Lind",
+                "my new dentist Marta Lind did the crown on my molar",
+                sure=SURE / 3,
+                changes=True,
+            ),
+        ),
+        (
+            BOB,
+            _statement(
+                9, "Hove", "unpacking in the new flat in Hove, the rent is lower", sure=SURE / 3, changes=True
+            ),
+        ),
     ],
 )
 def test_a_doubtful_value_is_taken_where_it_takes_an_older_ones_place(person, newer) -> None:
@@ -81,6 +94,8 @@ def test_no_doubtful_value_is_taken_from_what_is_asked_supposed_denied_or_anothe
 
 
 def test_the_order_in_which_sightings_come_changes_nothing() -> None:
-    newer = _statement(9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", **DOUBTFUL)
+    newer = _statement(
+        9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", sure=SURE / 3, changes=True
+    )
     told = [ANN, replace(BOB, at=2), newer]
     assert conclude(told) == conclude(told[::-1])
