@@ -29,7 +29,7 @@ class Finder:
         told = [
             FoundFact("place", "Bridgeport", "Lives in Bridgeport", turn)
             for turn in turns
-            if turn.startswith("Bridgeport it is")
+            if turn.startswith("How noisy Bridgeport is")
         ]
         return [*(fact for turn in turns for fact in facts_in(turn)), *told]
 
@@ -136,7 +136,7 @@ def test_a_superseded_fact_fells_the_older_value_that_the_rules_did_not_see_chan
     people.memory.use(fact_finder=Finder())
     tell(people, SAID)
     tell(people, SAID, user="bob")
-    tell(people, "Bridgeport it is, at last")
+    tell(people, "How noisy Bridgeport is at night")
     assert known(people) == ["Is called Ann"]
     tell(people, "I love jazz.")
     assert known(people) == ["Is called Ann", "Likes jazz"]

@@ -19,7 +19,7 @@ from support.clocks import HandClock
 from support.memory import LOCAL, application, dialogue
 from support.people import People
 
-SAID = "My night shift at the ward ended at dawn.", "I take the tram to the harbour."
+SAID = "My night shift at the ward ended at dawn.", "The tram to the harbour was late."
 WARD = {
     "type": "abductive",
     "text": "Probably works in a hospital",
@@ -176,7 +176,7 @@ def test_a_conclusion_may_rest_on_others_and_falls_with_their_session(people, mo
     first = people.says("I live in Valencia.")
     (home,) = people.conclusions()
     commute = WARD | {"type": "deductive", "text": "Commutes within Valencia", "sources": [0, home["id"]]}
-    model.propose(commute | {"quotes": ["I take the tram"]})
+    model.propose(commute | {"quotes": ["The tram to the harbour"]})
     people.says(SAID[1])
     (found,) = people.conclusions(type="deductive")
     assert len(found["sources"]) == 2
