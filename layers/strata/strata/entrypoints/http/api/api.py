@@ -77,7 +77,6 @@ class Api:
         def parsed(body: str | None) -> Any:
             value = parse(body)
             self._fields = value if isinstance(value, dict) else ()
-            self._known[self.resolver.current_event.raw_event["routeKey"]].refuse_borders((), self._fields)
             return {**value, **self._of_device} if isinstance(value, dict) else value
 
         self.resolver = APIGatewayHttpResolver(
@@ -220,7 +219,6 @@ class Api:
                 if isinstance(self._caller, Identified):
                     self._caller.count(self._caller(event))
                 scope = self._permitted(event, route.permission)
-                self._known[event["routeKey"]].refuse_borders(parameters(event), ())
             event = admitted(with_whole_parameters(event), self._max_body)
             event = self._for_owner(event, scope)
             if event.get("routeKey") in self._objects:

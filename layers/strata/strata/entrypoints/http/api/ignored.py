@@ -1,8 +1,4 @@
-"""Unknown parameters and fields of a request are ignored, and named in a header of the answer.
-
-A user or an agent is refused instead where the route takes it by another name, `userId` for `user_id`:
-who names one relies on it.
-"""
+"""Unknown parameters and fields of a request are ignored, and named in a header of the answer."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,17 +6,10 @@ from inspect import Parameter
 from typing import Any, get_args
 from urllib.parse import quote
 
-from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import BaseModel, RootModel
 
-from strata.domain.errors import FieldProblem, InvalidRequest
-
 HEADER = "Strata-Ignored"
-BORDERS = (
-    ("user_id", "userId", "externalRef", "external_ref"),
-    ("agent_id", "agentId"),
-)
-"""The names of a user and of an agent."""
 _MOST_NAMES, _MOST_LETTERS = 20, 100
 
 
@@ -28,13 +17,12 @@ _MOST_NAMES, _MOST_LETTERS = 20, 100
 class Known:
     """The query parameters and the body's fields of a route; None where a body may have any.
 
-    `free` is true where every field of a body is the caller's own. `path` are the names in the address.
+    `free` is true where every field of a body is the caller's own.
     """
 
     query: frozenset[str]
     body: frozenset[str] | None
     free: bool = False
-    path: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, taken: Iterable[Parameter]) -> "Known":
@@ -42,11 +30,8 @@ class Known:
         query: set[str] = set()
         body: set[str] | None = None
         free = False
-        path: set[str] = set()
         for each in taken:
             marks = getattr(each.annotation, "__metadata__", ())
-            if any(isinstance(mark, Path) for mark in marks):
-                path.add(each.name)
             kinds = _kinds(each.annotation)
             if any(isinstance(mark, Body) for mark in marks):
                 body = set(_names(kinds)) or None
@@ -55,26 +40,7 @@ class Known:
             for mark in marks:
                 if isinstance(mark, Query):
                     query |= set(_names(kinds)) or {mark.alias or each.name}
-        return cls(frozenset(query), None if body is None else frozenset(body), free, frozenset(path))
-
-    def refuse_borders(self, query: Iterable[str], body: Iterable[str]) -> None:
-        """Refuse a user or an agent that the route takes by another name.
-
-        Raises:
-            InvalidRequest: the query or the body names one; each is in `details`, with the route's own name.
-        """
-        unknown = {*query} - self.query | ({*body} - self.body if self.body is not None else set())
-        taken = self.query | (self.body or set()) | self.path
-        problems = [
-            FieldProblem(name, f"this route calls it {own}")
-            for names in BORDERS
-            if (own := next((each for each in names if each in taken), None)) and own not in self.path
-            for name in names
-            if name in unknown
-        ]
-        if problems:
-            sentence = "; ".join(f"{each.field}: {each.message}" for each in problems)
-            raise InvalidRequest(sentence, problems)
+        return cls(frozenset(query), None if body is None else frozenset(body), free)
 
     def ignored(self, query: Collection[str], body: Collection[str]) -> str:
         """The names that the route does not know, as the value of a header; empty where there are none."""
