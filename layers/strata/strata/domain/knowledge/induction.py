@@ -13,11 +13,11 @@ from strata.domain.knowledge.succession import is_named, odds, told
 
 RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
-SURE = 0.3
+SURE = 0.6
 """The least probability from which a value is taken alone."""
 LINKS = -1.5
 """The least log odds of taking an older one's place from which a less probable one is taken, too."""
-FALLS = -2.0
+FALLS = -1.5
 """The least log odds of a link from which the likeliest older value falls, though it is doubtful: an outdated value is
 believed, a missing one is told again."""
 
