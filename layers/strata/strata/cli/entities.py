@@ -16,7 +16,7 @@ Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees i
 
 
 class Field(StrEnum):
-    """What `edit` changes of an entity."""
+    """A field of an entity that `edit` changes."""
 
     NAME = "name"
     TYPE = "type"

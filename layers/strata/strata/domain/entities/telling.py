@@ -1,4 +1,4 @@
-"""What the words around a name tell plainly of its kind, whatever the weights make of it: an animal, a town, a brand."""
+"""Finds names whose kind the words around them tell plainly, whatever the weights say: an animal, a town, a brand."""
 
 from collections.abc import Sequence
 from itertools import takewhile

@@ -11,7 +11,7 @@ from strata.domain.knowledge.link_weights import WEIGHTS
 from strata.domain.knowledge.statements import Sighting
 
 _LEAST = 1e-3
-"""What keeps the odds of 0 and 1 finite."""
+"""Added to a probability and to its opposite, so that the odds of 0 and 1 are finite."""
 
 Older = tuple[Sighting, float]
 """A statement that a newer one might replace, and the finite log odds by which the two alone are compared."""

@@ -73,7 +73,7 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
 
 
 class _Message:
-    """What a person wrote, as it is read for values."""
+    """The part of a message that is read for values, which its person wrote."""
 
     def __init__(self, said: Said, written: str, folded: str, words: Sequence[Word]) -> None:
         self._said = said

@@ -69,7 +69,7 @@ def best(found: Sequence[Candidate], most: int) -> list[Candidate]:
 
 
 def embedded(make: "Callable[[], Vectors]") -> "Vectors | None":
-    """What an embedder makes; None if it does not answer, since the search must go on."""
+    """The vectors that an embedder makes; None if it does not answer, since the search must go on."""
     try:
         return make()
     except (ModelFailed, Unavailable) as error:
