@@ -626,6 +626,8 @@ def _with_a_forged_token(rng, world):
 LEGITIMATE = (_with_own_key, _with_own_token, _with_forged_claims)
 FORGED = (_with_a_forged_key, _with_a_forged_token)
 WAYS_IN = (*LEGITIMATE, *FORGED, _with_the_victims_key_elsewhere)
+EACH_ROUTES_FIRST = (_with_own_key, _with_a_forged_token)
+"""Each route is tried with these first: keys are new each time, and change which others are drawn."""
 
 
 # --- the world
@@ -856,7 +858,8 @@ def test_no_attempt_reaches_another_tenants_memories(world):
         before = of_the_victim(connection)
         for number in range(ATTEMPTS):
             route = routes[number % len(routes)]
-            way = rng.choice(WAYS_IN)
+            turn = number // len(routes)
+            way = EACH_ROUTES_FIRST[turn] if turn < len(EACH_ROUTES_FIRST) else rng.choice(WAYS_IN)
             authorization, smuggled = way(rng, world)
             path, query, body = CASES[route](rng, world.known)
             path += smuggled.get("path", "")
@@ -876,7 +879,7 @@ def test_no_attempt_reaches_another_tenants_memories(world):
     assert let_in == []
     # Nothing landed elsewhere either, and the attempts were real ones: each route answered 401 and more.
     assert set(cast(SqliteTable, bootstrap.application().stores.change_log).tenants()) == {VICTIM, *ATTACKERS}
-    assert all(401 in statuses and statuses - {401} for statuses in seen.values()), seen
+    assert {route: each for route, each in seen.items() if 401 not in each or each == {401}} == {}
     assert all(not any(status >= 500 for status in statuses) for statuses in seen.values()), seen
 
 
