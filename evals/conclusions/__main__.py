@@ -28,8 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
         choices=("dev", "train", *KEPT, "fit", "folds", "steady"),
         default="dev",
         help="a part of the diaries (totals only of those kept apart); fit: weights for the package from all "
-        "training data; folds: diaries, judged by weights that know no diary of their author; steady: people "
-        "who change half of their values",
+        "training data; folds: diaries, judged by weights that were fitted without their author; "
+        "steady: people who change half of their values",
     )
     given = parser.parse_args(arguments)
     if given.part == "fit":

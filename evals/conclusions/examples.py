@@ -16,20 +16,20 @@ from strata.domain.knowledge.statements import STATED, Said, Sighting
 
 
 def example(message: Message) -> Example | None:
-    """The clues and tags of its words; None where it has none of the person's own."""
+    """The clues and tags of a message's words; None if none of the words are the person's own."""
     read_words = words(own_part_of(own(message.text)))
     return (list(clues_of(message.text)), tags_of(read_words, message.values)) if read_words else None
 
 
 def clues_of(text: str) -> Iterator[list[str]]:
-    """The clues of each of its words that are the person's own."""
+    """The clues of each word of a text that is the person's own."""
     written = own(text)
     read_words = words(own_part_of(written))
     return clues(written, read_words) if read_words else iter(())
 
 
 def of_diaries(diaries: Sequence[Diary]) -> Iterator[Message]:
-    """Their lines, but for lasting things that are no conflict, with the values of conflicts."""
+    """The lines of diaries with the values of their conflicts, without lines about other lasting things."""
     for diary in diaries:
         for line in diary.lines:
             if line.label != "s":
@@ -54,7 +54,7 @@ def values_of(diary: Diary, line: Line) -> Values:
 
 
 def _place(text: str, value: str) -> tuple[int, int]:
-    """Where a value stands in a line, as a whole word if it does; (0, 0) if it doesn't."""
+    """The span of a value in a line, as a whole word if possible; (0, 0) if the line does not have it."""
     whole = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE)
     found = whole or re.search(re.escape(value), text, re.IGNORECASE)
     return found.span() if found else (0, 0)

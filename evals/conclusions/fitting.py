@@ -38,10 +38,10 @@ _ITERATIONS = 60
 _OTHERS = 6
 """So many older messages of other blocks are compared with each newer one."""
 _FOLDS = 3
-"""The authors are parted in so many: weights that know the others read a part."""
+"""The number of groups of authors: weights that were fitted to the other groups read each group."""
 _RIDGE, _RIDGE_OF_LINKS = 3.0, 30.0
 _DRAWN, _PEOPLE = 5, 10
-"""So many people of each author's blocks are fitted to, and so many are in the control."""
+"""The number of people drawn from each author's blocks: for the fit, and for the control."""
 _PLAIN = {"changes": False, "changes the named": False}
 
 
@@ -88,7 +88,7 @@ class Fold:
 
 
 def crossed(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Fold]:
-    """The training diaries as they are read by who does not know their authors."""
+    """The training diaries, each read by weights that were fitted without its author."""
     found: list[Fold] = []
     for number in range(_FOLDS):
         held = [each for each in diaries if author(each) % _FOLDS == number]
@@ -123,13 +123,13 @@ def _given(concluded: Sequence[Proposal]) -> Rules:
 
 
 def control() -> str:
-    """What stands of the values of people who change half of them, by the weights of the package."""
+    """Count the values that stand when people change half of theirs, by the weights of the package."""
     return steady(told for part in parts() for told in people(part, sighting, _PEOPLE, seed=1))
 
 
 @contextmanager
 def using(fitted: dict[str, float], links: dict[str, float] | None = None) -> Iterator[None]:
-    """Compare statements by these weights for a while."""
+    """Use these weights to compare statements inside the `with` block."""
     with patch.dict(WEIGHTS, fitted), patch.dict(link_weights.WEIGHTS, links or {}):
         yield
 

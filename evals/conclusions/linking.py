@@ -12,16 +12,19 @@ from strata.domain.knowledge.statements import Sighting
 from strata.domain.knowledge.succession import odds
 
 TOLD, CHANGED = 10, 5
-"""So many values a person of the control tells, and so many of them change."""
+"""The number of values that a person of the control tells, and the number of these that change."""
 
 Row = tuple[dict[str, float], bool]
 """The features of a link, and whether the newer statement takes the older one's place."""
 About = tuple[Sighting, str]
-"""A statement, and the name of what it is a value of; "" for nothing that a person has one of at a time."""
+"""A statement, and the attribute that it gives a value of; "" if a person may have several values at once."""
 
 
 def rows(told: Iterable[About]) -> Iterator[Row]:
-    """The links that a person's statements may have, told in order, if each takes the right one's place."""
+    """Yield every possible link from a person's statement to an older one, and whether it is right.
+
+    Statements are read in the order of telling; each replaces the older ones about the same attribute.
+    """
     standing: list[About] = []
     for newer, about in told:
         alone = [(each, of, odds(each, newer)) for each, of in standing[-RECENT:]]
@@ -41,8 +44,8 @@ def people(
 
     Args:
         part: the author's blocks.
-        sighting: from a message to the statement in it.
-        number: so many people are drawn.
+        sighting: finds the statement in a message.
+        number: the number of people.
         seed: of the draw.
     """
     draw = random.Random(f"{part.name} {seed}")
@@ -64,7 +67,7 @@ def differ(one: Block, other: Block) -> bool:
 
 
 def steady(everybody: Iterable[Sequence[About]]) -> str:
-    """What stands in the end of these people's values, as shares of all."""
+    """Count the unchanged, older and newer values that stand or are gone in the end, as shares."""
     counted = {
         "unchanged values that stand": 0,
         "older values that are gone": 0,

@@ -1,4 +1,4 @@
-"""What commands say, over the real routes: ids, projects and users that are wrong or unknown."""
+"""Messages of commands about wrong or unknown ids, projects and users, over the real routes."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""A pet that is called like a person is one entity, and nobody who is somebody else becomes it."""
+"""A pet with a person's name is one entity, and a person of the same name stays another."""
 
 from typing import Any
 

@@ -214,7 +214,7 @@ def test_nothing_is_kept_of_a_fact_whose_person_is_erased_while_its_deletion_is_
 
 
 def test_the_facts_of_a_person_are_read_once_however_many_change_at_once(people, monkeypatch):
-    """One is deleted, and the ends of two sessions are followed with it."""
+    """A deleted fact and the ends of two sessions reach the consumer in one batch."""
     app, keys = people.memory.app, []
     for said in (SAID, "I love jazz."):
         keys.append(consolidation_order_key(tell(people, said)))

@@ -57,7 +57,7 @@ class Search(Room):
 
     @cached_property
     def calibration(self) -> "Calibration":
-        """Of the embedder and the ranking; by words alone where nobody fitted one to them."""
+        """Relevance as it was fitted to the embedder and the ranking; by words alone if it was not."""
         from strata.domain.relevance.model import calibration
 
         name = self._app.models.embedding_model.name

@@ -1,4 +1,4 @@
-"""What the words around a name tell of its kind, whatever weights take it for."""
+"""The words around a name decide its type, whatever type the weights give it."""
 
 import re
 from typing import Any

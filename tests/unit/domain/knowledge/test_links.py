@@ -1,4 +1,4 @@
-"""Doubtful statements are chosen by what they take the place of, and what is still true stands."""
+"""A doubtful statement is taken if it replaces an older one; statements that are still true stay."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from strata.domain.knowledge.statements import STATED, Said, Sighting
 
 
 def _statement(day: int, value: str, text: str, *, sure: float = 1.0, changes: bool = False) -> Sighting:
-    """What a person states on a day."""
+    """A person's statement on a day, as the text says it."""
     subject = f"{STATED}:{' '.join(stems_of(value))}"
     return Sighting(
         subject, value, True, False, True, text, day, f"day {day}", text, changes, stems_of(text), sure
@@ -71,7 +71,7 @@ def test_a_value_that_nothing_replaces_stands_beside_a_change(person) -> None:
 
 
 def _tagged(*chances: float) -> Iterator[Sighting]:
-    """What is read of a message of four words that have these probabilities of being a value that is new."""
+    """The statements found in a message of four words, given each word's probability to begin a new value."""
     said = Said("Kessel hired me yesterday.", 0, "session", 0)
     return stated(said, lambda _: [{"O": 1 - each, "B-new": each} for each in chances])
 

@@ -74,7 +74,7 @@ class Claim:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Those of the names among them."""
+        """The stems of the names among the words of weight."""
         return frozenset(word.stem for word in self.words if word.name)
 
     @cached_property

@@ -62,7 +62,7 @@ class Opposition:
 
     @property
     def strength(self) -> float:
-        """That of the weaker sign."""
+        """The strength of the weaker sign."""
         return min(self.one.strength, self.other.strength)
 
 

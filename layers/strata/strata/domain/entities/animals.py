@@ -1,4 +1,4 @@
-"""Names that the words around them tell to be those of animals at home, or of toys: plainly, or by a hint alone."""
+"""Recognizes names of pets and toys by the words around them: stated plainly, or hinted at."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -14,9 +14,9 @@ MINE = word_set("my our mi mis nuestro nuestra")
 ARTICLES = word_set("the a an el la los las un una")
 COPULAS = word_set("is es era was are son 's")
 _NEAR = 6
-"""How many words from its name on either side the word for an animal may stand."""
+"""The most words between a name and the word for an animal, on either side."""
 _FAR = 40
-"""How many words away the talk about animals may be, also in one sentence."""
+"""The most words between a name and talk about animals."""
 _TOYS = word_set("teddy doll plush plushie puppet toy peluche muneca muneco osito stuffed")
 _ANIMALS = PETS | _TOYS
 _NAMED = word_set("named called name name's llama llamaba llamado llamada")
@@ -48,12 +48,12 @@ _TOOK = word_set("take took taking taken takes bring brought llevar lleve llevam
 
 
 def animal(words: Sequence[Word], first: int, last: int, *, person: bool) -> str:
-    """`PET` or `TOY` of a name that is told to be one's: "our dog Max", "a cat named Max", "Max, my cat"; "" of others.
+    """`PET` or `TOY` if the text says that a name is one's: "our dog Max", "a cat named Max", "Max, my cat"; else "".
 
     Args:
         words: of a text.
         first, last: the positions of the first and the last word of the name.
-        person: whether it is a person's otherwise, as in "the dog Max sold us".
+        person: whether the name is taken for a person's: "the dog Max sold us" is about one.
     """
     before = words_before(words, first)
     told = [word.fold for word in before]
@@ -81,7 +81,7 @@ def words_after(words: Sequence[Word], last: int) -> list[Word]:
 
 
 def _called(words: Sequence[Word], first: int, told: Sequence[str]) -> str:
-    """By the words before a name: "a cat named Max", "the teddy is here. I named it Max"; the nearest word first."""
+    """`animal` by the words before a name, the nearest first: "a cat named Max", "the teddy is here. I named it Max"."""
     called = list(takewhile(_CALLED.__contains__, told))
     rest = told[len(called) :]
     named = not _NAMED.isdisjoint(called)
@@ -95,7 +95,7 @@ def _called(words: Sequence[Word], first: int, told: Sequence[str]) -> str:
 
 
 def _added(words: Sequence[Word], last: int, *, person: bool) -> str:
-    """By the words after a name: "Max, my cat", "Max is our dog"."""
+    """`animal` by the words after a name: "Max, my cat", "Max is our dog"."""
     after = words_after(words, last)
     start = int(bool(after) and after[0].fold in COPULAS)
     whose = MINE if person else MINE | ARTICLES
@@ -108,7 +108,7 @@ def _added(words: Sequence[Word], last: int, *, person: bool) -> str:
 
 
 def hints_at_pet(words: Sequence[Word], at: int) -> bool:
-    """Whether the words around a name of one word, that is a person's otherwise, suit an animal at home better.
+    """Whether the words around a name suit a pet better than a person; the name has one word.
 
     "We miss Max. Losing a pet is hard", "took Max for a walk": one such text tells nothing yet, for friends walk and lose pets.
     """
@@ -172,7 +172,10 @@ def _is_spoken_to(words: Sequence[Word], at: int) -> bool:
 
 
 def _start(words: Sequence[Word], at: int) -> int:
-    """Where the sentence of a word begins, or `_FAR` words before it: a long one is not read for each of its names."""
+    """The position at which a word's sentence begins, at most `_FAR` words before it.
+
+    The limit keeps a long sentence from being read again for each of its names.
+    """
     begin = at
     while begin > max(0, at - _FAR) and not words[begin].begins:
         begin -= 1
@@ -180,7 +183,7 @@ def _start(words: Sequence[Word], at: int) -> int:
 
 
 def _sentence(words: Sequence[Word], at: int) -> Sequence[Word]:
-    """The sentence that a word stands in, as far as it is near; none where there is no such word."""
+    """The words of a word's sentence, at most `_FAR` on either side; empty if there is no such word."""
     if not 0 <= at < len(words):
         return ()
     end = at + 1
@@ -190,7 +193,7 @@ def _sentence(words: Sequence[Word], at: int) -> Sequence[Word]:
 
 
 def _is_spoken_of(words: Sequence[Word], at: int) -> bool:
-    """Whether a thing is called like a person where animals at home are spoken of, here or one sentence away."""
+    """Whether a thing has a first name, and pets are mentioned in the same sentence or the next one on either side."""
     name = words[at]
     if name.opens or name.fold not in name_lists.first_names() or name.fold in name_lists.known_names():
         return False

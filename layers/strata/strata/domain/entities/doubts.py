@@ -1,4 +1,4 @@
-"""Words that are no names though weights take them for some: plain words in small letters, or at the beginning of a sentence."""
+"""Rejects plain words that the weights take for names: in small letters, or at the beginning of a sentence."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _NAMED = {"kn=organization", "kn=thing", "kn=event"}
 
 
 def writes_capitals(words: Sequence[Word]) -> bool:
-    """Whether somebody begins sentences and names with capitals, so that what has none is no name, mostly."""
+    """Whether a text has capitals, so that a word without one is hardly a name."""
     return any(word.capital and word.text != "I" and not word.text.startswith("I'") for word in words)
 
 
@@ -39,7 +39,7 @@ def is_plain(words: Sequence[Word], first: int, last: int, kind: EntityType, *, 
 
 
 def _is_small(name: Sequence[Word], known: Sequence[Sequence[str]], kind: EntityType) -> bool:
-    """Whether a name without capitals is none of a kind that is written so."""
+    """Whether a name without capitals is a plain word: no list has it as a name of this type alone."""
     if kind == "person":
         return not any("cn" in each and "ord" not in each for each in known)
     if len(name) > 1:

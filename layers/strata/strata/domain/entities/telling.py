@@ -1,4 +1,4 @@
-"""Finds names whose kind the words around them tell plainly, whatever the weights say: an animal, a town, a brand."""
+"""Finds the type of a name that the words around it state plainly: an animal, a town, a brand."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -18,7 +18,7 @@ _ONE = word_set("a an the this una un el la este esta")
 _WHERE = word_set(
     "in near of on by with where that which outside just and from about en de cerca donde que con del"
 )
-"""Words that may follow "a town": a town boy is none."""
+"""Words that may follow "a town", since "a town boy" is not a town."""
 _FROM = word_set("of from in de del")
 _IN = word_set("in near around outside en")
 _TO = word_set("to from a hacia desde de")
@@ -52,7 +52,7 @@ _PLENTY = word_set(
     toothpaste deodorant sunscreen tyres tires skis crayons strings gear sportswear clothing
     """
 )
-"""Goods that are spoken of without an article."""
+"""Goods that need no article."""
 _OBJECTS = MINE | ARTICLES | word_set("his her its their your this that these those it him them me us you")
 """With one of these after it, such a word is a verb: "Corvel boots his laptop"."""
 _ONE_OF_MANY = word_set(
@@ -63,7 +63,7 @@ _ONE_OF_MANY = word_set(
     snowboard surfboard wetsuit helmet pram stroller
     """
 )
-"""Goods of which one has an article."""
+"""Goods that have an article in the singular."""
 _GOODS = word_set(
     """
     zapatillas zapatos botas sandalias vaqueros gafas aspiradora lavadora nevera batidora guitarra bicicleta camara
@@ -78,17 +78,17 @@ _GIVING = word_set(
 
 
 def may_be_somebody(key: str) -> bool:
-    """Whether a name of one word is a first name so common that a town or a brand of this name says nothing about others."""
+    """Whether a name of one word is a common first name: a town or brand of that name says nothing about people."""
     return key in name_lists.common_names()
 
 
 def told(words: Sequence[Word], first: int, last: int, kind: EntityType) -> tuple[EntityType, str]:
-    """The type of a name and the word for what it is, as far as the words around it tell: else its type, and "".
+    """The type of a name and the role that the words around it state; its given type and "" if they state none.
 
     Args:
         words: of a text.
         first, last: the positions of the first and the last word of the name.
-        kind: the type that it has otherwise.
+        kind: the type given to it so far.
     """
     pet = animal(words, first, last, person=kind == "person") if kind in {"person", "thing"} else ""
     if pet:
@@ -117,7 +117,7 @@ def _before(words: Sequence[Word], first: int) -> list[str]:
 
 
 def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> bool:
-    """Whether a text says so: "Elmwick, a small town in", "the village of Elmwick", "my hometown, Elmwick"."""
+    """Whether a text calls a name a town: "Elmwick, a small town in", "the village of Elmwick", "my hometown, Elmwick"."""
     before = _before(words, first)
     if kind != "organization" and before:
         of = before[0] in _OF and not _TOWNS.isdisjoint(before[1:2]) and before[:2] != ["de", "pueblo"]
@@ -131,7 +131,7 @@ def _is_town(words: Sequence[Word], first: int, last: int, kind: EntityType) -> 
 
 
 def _is_one_town(told: Sequence[Word]) -> bool:
-    """Whether these words begin with "a small town", and tell of nobody there: "a small town boy", "a boy from a town"."""
+    """Whether words begin with "a small town", and not with a person: "a small town boy", "a boy from a town"."""
     for at in range(1, min(4, len(told))):
         if told[at].fold in _FROM:
             return False
@@ -142,7 +142,7 @@ def _is_one_town(told: Sequence[Word]) -> bool:
 
 
 def _is_brand(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a name is told to be a maker's: "Orvane flooring", "an Orvane guitar", "brands like Orvane"."""
+    """Whether a text calls a name a brand: "Orvane flooring", "an Orvane guitar", "brands like Orvane"."""
     before = _before(words, first)
     like = list(takewhile(_LIKE.__contains__, before))
     named = before[len(like) :][:1]
@@ -165,7 +165,7 @@ def _is_brand(words: Sequence[Word], first: int, last: int) -> bool:
 
 
 def _is_in_a_place(words: Sequence[Word], at: int) -> bool:
-    """Whether a name that nobody is called by, and many places end like, stands where a place does: "near Elmhaven"."""
+    """Whether a name is no first name, ends as places do, and follows a word for a place: "near Elmhaven"."""
     name, before = words[at], _before(words, at)
     if not name.capital or name.possessive or name.fold in name_lists.first_names() or not before:
         return False

@@ -122,7 +122,7 @@ def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
 
 
 def _told_once(proposals: Iterable[Proposal]) -> Iterable[Proposal]:
-    """Those of different texts: of two values that one sentence tells, the better supported one."""
+    """One proposal for each text: of two values in one sentence, the better supported one."""
     best: dict[str, Proposal] = {}
     for each in sorted(proposals, key=lambda one: (-one.confidence, one.subject)):
         best.setdefault(each.text.casefold(), each)

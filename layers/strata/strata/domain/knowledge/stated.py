@@ -84,7 +84,7 @@ class _Message:
         self._about = tuple(sorted(set(stems(words))))
 
     def sightings(self, values: Iterable[Value]) -> Iterator[Sighting]:
-        """Those of the values that the person states."""
+        """The sightings of those values that the person states."""
         for value in values:
             start = self._words[value.first].start
             sentence = next((each for each in self._sentences if each.start <= start < each.end), None)
@@ -160,7 +160,7 @@ def _sighting(
 
 
 def _sentence(words: Sequence[Word], value: Value) -> tuple[int, int]:
-    """Where the sentence of a value begins and ends, without its mark; of a long one the part around the value."""
+    """The span of a value's sentence without its closing mark; of a long one, of the part around the value."""
     first, last = value.first, value.last - 1
     while first and not words[first].begins:
         if words[last].end - words[first - 1].start > _LONGEST_QUOTE:

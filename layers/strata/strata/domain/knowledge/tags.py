@@ -56,7 +56,7 @@ def values_of(chances: Sequence[Chances], least: float) -> Iterator[Value]:
 
 
 def likeliest(chances: Sequence[Chances]) -> float:
-    """How likely the likeliest word is part of a value that holds."""
+    """The highest probability of any word to be part of a value that holds."""
     return max((_of(each, "now") + _of(each, "new") for each in chances), default=0.0)
 
 

@@ -143,7 +143,7 @@ class Answers:
         )
 
     def _refused(self, scope: Scope, items: Sequence[Remembered]) -> set[str]:
-        """Those of these from sessions whose person refused for the session; of events there are none."""
+        """The keys of items from sessions for which the person refused."""
         places = {
             item.key: observation_key(item.project, int(item.id))
             for item in items

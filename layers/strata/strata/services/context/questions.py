@@ -101,7 +101,7 @@ class Finder:
         return Statements(best, any(answer.degraded for answer in answers))
 
     def fetch(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:
-        """Those of these statements, named as in answers, that are there and may be seen."""
+        """The statements with these ids, as answers name them, that still exist and may be seen."""
         query = query_of(about)
         found: list[Remembered] = []
         for layer in self.layers:

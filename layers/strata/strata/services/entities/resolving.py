@@ -1,4 +1,4 @@
-"""Which entity a mention is of."""
+"""Resolves a mention to an entity."""
 
 from collections.abc import Sequence
 from itertools import count

@@ -1,7 +1,7 @@
-"""Names that are told to be something else than people: who is a pet in one text is no person in the next.
+"""Recognizes pets, towns and brands that other texts mention like people.
 
-What a text tells plainly is a mention of that type with a role; people of that name of whom nothing is told
-are merged with it. Where no text tells it of a pet, hints of several sources do.
+A mention with a role of these states plainly that a name is one. People of that name of whom nothing is known
+are merged with it. Without such a mention, hints of several sources make a pet.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ def is_elsewhere(book: Book, root: str, mention: Mention, border: Border) -> boo
 
 
 def known_here(book: Book, roots: Sequence[str], border: Border) -> list[str]:
-    """Those that were named here, if one of them is told here to be a pet, a town or a brand; else all.
+    """The entities that were named here if a pet, town or brand took in people of its name; else all.
 
     Args:
         book: holds them.
@@ -85,10 +85,7 @@ def known_here(book: Book, roots: Sequence[str], border: Border) -> list[str]:
 
 
 def settle_hinted(book: Book, root: str) -> None:
-    """Have a person be a thing as long as hints say so, in each border for itself.
-
-    Who is edited stays what it is.
-    """
+    """Give a person the type `thing` while hints of every border say so, unless the person was edited."""
     tree = book.tree(root)
     if tree[0]["types"][0] != "person" or any(row["stated"] for row in tree):
         return

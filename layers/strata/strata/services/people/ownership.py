@@ -135,7 +135,7 @@ class Ownership:
         return not self.unkept(scope, [DEFAULT_OWNER])
 
     def unkept(self, scope: Scope, people: Iterable[str]) -> set[str]:
-        """Those of these people about whom nothing new may be kept."""
+        """The people among these about whom nothing new may be kept."""
         asked = set(people)
         keys = [make(each) for each in asked for make in (consent_key, tombstone_key)]
         rows = self._table.get_many(scope, keys) if keys else {}

@@ -62,7 +62,7 @@ def candidates(kind: Kind, rows: Sequence[Item], query: SearchQuery, embedder: E
 
 
 def best(found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """As many as an engine would propose: `most` by words and `most` by meaning, the newer among equals."""
+    """The `most` best candidates by words, and by meaning, as an engine gives them; of equals the newer."""
     by_words = nlargest(most, found, key=lambda each: each.bm25 or 0.0)
     by_meaning = nlargest(most, found, key=lambda each: each.cosine or 0.0)
     return list({each.key: each for each in (*by_words, *by_meaning)}.values())
