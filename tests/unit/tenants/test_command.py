@@ -38,6 +38,8 @@ def test_limits_are_set_listed_and_given_back(strata):
     assert listed["acme"] == {"requests": 7, "items": 5000, "daily_tokens": 1000, "daily_dollars": None}
     assert listed["globex"]["requests"] is None
     assert "7" in strata("list")
+    strata("limit", "acme", "--items", "1234567")
+    assert "1234567" in strata("list")
 
 
 @pytest.mark.parametrize(

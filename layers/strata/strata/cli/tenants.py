@@ -72,7 +72,7 @@ def _show(found: "dict[str, Limits]", json: bool) -> None:
         output.print_document([{"tenant": tenant} | asdict(limits) for tenant, limits in found.items()])
         return
     rows = [
-        (tenant, *("none" if value is None else f"{value:g}" for value in asdict(limits).values()))
+        (tenant, *("none" if value is None else f"{value:.15g}" for value in asdict(limits).values()))
         for tenant, limits in found.items()
     ]
     output.print_table(
