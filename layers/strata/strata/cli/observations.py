@@ -48,6 +48,8 @@ def save(
 ) -> None:
     """Save a memory."""
     words = _stdin() if content == "-" else content
+    if not words.strip():
+        raise CommandError("there is nothing to save: the memory is blank")
     reply = answered(
         context,
         url,
@@ -121,7 +123,7 @@ def recent(
     """List the newest memories, or sessions."""
     whose = {name: filters[name] for name in ("user_id", "agent_id")}
     if sessions and (type or scope or any(filters[name] for name in filters.keys() - whose)):
-        raise typer.BadParameter("--type, --scope and filters but --user and --agent choose memories only")
+        raise typer.BadParameter("of the filters, --sessions takes only --user and --agent")
     rows: list[tuple[str | Text, ...]]
     with connect(context, url) as client:
         if sessions:
