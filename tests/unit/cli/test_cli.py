@@ -215,7 +215,7 @@ def test_filters_are_passed(strata, server, command):
 
 def test_metadata_without_a_value_are_a_usage_error_and_sessions_take_no_filters(strata):
     assert "'env' should be KEY=VALUE" in strata("search", "tea", "--metadata", "env", code=2).output
-    assert "memories only" in strata("recent", "--sessions", "--session", "s1", code=2).output
+    assert "only --user and" in strata("recent", "--sessions", "--session", "s1", code=2).output
 
 
 def test_a_search_of_all_projects_finds_what_one_of_them_tells_of(memory):

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from strata.client import Client
 from strata.local.transport import InProcessTransport
 from support.api import gateway
@@ -9,7 +11,7 @@ from support.facts import consent
 
 
 def test_a_profile_is_set_shown_and_taken_away_again_for_its_person_alone(in_one_line):
-    assert in_one_line("profile", "--user", "ann") == "Nothing is known."
+    assert in_one_line("profile", "--user", "ann").startswith("Nothing is known.")
     fields = ("--name", "Ann", "--style", "in brief", "--pattern", "walks", "--preference", "units=metric")
     assert in_one_line("profile", "set", "--user", "ann", *fields) == "The profile is changed."
     in_one_line("profile", "set", "--user", "bob", "--name", "Bert")
@@ -23,8 +25,23 @@ def test_a_profile_is_set_shown_and_taken_away_again_for_its_person_alone(in_one
     assert profile["preferences"] == {"units": "metric"}
     told = in_one_line("profile", "history", "--user", "ann")
     assert ("walks" in told, "Bert" in told) == (True, False)
+    assert "name taken away person" in told
     assert len(json.loads(in_one_line("profile", "history", "--user", "ann", "--json"))["history"]) == 2
-    assert "one of name" in in_one_line("profile", "set", "--user", "ann", code=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ((), "give at least one of --name, --style, --pattern, --preference and --clear"),
+        (("--name", "Ann", "--clear", "name"), "--clear: name: is set in the same call"),
+        (("--clear", "style"), "'name', 'communicationStyle', 'patterns', 'preferences'"),
+        (("--preference", "metric"), "--preference: 'metric' should be KEY=VALUE"),
+    ],
+)
+def test_a_profile_is_not_changed_by_halves(in_one_line, options, told):
+    said = in_one_line("profile", "set", "--user", "ann", *options, code=2)
+    assert told in said.replace("│ ", "")
+    assert "Nothing is known." in in_one_line("profile", "--user", "ann")
 
 
 def test_an_agents_words_are_shown_as_that_agents(in_one_line, memory):
@@ -54,7 +71,9 @@ def test_preferences_are_shown_and_changed_one_by_one(in_one_line):
     shown = json.loads(in_one_line("preferences", "--user", "ann", "--json"))["preferences"]
     assert (shown["theme"], shown["privacySettings"]["storeTranscripts"]) == ("dark", False)
     assert "units" not in shown
-    assert "theme dark" in in_one_line("preferences", "--user", "ann")
+    shown = in_one_line("preferences", "--user", "ann")
+    assert "theme dark" in shown
+    assert "storeTranscripts: False" in shown
     assert "dark" not in in_one_line("preferences", "--user", "bob")
 
 

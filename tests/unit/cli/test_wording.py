@@ -31,6 +31,26 @@ def test_an_unknown_project_is_told_from_one_in_which_nothing_is_found(in_one_li
     assert "In other projects there is" in in_one_line("search", "heron", "--project", "shp")
 
 
+def test_a_blank_memory_is_told_without_naming_fields_that_nobody_gave(in_one_line):
+    for blank in ("", "  "):
+        told = in_one_line("save", blank, "--project", "shop", code=1)
+        assert told == "strata: there is nothing to save: the memory is blank"
+
+
+def test_filters_of_memories_are_refused_for_sessions(in_one_line):
+    told = in_one_line("recent", "--sessions", "--type", "note", code=2).replace("│ ", "")
+    assert "of the filters, --sessions takes only --user and --agent" in told
+
+
+@pytest.mark.parametrize(
+    "asked", [("conclusions",), ("entities",), ("profile",), ("ask", "who"), ("forget", "tea")]
+)
+def test_an_empty_answer_about_a_person_names_the_option_for_what_one_agent_is_given(in_one_line, asked):
+    hint = "--agent NAME adds what only that agent is given."
+    assert hint in in_one_line(*asked, "--user", "ann")
+    assert hint not in in_one_line(*asked, "--user", "ann", "--agent", "helper")
+
+
 def test_what_is_no_id_of_a_memory_is_named_so(in_one_line):
     told = in_one_line("get", "abc", code=2)
     assert "'abc' is not a memory's id: that is a number" in told.replace("│ ", "")

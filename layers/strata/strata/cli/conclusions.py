@@ -1,7 +1,7 @@
 """conclusions: what was concluded about a person, and the runs that drew it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,19 +21,18 @@ conclusions = typer.Typer(
 
 
 @conclusions.callback()
+@options.of_person
 def list_conclusions(
     context: typer.Context,
     *,
-    user: options.Person = None,
-    project: options.OnlyProject = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="Those that this agent is given.")] = None,
     url: options.Url = None,
     json: options.Json = False,
+    whose: dict[str, Any],
 ) -> None:
     """List a person's conclusions, each with the newest words that it rests on."""
     if context.invoked_subcommand is not None:
         return
-    reply = answered(context, url, calls.conclusions(user, agent_id=agent, project=project), json=json)
+    reply = answered(context, url, calls.conclusions(**whose), json=json)
     if reply is None:
         return
     output.print_table(
@@ -42,7 +41,7 @@ def list_conclusions(
             (each.id, output.plain(each.text), each.type, f"{each.confidence:.2f}", _words(each.quotes))
             for each in reply.value
         ],
-        nothing="Nothing was concluded.",
+        nothing=options.empty("Nothing was concluded.", whose),
     )
 
 

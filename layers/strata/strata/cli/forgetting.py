@@ -1,17 +1,17 @@
 """forget: a memory by its id, or what words mean of all that is known about a person."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from strata.cli import options, output
 from strata.cli.connection import answered
 from strata.cli.failures import CommandError
-from strata.cli.questions import Agent
 from strata.client.calls import observations, questions
 
 
+@options.of_person
 def forget(
     context: typer.Context,
     *,
@@ -20,18 +20,16 @@ def forget(
     ],
     hard: Annotated[bool, typer.Option("--hard", help="Erase a memory for good.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Erase, or delete what has these ids.")] = False,
-    user: options.Person = None,
-    project: options.OnlyProject = None,
-    agent: Agent = None,
     url: options.Url = None,
     json: options.Json = False,
+    whose: dict[str, Any],
 ) -> None:
     """Delete a memory by its id, or show what words mean of a person, and with --yes delete the ids shown."""
     if len(what) == 1 and what[0].isdecimal():
         _one(context, int(what[0]), hard=hard, yes=yes, url=url, json=json)
         return
     query, ids = (None, what) if yes else (" ".join(what), None)
-    call = questions.forget(query, user, ids=ids, agent_id=agent, project=project, dry_run=not yes)
+    call = questions.forget(query, ids=ids, dry_run=not yes, **whose)
     reply = answered(context, url, call, json=json)
     if reply is None:
         return
@@ -43,7 +41,7 @@ def forget(
     elif found:
         output.say("Nothing is forgotten yet: repeat with --yes and the ids of what is to be deleted.")
     else:
-        output.say("Nothing that is known means that.")
+        output.say(options.empty("Nothing that is known matches these words.", whose))
 
 
 def _one(context: typer.Context, memory: int, *, hard: bool, yes: bool, url: str | None, json: bool) -> None:

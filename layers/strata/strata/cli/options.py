@@ -1,7 +1,7 @@
 """Options shared by commands."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any
@@ -94,38 +94,94 @@ _FILTERS: dict[str, Any] = {
 }
 
 
+_WHOSE: dict[str, Any] = {
+    "user": Person,
+    "agent": Annotated[str | None, typer.Option("--agent", help="As this agent sees it.")],
+    "project": OnlyProject,
+}
+_NAMES = {"user": "user_id", "agent": "agent_id", "session": "session_id", "tag": "tags_all"}
+
+
 def filtered(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of filters; it takes them as `filters`, the arguments of the client."""
 
+    def asked(given: dict[str, Any]) -> dict[str, Any]:
+        metadata = pairs(given["metadata"], prefixes=True)
+        return _renamed(given) | {"tags_any": given["any_tag"], "metadata": metadata}
+
+    return _with(command, _FILTERS, "filters", asked)
+
+
+def of_person(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command --user, --agent and --project; it takes them as `whose`, the arguments of the client."""
+    return _with(command, _WHOSE, "whose", _renamed)
+
+
+def empty(sentence: str, whose: dict[str, Any]) -> str:
+    """The sentence for an empty answer; without an agent it says how to see what only one agent is given."""
+    hint = "" if whose["agent_id"] else " --agent NAME adds what only that agent is given."
+    return sentence + hint
+
+
+def _renamed(given: dict[str, Any]) -> dict[str, Any]:
+    return {_NAMES.get(name, name): value for name, value in given.items() if name != "any_tag"}
+
+
+def _with(
+    command: Callable[..., None],
+    options: dict[str, Any],
+    name: str,
+    asked: Callable[[dict[str, Any]], dict[str, Any]],
+) -> Callable[..., None]:
+    """A command with further options, which it takes as one argument of this name."""
+
     @wraps(command)
     def call(**given: Any) -> None:
-        command(
-            **{name: value for name, value in given.items() if name not in _FILTERS}, filters=_asked(given)
-        )
+        own = {each: value for each, value in given.items() if each not in options}
+        command(**own, **{name: asked({each: given[each] for each in options})})
 
     signature = inspect.signature(command)
-    own = [each for each in signature.parameters.values() if each.name != "filters"]
+    own = [each for each in signature.parameters.values() if each.name != name]
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
-        for name, option in _FILTERS.items()
+        inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
+        for each, option in options.items()
     ]
     call.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
     call.__annotations__ = {each.name: each.annotation for each in (*own, *added)}
     return call
 
 
-def _asked(given: dict[str, Any]) -> dict[str, Any]:
-    names = {"user": "user_id", "agent": "agent_id", "session": "session_id", "tag": "tags_all"}
-    asked = {names.get(name, name): given[name] for name in _FILTERS}
-    return asked | {"tags_any": asked.pop("any_tag"), "metadata": pairs(given["metadata"], prefixes=True)}
+def changed(
+    values: dict[str, Any], emptied: Sequence[str] | None, *, emptying: str, options: str
+) -> dict[str, Any]:
+    """The fields that a command changes: those with a value, and None for those that it empties.
+
+    Args:
+        values: by the name of the field; None and what is empty stays as it is.
+        emptied: names of fields.
+        emptying: the option that names them.
+        options: all options, for who gives none.
+
+    Raises:
+        BadParameter: a field gets a value and is emptied, or nothing is changed.
+    """
+    filled = {str(field): value for field, value in values.items() if value}
+    nothing = dict.fromkeys(map(str, emptied or ()))
+    if twice := ", ".join(sorted(filled.keys() & nothing.keys())):
+        raise typer.BadParameter(f"{twice}: is set in the same call", param_hint=emptying)
+    if not filled and not nothing:
+        raise typer.BadParameter(f"give at least one of {options}")
+    return filled | nothing
 
 
-def pairs(texts: list[str] | None, *, prefixes: bool = False) -> dict[str, Any] | None:
-    """Metadata from `KEY=VALUE` texts; with `prefixes` a `*` at the end asks for values that begin so."""
+def pairs(
+    texts: list[str] | None, *, prefixes: bool = False, option: str = "--metadata"
+) -> dict[str, Any] | None:
+    """Values from the `KEY=VALUE` texts of an option; with `prefixes` a `*` asks for values that begin so."""
     found: dict[str, Any] = {}
     for text in texts or ():
         key, equals, value = text.partition("=")
         if not equals:
-            raise typer.BadParameter(f"'{text}' should be KEY=VALUE", param_hint="--metadata")
+            raise typer.BadParameter(f"'{text}' should be KEY=VALUE", param_hint=option)
         found[key] = {"prefix": value[:-1]} if prefixes and value.endswith("*") else value
     return found or None

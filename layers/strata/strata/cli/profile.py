@@ -1,5 +1,6 @@
 """profile, preferences and devices: what is kept of a person, and which devices are theirs."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,9 +12,18 @@ from strata.client.calls import profiles as calls
 if TYPE_CHECKING:
     from strata.domain.wire.profiles import Provenance
 
-Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees it.")]
 OneUser = Annotated[str, typer.Option("--user", help="The user.")]
 Device = Annotated[str, typer.Argument(help="The device's id.")]
+
+
+class Field(StrEnum):
+    """A field of a profile, by its name in the API."""
+
+    NAME = "name"
+    STYLE = "communicationStyle"
+    PATTERNS = "patterns"
+    PREFERENCES = "preferences"
+
 
 profile = typer.Typer(
     help="A person's name, communication style, patterns and preferences.",
@@ -31,19 +41,18 @@ devices = typer.Typer(
 
 
 @profile.callback()
+@options.of_person
 def show_profile(
     context: typer.Context,
     *,
-    user: options.Person = None,
-    agent: Agent = None,
-    project: options.OnlyProject = None,
     url: options.Url = None,
     json: options.Json = False,
+    whose: dict[str, Any],
 ) -> None:
     """Show a person's profile, and where each value is from."""
     if context.invoked_subcommand is not None:
         return
-    reply = answered(context, url, calls.get_profile(user, agent_id=agent, project=project), json=json)
+    reply = answered(context, url, calls.get_profile(**whose), json=json)
     if reply is None:
         return
     found = reply.value
@@ -52,7 +61,7 @@ def show_profile(
         for name, value in found.profile.model_dump().items()
         if name in found.provenance
     ]
-    output.print_table(("field", "value", "from"), rows, nothing="Nothing is known.")
+    output.print_table(("field", "value", "from"), rows, nothing=options.empty("Nothing is known.", whose))
 
 
 @profile.command("set", epilog="Example: strata profile set --user ann --name Ann --preference units=metric")
@@ -67,19 +76,22 @@ def set_profile(
         list[str] | None, typer.Option("--preference", help="KEY=VALUE; all of them.")
     ] = None,
     clear: Annotated[
-        list[str] | None, typer.Option("--clear", help="Take away the value of this field.")
+        list[Field] | None, typer.Option("--clear", help="Take away the value of this field.")
     ] = None,
     url: options.Url = None,
 ) -> None:
     """Set fields as the person states them; the others stay."""
-    given: dict[str, Any] = {
-        "name": name,
-        "communicationStyle": style,
-        "patterns": pattern or None,
-        "preferences": options.pairs(preference),
-    }
-    change = {field: value for field, value in given.items() if value is not None}
-    change |= dict.fromkeys(clear or (), None)
+    change = options.changed(
+        {
+            Field.NAME: name,
+            Field.STYLE: style,
+            Field.PATTERNS: pattern,
+            Field.PREFERENCES: options.pairs(preference, option="--preference"),
+        },
+        clear,
+        emptying="--clear",
+        options="--name, --style, --pattern, --preference and --clear",
+    )
     with connect(context, url) as client:
         updated = client.send(calls.put_profile(user, **change)).value
     if updated:
@@ -89,23 +101,22 @@ def set_profile(
 
 
 @profile.command(epilog="Example: strata profile history --user ann")
+@options.of_person
 def history(
     context: typer.Context,
     *,
-    user: options.Person = None,
-    agent: Agent = None,
-    project: options.OnlyProject = None,
     url: options.Url = None,
     json: options.Json = False,
+    whose: dict[str, Any],
 ) -> None:
     """List the latest changes of a person's profile, newest first."""
-    reply = answered(context, url, calls.profile_history(user, agent_id=agent, project=project), json=json)
+    reply = answered(context, url, calls.profile_history(**whose), json=json)
     if reply is None:
         return
     output.print_table(
         ("at", "field", "value", "from"),
         [
-            (past.at[:16], each.field, output.plain(_text(each.value)), _from(each))
+            (past.at[:16], each.field, output.plain(_text(each.value)) or "taken away", _from(each))
             for past in reply.value
             for each in past.changes
         ],
@@ -123,7 +134,7 @@ def show_preferences(
     reply = answered(context, url, calls.get_preferences(user), json=json)
     if reply is None:
         return
-    rows = [(name, output.plain(str(value))) for name, value in reply.value.items()]
+    rows = [(name, output.plain(_text(value))) for name, value in reply.value.items()]
     output.print_table(("preference", "value"), rows, nothing="None is set.")
 
 
@@ -139,7 +150,9 @@ def set_preferences(
     url: options.Url = None,
 ) -> None:
     """Change the named preferences; the others stay."""
-    change: dict[str, Any] = {name: value or None for name, value in (options.pairs(fields) or {}).items()}
+    change: dict[str, Any] = {
+        name: value or None for name, value in (options.pairs(fields, option="KEY=VALUE") or {}).items()
+    }
     if transcripts is not None:
         change["privacySettings"] = {"storeTranscripts": transcripts}
     with connect(context, url) as client:
@@ -184,7 +197,7 @@ def _text(value: Any) -> str:
     """A value of a profile on lines of text."""
     if isinstance(value, dict):
         return "\n".join(f"{name}: {each}" for name, each in value.items())
-    return "\n".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    return "\n".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
 def _from(stated: "Provenance") -> str:

@@ -542,7 +542,7 @@ def test_what_the_words_mean_is_shown_and_its_ids_are_forgotten_of_one_person(me
         f"Forgotten: {ours}. 1 of the ids are of nothing that is known."
     )
 
-    assert tools.use("mem_forget", query="which tea") == "Nothing that is known means that."
+    assert tools.use("mem_forget", query="which tea") == "Nothing that is known matches these words."
     assert "oolong" in tools.use("mem_forget", query="which tea", user_id="bob")
     for both in ({}, {"query": "tea", "ids": [theirs]}):
         assert "ids must be given, and not both" in tools.fail("mem_forget", **both)

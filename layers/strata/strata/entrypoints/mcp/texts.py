@@ -54,7 +54,7 @@ def to_forget(meant: Iterable[Statement]) -> str:
     """The statements that a text means, to be forgotten by their ids."""
     lines = [entry(each.text, f"id {each.id}") for each in meant]
     if not lines:
-        return "Nothing that is known means that."
+        return "Nothing that is known matches these words."
     return "Nothing is forgotten yet. Call this again with the ids of what is to be deleted:\n" + block(
         "observations", lines
     )
