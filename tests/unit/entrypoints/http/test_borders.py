@@ -88,6 +88,22 @@ def test_a_session_of_another_user_is_not_found(api, path):
     assert (refused.status_code, refused.text) == (404, missing.text)
 
 
+def test_an_observation_of_another_user_is_not_found_nor_among_ones_own(api):
+    ids = {}
+    for person in PEOPLE:
+        own = {"session_id": name(person, "cook", "shop"), "project": "shop", "user_id": person}
+        new = own | {"type": "note", "title": person, "content": f"{person} counts the jars"}
+        ids[person] = api.post("/observations", json=new).json()["id"]
+    for person, other in (PEOPLE, PEOPLE[::-1]):
+        whose = {"user_id": person}
+        assert api.get(f"/observations/{ids[person]}", params=whose).json()["title"] == person
+        around = api.get("/timeline", params=whose | {"observation_id": ids[person]}).json()
+        assert [each["title"] for each in around] == [person]
+        for path in (f"/observations/{ids[other]}", f"/timeline?observation_id={ids[other]}"):
+            assert api.get(path).status_code == 200, "a key opens its whole tenant"
+            assert api.get(path, params=whose | query(path)).status_code == 404
+
+
 def query(path):
     _, _, asked = path.partition("?")
     return dict([asked.split("=")]) if asked else {}

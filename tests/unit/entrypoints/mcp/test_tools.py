@@ -169,6 +169,34 @@ def test_a_preset_user_is_given_nothing_of_another_one(memory):
     assert "that ann drinks" in everyone.box.call("mem_search", {"query": "which tea does ann drink"}).text
 
 
+def test_a_preset_user_reaches_no_memory_of_another_one_by_its_id(memory):
+    tools = {
+        user: Tools(memory, Preset("shop", user_id=user, tools=frozenset(OPTIONAL)))
+        for user in ("ann", "bob")
+    }
+    anns, bobs, nobodys = (
+        each.save(title=title, content=f"The {title} is blue")
+        for each, title in (
+            (tools["ann"], "cup"),
+            (tools["bob"], "jug"),
+            (Tools(memory, Preset("shop")), "tray"),
+        )
+    )
+    for tool, more in (
+        ("mem_get", {}),
+        ("mem_timeline", {}),
+        ("mem_update", {"title": "x"}),
+        ("mem_delete", {}),
+    ):
+        refused = tools["bob"].box.call(tool, {"id": anns, **more})
+        assert (refused.failed, refused.text) == (True, "no such observation")
+    assert memory.get(anns).title == "cup"
+    around = tools["bob"].use("mem_timeline", id=bobs)
+    assert ("cup" in around, "jug" in around, "tray" in around) == (False, True, True)
+    assert "The tray is blue" in tools["bob"].use("mem_get", id=nobodys)
+    assert "Deleted" in tools["bob"].use("mem_delete", id=bobs)
+
+
 def test_two_users_of_a_project_do_not_share_the_session_of_the_day(memory):
     kept = [memory.get(Tools(memory, Preset("shop", user_id=user)).save()) for user in ("ann", "bob")]
     assert [each.user_id for each in kept] == ["ann", "bob"]

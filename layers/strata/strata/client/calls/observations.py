@@ -63,9 +63,13 @@ def recent(
     return Call("GET", "/observations/recent", model(lambda: list[observations.Observation]), given)
 
 
-def get(id: int) -> Call[observations.Observation]:
-    """One observation with all its fields. `GET /observations/{id}`."""
-    return Call("GET", path("/observations/{}", id), model(lambda: observations.Observation))
+def get(id: int, *, user_id: str | None = None) -> Call[observations.Observation]:
+    """One observation with all its fields; one of another user than `user_id` is not found.
+
+    `GET /observations/{id}`.
+    """
+    given = params(user_id=user_id)
+    return Call("GET", path("/observations/{}", id), model(lambda: observations.Observation), given)
 
 
 def change(

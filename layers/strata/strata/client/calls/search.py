@@ -48,8 +48,15 @@ def search(
 
 
 def timeline(
-    observation_id: int, *, before: int | None = None, after: int | None = None
+    observation_id: int,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    user_id: str | None = None,
 ) -> Call[list[observations.TimelineEntry]]:
-    """An observation among those saved before and after it, oldest first. `GET /timeline`."""
-    given = params(observation_id=observation_id, before=before, after=after)
+    """An observation among those saved before and after it, oldest first, without those of other users.
+
+    `GET /timeline`. All are given without `user_id`.
+    """
+    given = params(observation_id=observation_id, before=before, after=after, user_id=user_id)
     return Call("GET", "/timeline", model(lambda: list[observations.TimelineEntry]), given)

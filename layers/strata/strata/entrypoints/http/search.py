@@ -11,6 +11,7 @@ from strata.domain.wire.observations import Observation, SearchHit, TimelineEntr
 from strata.entrypoints.http.api.answers import Reply
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import (
+    IdentQuery,
     KindQuery,
     ObservationPath,
     ObservationQuery,
@@ -106,9 +107,9 @@ def search_handler(
         return Reply(found, behind=behind)
 
     @api.route("GET", "/observations/<id>", READ, answer=Observation, errors=(404,))
-    def get_observation(caller: Scope, id: ObservationPath) -> Observation:
-        """One observation."""
-        return reader.get(caller, id)
+    def get_observation(caller: Scope, id: ObservationPath, user_id: IdentQuery = None) -> Observation:
+        """One observation; one of another user than the one named is not found."""
+        return reader.get(caller, id, user_id)
 
     @api.route("GET", "/timeline", READ, answer=list[TimelineEntry], errors=(404,))
     def timeline(
@@ -116,9 +117,10 @@ def search_handler(
         observation_id: ObservationQuery,
         before: Annotated[int, Clamped(MAX_ROWS, least=0), Query()] = 3,
         after: Annotated[int, Clamped(MAX_ROWS, least=0), Query()] = 3,
+        user_id: IdentQuery = None,
     ) -> list[TimelineEntry]:
-        """An observation among its neighbours in time, oldest first."""
-        return reader.timeline(caller, observation_id, before=before, after=after)
+        """An observation among its neighbours in time, oldest first, without other users' if one is named."""
+        return reader.timeline(caller, observation_id, before=before, after=after, user_id=user_id)
 
     return api
 

@@ -9,7 +9,7 @@ from strata.domain.errors import InvalidRequest, StrataError, Unavailable
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
-from strata.domain.wire.observations import NewObservation, ObservationChange
+from strata.domain.wire.observations import NewObservation, Observation, ObservationChange
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp import texts
@@ -109,9 +109,11 @@ class MemoryToolbox:
         if given.content is not None:
             change["content"] = _new_words(given.content)
         wanted = ObservationChange.model_validate(change)
+        self._own(given.id)
         return Outcome(texts.changed(self._shelf.editor.change(self._caller, given.id, wanted)))
 
     def _delete(self, given: args.DeleteArguments) -> Outcome:
+        self._own(given.id)
         self._shelf.editor.delete(self._caller, given.id, hard=False)
         return Outcome(f"Deleted {given.id}.")
 
@@ -191,11 +193,17 @@ class MemoryToolbox:
         return Outcome(away + (known or nothing))
 
     def _get(self, given: args.GetArguments) -> Outcome:
-        return Outcome(texts.whole(self._shelf.reader.get(self._caller, given.id)))
+        return Outcome(texts.whole(self._own(given.id)))
 
     def _timeline(self, given: args.TimelineArguments) -> Outcome:
-        entries = self._shelf.reader.timeline(self._caller, given.id, before=given.before, after=given.after)
+        entries = self._shelf.reader.timeline(
+            self._caller, given.id, before=given.before, after=given.after, user_id=self._preset.user_id
+        )
         return Outcome(texts.around(entries, given.id))
+
+    def _own(self, observation_id: int) -> Observation:
+        """The observation with this id; another user's than the preset one is not found."""
+        return self._shelf.reader.get(self._caller, observation_id, self._preset.user_id)
 
 
 def _new_words(content: str) -> str:

@@ -11,8 +11,9 @@ from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.observations import GLOBAL_SCOPE, Observation, TimelineEntry
-from strata.ports.rows import AllOf, Condition, Equals, Item
+from strata.ports.rows import AllOf, AnyOf, Condition, Equals, Item
 from strata.ports.table import Query, Row, Table
+from strata.services.people.ownership import is_of_another
 from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import (
     GLOBAL_PK,
@@ -43,18 +44,18 @@ class Reader:
         self._parallel = parallel
         self._totals = totals
 
-    def get(self, scope: Scope, observation_id: int) -> Observation:
+    def get(self, scope: Scope, observation_id: int, user_id: str | None = None) -> Observation:
         """The live observation.
 
         Raises:
-            NotFound: unknown, deleted, or another tenant's.
+            NotFound: unknown, deleted, another tenant's, or another user's than the one named.
         """
-        return to_observation(self._row(scope, observation_id))
+        return to_observation(self._row(scope, observation_id, user_id))
 
-    def _row(self, scope: Scope, observation_id: int) -> Item:
+    def _row(self, scope: Scope, observation_id: int, user_id: str | None) -> Item:
         pointer = self._table.get(scope, pointer_key(observation_id))
         row = pointer and self._table.get(scope, observation_key(pointer["project"], observation_id))
-        if not row:
+        if not row or is_of_another(row.get("user_id"), user_id):
             raise NotFound("no such observation")
         return row
 
@@ -150,27 +151,30 @@ class Reader:
         passing = (row.item for row in rows if OBSERVATIONS.is_whole(row.item) and only.admits(row.item))
         return list(islice(passing, query.limit))
 
-    def timeline(self, scope: Scope, observation_id: int, *, before: int, after: int) -> list[TimelineEntry]:
+    def timeline(
+        self, scope: Scope, observation_id: int, *, before: int, after: int, user_id: str | None = None
+    ) -> list[TimelineEntry]:
         """The observation with those before and after it in its project, oldest first.
 
+        Those of other users than the one named are left out.
+
         Raises:
-            NotFound: the observation is unknown, deleted, or another tenant's.
+            NotFound: the observation is unknown, deleted, another tenant's, or another user's.
         """
-        anchor = self._row(scope, observation_id)
+        anchor = self._row(scope, observation_id, user_id)
         pk, place = project_pk(anchor["project"]), OBSERVATION_PREFIX
+        where = None if user_id is None else AnyOf((Equals("user_id", None), Equals("user_id", user_id)))
         rows = [anchor]
         if before:
             last = place + numbered(observation_id - 1)
-            older = self._table.query(
-                scope, Query(pk, first=place, last=last, newest_first=True, limit=before, resumable=False)
+            earlier = Query(
+                pk, first=place, last=last, newest_first=True, limit=before, where=where, resumable=False
             )
-            rows = _whole(reversed(older.rows)) + rows
+            rows = _whole(reversed(self._table.query(scope, earlier).rows)) + rows
         if after:
             first = place + numbered(observation_id + 1)
-            newer = self._table.query(
-                scope, Query(pk, first=first, last=LAST_OBSERVATION, limit=after, resumable=False)
-            )
-            rows += _whole(newer.rows)
+            later = Query(pk, first=first, last=LAST_OBSERVATION, limit=after, where=where, resumable=False)
+            rows += _whole(self._table.query(scope, later).rows)
         return [
             TimelineEntry(
                 id=row["id"],
