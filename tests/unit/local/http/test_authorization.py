@@ -74,6 +74,11 @@ def test_who_is_not_let_in_gets_our_error_body(runtime, key, status, code):
     assert b"secret" not in response.body
 
 
+def test_a_wrong_key_is_told_from_a_missing_one(runtime):
+    assert b"needs credentials" in get(runtime).body
+    assert b"are not valid" in get(runtime, key="Bearer bad").body
+
+
 def test_a_route_without_authorizer_stays_open(runtime):
     response = get(runtime, "/public")
     assert response.status == 200

@@ -19,11 +19,8 @@ _log = logging.getLogger(__name__)
 _KEPT = 1000
 """Cached responses; the oldest are dropped first."""
 
-_UNKNOWN = (
-    401,
-    "this route needs credentials: Authorization: Bearer <API key>; 'strata keys create' makes one",
-    "unauthenticated",
-)
+_MISSING = "this route needs credentials: Authorization: Bearer <API key>; 'strata keys create' makes one"
+_INVALID = "these credentials are not valid: mistyped, expired, revoked, or of another server"
 
 
 class Authorizer:
@@ -41,7 +38,7 @@ class Authorizer:
         """Put the caller's claims into `requestContext.authorizer.lambda`, or return an error response."""
         identity = tuple(event["headers"].get(name, "") for name in self._spec.headers)
         if not all(identity):
-            return _unknown()
+            return _unknown(_MISSING)
         now = self._monotonic()
         until, answer = self._answers.get(identity, (0.0, {}))
         if until <= now:
@@ -54,7 +51,8 @@ class Authorizer:
                 return problem(500, "the authorizer failed", "internal_error")
             self._keep(identity, now, answer)
         if not isinstance(answer, dict) or answer.get("isAuthorized") is not True:
-            return _unknown()  # API Gateway says 403 here, in a body of its own
+            # API Gateway says 403 here, in a body of its own
+            return _unknown(_INVALID if any(identity) else _MISSING)
         event["requestContext"]["authorizer"] = {"lambda": dict(answer.get("context") or {})}
         return None
 
@@ -67,8 +65,8 @@ class Authorizer:
         self._answers[identity] = (now + self._spec.ttl, answer)
 
 
-def _unknown() -> Response:
-    response = problem(*_UNKNOWN)
+def _unknown(why: str) -> Response:
+    response = problem(401, why, "unauthenticated")
     response.headers.append(("www-authenticate", "Bearer"))  # RFC 6750, 3
     return response
 
