@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import sys
 import threading
+from contextlib import contextmanager
 
 import pytest
 from typer.testing import CliRunner
@@ -105,22 +106,42 @@ def test_a_setting_that_cannot_be_used_is_a_finding(doctor, monkeypatch):
     assert found["python"]["state"] == "ok"
 
 
-def test_another_program_on_the_port_is_told(doctor, monkeypatch):
-    class Other(http.server.BaseHTTPRequestHandler):
+@contextmanager
+def answering(answer):
+    """A server; `answer` gives the status and the body for a path. Gives its port."""
+
+    class Server(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            self.send_response(200)
+            status, body = answer(self.path)
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
             self.end_headers()
-            self.wfile.write(b"<html>")
+            self.wfile.write(body)
 
         def log_message(self, *arguments):
             pass
 
-    with http.server.HTTPServer(("127.0.0.1", 0), Other) as other:
-        threading.Thread(target=other.serve_forever, daemon=True).start()
-        monkeypatch.setenv("STRATA_PORT", str(other.server_port))
+    with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def test_another_program_on_the_port_is_told(doctor, monkeypatch):
+    with answering(lambda path: (200, b"<html>")) as port:
+        monkeypatch.setenv("STRATA_PORT", str(port))
         found = doctor(code=1)
-        other.shutdown()
     assert "not Strata" in found["port"]["found"]
+
+
+def test_a_key_that_a_healthy_server_refuses_is_told(doctor):
+    healthy = b'{"status": "ok", "services": {}, "timestamp": "2026-11-23T20:00:00Z"}'
+    refusal = b'{"error": "these credentials are not valid", "code": "unauthenticated"}'
+    with answering(lambda path: (200, healthy) if path.startswith("/health") else (401, refusal)) as port:
+        found = doctor("--url", f"http://127.0.0.1:{port}", code=1)["server"]
+    assert "is healthy, but these credentials are not valid" in found["found"]
+    assert found["advice"] == "Check STRATA_API_KEY."
 
 
 def test_a_server_that_is_named_is_checked_instead_of_the_store(doctor):

@@ -32,13 +32,25 @@ def port(settings: Settings) -> Finding:
 
 
 def server(url: str) -> Finding:
-    """Check that the server at the URL is healthy."""
+    """Check that the server at the URL is healthy, and takes the key."""
     try:
         with Client(url, timeout=10.0) as client:
             health = client.health()
+            refusal = _refusal(client)
     except StrataClientError as error:
         return Finding(State.FAIL, "server", error.message, "Check STRATA_URL, and that the server runs.")
     if health.status != "ok":
         ill = ", ".join(name for name, service in health.services.items() if service.status != "ok")
         return Finding(State.WARN, "server", f"{url} is {health.status} ({ill})", "Look at its log.")
+    if refusal:
+        return Finding(State.FAIL, "server", f"{url} is healthy, but {refusal}", "Check STRATA_API_KEY.")
     return Finding(State.OK, "server", f"{url} is healthy")
+
+
+def _refusal(client: Client) -> str:
+    """Why the server lets nobody in with this key, or without one; empty if it does."""
+    try:
+        client.stats()
+    except StrataClientError as error:
+        return error.message if error.status in {401, 403} else ""
+    return ""
