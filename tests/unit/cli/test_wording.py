@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from support.faults import Away
+
 CELLS = list(itertools.product(("ann", "bob"), ("shop", "lab")))
 
 
@@ -29,6 +31,26 @@ def test_an_unknown_project_is_told_from_one_in_which_nothing_is_found(in_one_li
         assert "There is no project 'shp'; projects are 'lab', 'shop'." in told
     assert "There is no project" not in in_one_line("search", "zeppelins", "--project", "SHOP")
     assert "In other projects there is" in in_one_line("search", "heron", "--project", "shp")
+
+
+@pytest.fixture
+def without_index(memory):
+    memory.use(index=Away())
+
+
+@pytest.mark.usefixtures("without_index", "saved")
+def test_what_is_missing_without_the_index_is_told_to_people_and_not_in_documents(in_one_line):
+    told = "The search index is away or not whole: memories may be missing here."
+    whose = ("--project", "shop", "--user", "ann")
+    for asked in (
+        ("search", "heron", *whose),
+        ("context", "heron", *whose),
+        ("context", "heron", "-p", "shop"),
+    ):
+        answer = in_one_line(*asked)
+        assert told in answer
+        assert "The heron of ann in the shop" in answer
+        assert told not in in_one_line(*asked, "--json")
 
 
 def test_a_blank_memory_is_told_without_naming_fields_that_nobody_gave(in_one_line):

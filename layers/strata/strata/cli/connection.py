@@ -16,6 +16,12 @@ from strata.client.retries import RetryPolicy
 T = TypeVar("T")
 
 _NAMED = 20
+_LACKING = {
+    "index": "The search index is away or not whole: memories may be missing here.",
+    "totals": "The latest changes are not counted yet: some may be missing here.",
+    "model": "The language model did not answer: this is by rules.",
+}
+"""By the parts that the header `Strata-Degraded` names."""
 
 
 def connect(context: typer.Context, url: str | None) -> Client:
@@ -40,10 +46,20 @@ def connect(context: typer.Context, url: str | None) -> Client:
 def answered(context: typer.Context, url: str | None, call: Call[T], *, json: bool) -> Reply[T] | None:
     """The response to a call; None where it was asked for as JSON, which is printed."""
     with connect(context, url) as client:
-        reply = client.send(call)
+        return shown(client.send(call), json=json)
+
+
+def shown(reply: Reply[T], *, json: bool) -> Reply[T] | None:
+    """A response to show to people; None where it was asked for as JSON, which is printed.
+
+    What the response lacks, because a part of Strata is away, is said on the error stream.
+    """
     if json:
         output.print_json(reply.text)
         return None
+    for part in reply.headers.get("strata-degraded", "").split(", "):
+        if part in _LACKING:
+            typer.secho(_LACKING[part], err=True, fg=typer.colors.YELLOW)
     return reply
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strata.cli import options, output
-from strata.cli.connection import answered, connect, unless_known
+from strata.cli.connection import answered, connect, shown, unless_known
 from strata.client.calls import context as context_calls
 from strata.client.calls import search as search_calls
 
@@ -118,15 +118,13 @@ def context(
             assembled = context_calls.assemble_context(
                 project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
             )
-            _print_layers(client.send(assembled), json=json)
+            _print_layers(shown(client.send(assembled), json=json))
             return
-        reply = client.send(
-            context_calls.context(
-                project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
-            )
+        plain = context_calls.context(
+            project, query=words, scope=scope, limit=limit, min_relevance=min_relevance, **filters
         )
-    if json:
-        output.print_json(reply.text)
+        reply = shown(client.send(plain), json=json)
+    if reply is None:
         return
     known = reply.value
     if not known.recent_sessions and not known.recent_observations:
@@ -144,9 +142,8 @@ def context(
         output.print_table(("type", "memory"), rows, nothing="")
 
 
-def _print_layers(reply: "Reply[AssembledContext]", *, json: bool) -> None:
-    if json:
-        output.print_json(reply.text)
+def _print_layers(reply: "Reply[AssembledContext] | None") -> None:
+    if reply is None:
         return
     rows = [(item.layer, output.plain(item.content, cut=300)) for item in reply.value.items]
     output.print_table(("layer", "memory"), rows, nothing="Nothing that fits is known.")
