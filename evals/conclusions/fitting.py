@@ -1,4 +1,4 @@
-"""Fits the weights by which statements are found, and by which a newer one takes an older one's place."""
+"""Fits the weights that find statements and patterns, and let newer statements take older ones' places."""
 
 import json
 import random
@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+from evals.conclusions import patterns
 from evals.conclusions.diaries import Diary, read
 from evals.conclusions.examples import clues_of, example, of_diaries, sighting, values_of
 from evals.conclusions.linking import About, Row, differ, people, rows, steady
@@ -21,7 +22,9 @@ from evals.entities.fitting import train
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
 from strata.adapters.crf import CrfTagger
+from strata.adapters.e5_embeddings import E5Embeddings
 from strata.adapters.knowledge import statements
+from strata.adapters.knowledge.patterns.model import SentencePatterns
 from strata.domain.knowledge import link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
@@ -48,7 +51,9 @@ _PLAIN = {"changes": False, "changes the named": False}
 def fit() -> str:
     """Fit all weights of the package to all training data. Returns what they were fitted to."""
     diaries, written = [*read("dev"), *read("train")], parts()
-    links = [row for each in crossed(diaries, written) for row in each.rows]
+    found = crossed(diaries, written)
+    patterns.write(patterns.fit_patterns(_histories(found)))
+    links = [row for each in found for row in each.rows]
     _fit_tagger(statements.WEIGHTS, diaries, written)
     fitted = _fit_succession(diaries, written)
     with using(fitted):
@@ -108,14 +113,22 @@ def folds() -> Iterator[Judged]:
     """Judge the conclusions from all training diaries, each by weights that don't know its author."""
     written = parts()
     found = crossed([*read("dev"), *read("train")], written)
+    groupings = {
+        number: SentencePatterns(E5Embeddings(), weights)
+        for number, weights in patterns.left_out(_histories(found))
+    }
     for fold in found:
         with using(fold.succession):
             others = [row for each in found if each is not fold for row in each.rows]
             fitted = _fit_links([*others, *_rows_of(written)])
             with using(fold.succession, fitted):
                 for diary, seen in fold.diaries:
-                    concluded = conclude(seen)
+                    concluded = conclude(seen, groupings[author(diary) % patterns.FOLDS])
                     yield judge(_given(concluded), diary)
+
+
+def _histories(found: Sequence[Fold]) -> list[patterns.History]:
+    return patterns.histories([each for fold in found for each in fold.diaries], author, E5Embeddings())
 
 
 def _given(concluded: Sequence[Proposal]) -> Rules:

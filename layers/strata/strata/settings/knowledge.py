@@ -1,15 +1,19 @@
-"""Settings of the sweep over conclusions about people."""
+"""Settings of conclusions about people, and of the sweep over them."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 
 class KnowledgeSettings(BaseModel):
-    """The thresholds of the sweep, and the cross-encoder that reads pairs of conclusions."""
+    """How patterns are found, the thresholds of the sweep, and the cross-encoder that reads pairs."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    patterns: Literal["sentences", "words"] = Field("sentences", validation_alias="STRATA_PATTERNS")
+    """What shows a pattern: messages that a sentence model finds alike, where it is installed, or words that
+    recur."""
     stale_days: int = Field(
         90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
     )

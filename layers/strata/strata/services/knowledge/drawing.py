@@ -46,6 +46,12 @@ class Change:
         """The number of conclusions that it deletes."""
         return sum(1 for row in self.after.values() if row is None)
 
+    @property
+    def ends_pattern(self) -> bool:
+        """Whether it does no more than to delete what only repeats."""
+        rows = self.before.values()
+        return self.removes == len(rows) and all(row and row["type"] == "inductive" for row in rows)
+
 
 @dataclass(slots=True)
 class Drawn:

@@ -99,7 +99,9 @@ class Dreamer:
             return self._finish(lease, "refused")
         source = lease.order["source"]
         turns = enumerate(json.loads(words["turns"]))
-        said = [Said(text, at, source, place) for place, (text, at) in turns]
+        said = [
+            Said(text, at + place, source, place) for place, (text, at) in turns
+        ]  # each a moment of its own
         sightings, answer = packed(self._read(said)), self._proposed(lease, said)
 
         def attempt(refused: Refused | None) -> str:
@@ -186,12 +188,19 @@ class Dreamer:
     ) -> tuple[list[Change], int] | None:
         """The changes that are made, and how many wait; None for a run that would remove too much."""
         found = drawn(known.sources(configured), list(known.conclusions.values()), touched, self._conclude)
-        removed = sum(change.removes for change in found.changed)
+        changed, removed = found.changed, sum(change.removes for change in found.changed)
         if len(known.conclusions) >= FEWEST and removed * SHARE > len(known.conclusions):
-            _log.warning("a consolidation would remove %d of %d conclusions", removed, len(known.conclusions))
-            return None
-        left_out = len(found.new[NEW:]) + len(found.changed[CHANGED:])
-        return [*found.changed[:CHANGED], *found.new[:NEW]], left_out
+            ended = [change for change in changed if change.ends_pattern]
+            room = len(known.conclusions) // SHARE - (removed - len(ended))
+            if room < 0 or not ended:
+                _log.warning(
+                    "a consolidation would remove %d of %d conclusions", removed, len(known.conclusions)
+                )
+                return None
+            waiting = {id(change) for change in ended[room:]}
+            changed = [change for change in changed if id(change) not in waiting]
+        left_out = len(found.new[NEW:]) + len(found.changed) - len(changed[:CHANGED])
+        return [*changed[:CHANGED], *found.new[:NEW]], left_out
 
     def _stamped(self, known: Knowledge, row: Item | None, number: int) -> Item | None:
         if row is None:

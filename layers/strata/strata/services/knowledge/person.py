@@ -12,7 +12,7 @@ from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, Put
 from strata.ports.table import Query, Table
 from strata.services.knowledge.drawing import Source
-from strata.services.knowledge.sighted import declines, unpacked
+from strata.services.knowledge.sighted import undeclined, unpacked
 from strata.services.records.knowledge import (
     CONCLUSION_PREFIX,
     CONSOLIDATION_PREFIX,
@@ -86,8 +86,7 @@ class Knowledge:
         found = []
         for row in self.sighted.values():
             session, border = row["session_id"], border_of(row, confined)
-            kept = [each for each in unpacked(row) if not declines(marks[session], each)]
-            found.append(Source(session, border, kept))
+            found.append(Source(session, border, undeclined(marks[session], unpacked(row))))
         return found
 
     def conclusion(self, conclusion_id: str, row: Item | None) -> Action:

@@ -54,6 +54,21 @@ def unpacked(row: Item) -> list[Sighting]:
     ]
 
 
+def undeclined(marks: Sequence[Item], sightings: Sequence[Sighting]) -> list[Sighting]:
+    """The sightings of a session that something may be drawn from.
+
+    Of a message that a deleted pattern rested on nothing else that only recurs is drawn, either: it would
+    be the same pattern by another word.
+    """
+    declined = [declines(marks, each) for each in sightings]
+    gone = {each.at for each, no in zip(sightings, declined, strict=True) if no and not each.stated}
+    return [
+        each
+        for each, no in zip(sightings, declined, strict=True)
+        if not no and (each.stated or each.at not in gone)
+    ]
+
+
 def declines(marks: Sequence[Item], sighting: Sighting) -> bool:
     """Whether nothing is to be drawn from this sighting: `marks` are those of its session.
 
