@@ -206,7 +206,7 @@ def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where
     assert large["EphemeralStorage"]["Size"] >= 512 + 2 * 223
     assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
     layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, {"Ref": "AWS::NoValue"}]}
-    sentences = {"Fn::If": ["EmbedsSentences", {"Ref": "AWS::NoValue"}, {"Ref": "SentencesLayer"}]}
+    sentences = {"Fn::If": ["AddsSentences", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
     assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
         "Sweep": [layer],
         "Dreamer": [sentences],
