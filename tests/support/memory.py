@@ -40,8 +40,11 @@ def unique(prefix: str = "p") -> str:
 def application(
     folder: Path, clock: HandClock | None = None, overrides: Overrides | None = None, **environment: str
 ) -> Application:
-    """An application over the store in `folder`; the environment's names without `STRATA_`."""
-    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home")} | environment
+    """An application over the store in `folder`; the environment's names without `STRATA_`.
+
+    The package's cross-encoder is off unless `NLI` says otherwise: it takes 400 MB and a second to load.
+    """
+    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), "NLI": "false"} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
     given = overrides or Overrides()
     return Application(

@@ -82,6 +82,7 @@ class Encoder:
     """Finds that pairs contradict in which both texts have this word; counts what it is asked."""
 
     model = "nli-1"
+    sure = 0.9
 
     def __init__(self, word: str = "", *, fails: bool = False) -> None:
         self.word = word

@@ -201,12 +201,12 @@ def resolved(function: str, **given: object) -> dict[str, Any]:
 def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where_one_is_chosen():
     place = "s3://models/of/strata"
     small, large = resolved("Sweep"), resolved("Sweep", NliModel=place)
-    assert (small["MemorySize"], small["EphemeralStorage"]) == (1024, {"Size": 512})
+    assert (small["MemorySize"], small["EphemeralStorage"]) == (1769, {"Size": 512})
     assert large["MemorySize"] >= 2048
     assert large["EphemeralStorage"]["Size"] >= 512 + 2 * 223
     assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
-    layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, {"Ref": "AWS::NoValue"}]}
     sentences = {"Fn::If": ["AddsSentences", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
+    layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, sentences]}
     assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
         "Sweep": [layer],
         "Dreamer": [sentences],

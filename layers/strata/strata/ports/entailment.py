@@ -20,6 +20,10 @@ class Entailment(Protocol):
     def model(self) -> str:
         """Names the weights: verdicts of two models never mix."""
 
+    @property
+    def sure(self) -> float:
+        """The probability from which two texts contradict each other where nobody else judges them."""
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
         """The verdict on each pair, in their order.
 

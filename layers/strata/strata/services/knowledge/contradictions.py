@@ -30,8 +30,6 @@ from strata.services.records.people import consent_key
 
 LEAST = 0.5
 """The likelihood from which the cross-encoder's verdict lets a pair through to the judge."""
-SURE = 0.9
-"""The same where there is no judge."""
 
 
 class ContradictionPipeline:
@@ -168,8 +166,9 @@ class ContradictionPipeline:
         by_rules: Sequence[bool],
     ) -> tuple[list[bool], dict[str, int]]:
         """The pairs that contradict; by the rules and the cross-encoder alone where no model may be asked."""
+        surely = self._entailment.sure if self._entailment else 1.0
         decided = [
-            sure or (likely is not None and likely[place] >= SURE) for place, sure in enumerate(by_rules)
+            sure or (likely is not None and likely[place] >= surely) for place, sure in enumerate(by_rules)
         ]
         counts = {"judgeEvaluated": 0, "unjudged": 0}
         asked = [
