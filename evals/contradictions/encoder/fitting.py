@@ -14,12 +14,12 @@ from strata.adapters.e5_file import E5File
 from strata.adapters.fitted_entailment import LONGEST, WEIGHTS
 from strata.domain.text.analysis import stem, words
 
-EPOCHS = 3
+EPOCHS = 4
 _AT_ONCE = 16
 _RATE, _RATE_OF_NORMS, _RATE_OF_LAST = 6e-4, 1.2e-4, 1e-3
 _WARM, _LEAST_RATE = 0.06, 0.02
 _SMOOTHED = 0.03
-UNRELATED = 0.2
+UNRELATED = 0.15
 """The share of notes that are set beside two notes of other pairs, which hardly ever contradict them."""
 _SHUFFLED = 10
 """Tokens by which pairs of one batch may differ in length, about."""
@@ -29,7 +29,7 @@ Read = tuple[Text, Text, int]
 
 
 def fit(file: E5File, pairs: Sequence[Pair], seed: int = 0) -> Network:
-    """Fit to pairs, half of them turned round, and write the weights. Some fifteen minutes of two processors."""
+    """Fit to pairs, half of them turned round, and write the weights. It takes an hour of one processor."""
     torch.manual_seed(seed)
     draw = random.Random(seed)
     network = Network(file)

@@ -1,4 +1,4 @@
-"""The cross-encoder as it is fitted, in torch: the layers of multilingual-e5-small with narrow matrices beside their own.
+"""The cross-encoder as it is fitted, in torch: multilingual-e5-small with narrow matrices beside its own.
 
 `strata.adapters.fitted_entailment` computes the same in numpy.
 """
@@ -33,7 +33,7 @@ class Beside(nn.Module):
 
     def forward(self, tokens: Tensor) -> Tensor:
         """The product, with the bias."""
-        narrow = functional.dropout(tokens, _DROPPED_BESIDE, self.training) @ self.A.T
+        narrow = functional.dropout(tokens @ self.A.T, _DROPPED_BESIDE, self.training)
         return functional.linear(tokens, self.matrix, self.bias) + narrow @ self.B.T
 
 
@@ -55,18 +55,18 @@ class Layer(nn.Module):
         def split(numbers: Tensor) -> Tensor:
             return numbers.view(texts, length, self.heads, width // self.heads).transpose(1, 2)
 
-        seen = functional.scaled_dot_product_attention(
-            split(self.q(tokens)),
-            split(self.k(tokens)),
-            split(self.v(tokens)),
-            attn_mask=there,
-            dropout_p=_DROPPED if self.training else 0.0,
-        )
+        scores = split(self.q(tokens)) @ split(self.k(tokens)).transpose(2, 3) / (width // self.heads) ** 0.5
+        seen = scores.masked_fill(~there, -1e9).softmax(-1) @ split(self.v(tokens))
         seen = self.ao(seen.transpose(1, 2).reshape(tokens.shape))
-        tokens = self.aln(tokens + functional.dropout(seen, _DROPPED, self.training))
+        tokens = self.aln(tokens + self._dropped(seen))
         wide = self.fo(functional.gelu(self.fi(tokens), approximate="tanh"))
-        after: Tensor = self.oln(tokens + functional.dropout(wide, _DROPPED, self.training))
+        after: Tensor = self.oln(tokens + self._dropped(wide))
         return after
+
+    def _dropped(self, tokens: Tensor) -> Tensor:
+        """Leave out the same numbers of all tokens of a text: to draw for each token takes a third of the time."""
+        kept = functional.dropout(torch.ones(len(tokens), 1, tokens.shape[2]), _DROPPED, self.training)
+        return tokens * kept
 
 
 class Network(nn.Module):

