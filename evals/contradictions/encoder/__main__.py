@@ -18,8 +18,8 @@ from strata.adapters.e5_file import E5File, model_file
 from strata.adapters.fitted_entailment import WEIGHTS, FittedEntailment, blend, signs
 
 LEFT_OUT = ("dev2", "learn8", "learn10", "learn11")
-"""Parts by four authors that the model does not know: by them its likelihood is weighed beside the rules', and
-the likelihood is chosen from which it decides alone."""
+"""Parts by four authors that the model does not know: by them its likelihood is weighed beside the rules',
+and the likelihood is chosen from which it decides alone."""
 FITTED_TO = tuple(part for part in PARTS if not part.startswith("kept") and part not in LEFT_OUT)
 RECORD = Path(__file__).with_name("fitted.json")
 """The file that tells which pairs the weights in the package were fitted to."""

@@ -64,7 +64,7 @@ class Layer(nn.Module):
         return after
 
     def _dropped(self, tokens: Tensor) -> Tensor:
-        """Leave out the same numbers of all tokens of a text: to draw for each token takes a third of the time."""
+        """Leave out the same numbers of all tokens of a text: to draw for each one takes a third longer."""
         kept = functional.dropout(torch.ones(len(tokens), 1, tokens.shape[2]), _DROPPED, self.training)
         return tokens * kept
 

@@ -45,7 +45,8 @@ _NO_REASON = -3.0
 class FittedEntailment:
     """Tells whether two short notes about one person contradict each other. English and Spanish are fitted.
 
-    A pair takes some 45 ms of a processor in both orders, the model 420 MB of memory. They are loaded at the first use.
+    A pair takes some 45 ms of a processor in both orders, the model 420 MB of memory; it is loaded at the
+    first use.
     """
 
     model = _MODEL
@@ -187,7 +188,7 @@ def signs(one: str, other: str, likely: float) -> tuple[float, ...]:
         likely: the model's likelihood that they contradict each other.
 
     Returns:
-        Its log odds, those of the rules, whether these see no reason, the share of stems that both notes have.
+        Its log odds, those of the rules, whether these see no reason, the share of stems that both have.
     """
     first, second = read(one), read(other)
     by_rules = likelihood(first, second)
