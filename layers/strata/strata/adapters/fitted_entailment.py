@@ -188,12 +188,10 @@ def signs(one: str, other: str, likely: float) -> tuple[float, ...]:
         likely: the model's likelihood that they contradict each other.
 
     Returns:
-        Its log odds, those of the rules, whether these see no reason, the share of stems that both have.
+        Its log odds, those of the rules, and whether these see no reason.
     """
-    first, second = read(one), read(other)
-    by_rules = likelihood(first, second)
-    shared = len(first.stems & second.stems) / max(1, len(first.stems | second.stems))
-    return _odds(likely), _odds(by_rules) if by_rules else _NO_REASON, float(not by_rules), shared
+    by_rules = likelihood(read(one), read(other))
+    return _odds(likely), _odds(by_rules) if by_rules else _NO_REASON, float(not by_rules)
 
 
 def blend(weighed: Sequence[float], found: Sequence[float]) -> float:
