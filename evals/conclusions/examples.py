@@ -66,7 +66,7 @@ def sighting(message: Message) -> Sighting:
     start, end, tense = next(each for each in message.values if each[2] != "old")
     read_words = words(own_part_of(own(message.text)))
 
-    def certain(_: object) -> list[dict[str, float]]:
+    def certain(*_: object) -> list[dict[str, float]]:
         return [{tag: 1.0} for tag in tags_of(read_words, [(start, end, tense)])]
 
     found = (each for each in stated(Said(message.text, 0, "", 0), certain) if each.single)

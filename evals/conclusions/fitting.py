@@ -101,7 +101,7 @@ def crossed(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Fold]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "weights"
             _fit_tagger(path, others, written)
-            tagger = CrfTagger(path, "a fold")
+            tagger = statements.tagged(CrfTagger(path, "a fold"))
             seen = [(diary, sightings(said(diary), tagger)) for diary in held]
         fitted = _fit_succession(others, written)
         with using(fitted):

@@ -37,14 +37,17 @@ def unique(prefix: str = "p") -> str:
     return f"{prefix}{worker}{next(_numbers)}"
 
 
+_BY_WORDS = {"NLI": "false", "READING": "words"}
+
+
 def application(
     folder: Path, clock: HandClock | None = None, overrides: Overrides | None = None, **environment: str
 ) -> Application:
     """An application over the store in `folder`; the environment's names without `STRATA_`.
 
-    The package's cross-encoder is off unless `NLI` says otherwise: it takes 400 MB and a second to load.
+    The sentence model is off unless `NLI` and `READING` say otherwise: it takes 400 MB, and a second to load.
     """
-    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), "NLI": "false"} | environment
+    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), **_BY_WORDS} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
     given = overrides or Overrides()
     return Application(

@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -102,7 +103,7 @@ def likelihoods(pairs: Read, by: Sequence[float]) -> list[tuple[Pair, float]]:
 
 def _write_weighed(by: Sequence[float]) -> None:
     with np.load(WEIGHTS) as file:
-        fitted = {name: file[name] for name in file.files}
+        fitted: dict[str, Any] = {name: file[name] for name in file.files}
     np.savez_compressed(WEIGHTS, **fitted | {"weighed": np.array(by)})
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(lacking() is not None, reason=str(lacking()))
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Application]:
-    app = application(tmp_path, HandClock())
+    app = application(tmp_path, HandClock(), READING="sentences")
     yield app
     app.close()
 

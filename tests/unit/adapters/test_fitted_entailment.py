@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-
 from evals.contradictions.encoder.__main__ import RECORD, record
+
 from strata.adapters import e5_file, e5_fitted
 from strata.adapters.e5_file import E5File, model_file
 from strata.adapters.fitted_entailment import FittedEntailment
@@ -66,10 +66,10 @@ def test_without_the_package_it_says_that_it_failed(monkeypatch):
 
 def test_another_file_is_refused(monkeypatch, tmp_path):
     (tmp_path / "other.bin").write_bytes(b"GGUF" + bytes(100))
-    with pytest.raises(Unavailable, match="other.bin"):
+    with pytest.raises(Unavailable, match=r"other\.bin"):
         E5File(tmp_path / "other.bin")
     monkeypatch.setattr(e5_fitted, "model_file", lambda: tmp_path / "other.bin")
-    with pytest.raises(ModelFailed, match="other.bin"):
+    with pytest.raises(ModelFailed, match=r"other\.bin"):
         FittedEntailment().judge([("a", "b")])
 
 
@@ -83,7 +83,9 @@ def test_the_tokens_and_words_are_those_of_the_engine():
 
 def test_a_text_is_read_up_to_its_limit():
     file = E5File(model_file())
-    assert file.tokens("word " * e5_file.LONGEST) == file.tokens(("word " * e5_file.LONGEST)[: e5_file.LONGEST])
+    assert file.tokens("word " * e5_file.LONGEST) == file.tokens(
+        ("word " * e5_file.LONGEST)[: e5_file.LONGEST]
+    )
 
 
 def test_the_weights_were_fitted_to_the_pairs_that_are_there():

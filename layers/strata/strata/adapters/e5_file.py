@@ -6,7 +6,7 @@ the scale.
 """
 
 import struct
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -35,6 +35,17 @@ def model_file() -> Path | None:
     folders = spec.submodule_search_locations if spec else None
     path = Path(next(iter(folders))) / _FILE if folders else None
     return path if path and path.is_file() else None
+
+
+@cache
+def opened(path: Path) -> "E5File":
+    """The file, once for the process: its tokenizer takes 270 MB.
+
+    Raises:
+        OSError: it cannot be read.
+        Unavailable: it is not of this format.
+    """
+    return E5File(path)
 
 
 class E5File:

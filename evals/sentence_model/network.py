@@ -1,0 +1,117 @@
+"""multilingual-e5-small as it is fitted to a task: narrow matrices beside its own.
+
+`strata.adapters.e5_fitted` computes the same in numpy.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from strata.adapters.e5_file import E5File
+
+RANK = 16
+DROPPED = 0.1
+_DROPPED_BESIDE = 0.05
+
+
+class Beside(nn.Module):
+    """A matrix that stays as it is, with the product of two narrow ones added that are fitted."""
+
+    def __init__(self, file: E5File, name: str, takes: int) -> None:
+        super().__init__()
+        self.register_buffer("matrix", torch.from_numpy(file.matrix(f"{name}.w", takes)))
+        self.register_buffer("bias", torch.from_numpy(file.vector(f"{name}.b")))
+        self.A = nn.Parameter(torch.randn(RANK, takes) / takes**0.5)
+        self.B = nn.Parameter(torch.zeros(len(self.bias), RANK))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """The product, with the bias."""
+        narrow = functional.dropout(tokens @ self.A.T, _DROPPED_BESIDE, self.training)
+        return functional.linear(tokens, self.matrix, self.bias) + narrow @ self.B.T
+
+
+class Layer(nn.Module):
+    """Attention and what follows it."""
+
+    def __init__(self, file: E5File, number: int) -> None:
+        super().__init__()
+        self.heads = file.heads
+        for name in ("q", "k", "v", "ao", "fi"):
+            setattr(self, name, Beside(file, f"l{number}.{name}", file.width))
+        self.fo = Beside(file, f"l{number}.fo", file.wide)
+        self.aln, self.oln = (_norm(file, f"l{number}.{name}") for name in ("aln", "oln"))
+
+    def forward(self, tokens: Tensor, there: Tensor) -> Tensor:
+        """The tokens after this layer: (texts, tokens, width); `there` is (texts, 1, 1, tokens)."""
+        texts, length, width = tokens.shape
+
+        def split(numbers: Tensor) -> Tensor:
+            return numbers.view(texts, length, self.heads, width // self.heads).transpose(1, 2)
+
+        scores = split(self.q(tokens)) @ split(self.k(tokens)).transpose(2, 3) / (width // self.heads) ** 0.5
+        seen = scores.masked_fill(~there, -1e9).softmax(-1) @ split(self.v(tokens))
+        seen = self.ao(seen.transpose(1, 2).reshape(tokens.shape))
+        tokens = self.aln(tokens + self._dropped(seen))
+        wide = self.fo(functional.gelu(self.fi(tokens), approximate="tanh"))
+        after: Tensor = self.oln(tokens + self._dropped(wide))
+        return after
+
+    def _dropped(self, tokens: Tensor) -> Tensor:
+        """Leave out the same numbers of all tokens of a text: to draw for each one takes a third longer."""
+        kept = functional.dropout(torch.ones(len(tokens), 1, tokens.shape[2]), DROPPED, self.training)
+        return tokens * kept
+
+
+class Encoder(nn.Module):
+    """The tokens of texts after the last layer."""
+
+    def __init__(self, file: E5File) -> None:
+        super().__init__()
+        self.file = file
+        added = file.vector("emb.pos").reshape(-1, file.width) + file.vector("emb.type")[: file.width]
+        self.register_buffer("places", torch.from_numpy(added))
+        self.first = _norm(file, "emb.ln").requires_grad_(False)
+        self.layers = nn.ModuleList(Layer(file, number) for number in range(file.layers))
+
+    def tokens(self, texts: Sequence[Sequence[int]], added: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
+
+        Args:
+            texts: the ids of their tokens, those of the start and the end included.
+            added: what is added to each token, beside its place: (texts, longest, width).
+        """
+        longest = max(map(len, texts))
+        ids = np.full((len(texts), longest), self.file.end, dtype=np.intp)
+        there = torch.zeros((len(texts), longest), dtype=torch.bool)
+        for row, text in enumerate(texts):
+            ids[row, : len(text)], there[row, : len(text)] = text, True
+        words = torch.from_numpy(self.file.words(ids.reshape(-1)).reshape(*ids.shape, -1))
+        tokens = words + self.places[:longest]
+        tokens = self.first(tokens if added is None else tokens + added)
+        tokens = functional.dropout(tokens, DROPPED, self.training)
+        for layer in self.layers:
+            tokens = layer(tokens, there[:, None, None, :])
+        return tokens, there
+
+    def write(self, path: Path) -> None:
+        """Write what was fitted, by the names that the package reads."""
+        found: dict[str, Any] = {}
+        for name, each in self.named_parameters():
+            if each.requires_grad:
+                short = name.replace("layers.", "l") if name.startswith("layers.") else name
+                if short.endswith(("ln.weight", "ln.bias")):
+                    short = short.replace(".weight", ".w").replace(".bias", ".b")
+                found[short] = each.detach().numpy().astype(np.float16)
+        np.savez_compressed(path, **found)
+
+
+def _norm(file: E5File, name: str) -> nn.LayerNorm:
+    norm = nn.LayerNorm(file.width, eps=file.epsilon)
+    norm.weight.data = torch.from_numpy(file.vector(f"{name}.w"))
+    norm.bias.data = torch.from_numpy(file.vector(f"{name}.b"))
+    return norm
