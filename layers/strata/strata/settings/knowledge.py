@@ -12,7 +12,7 @@ class KnowledgeSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     reading: Literal["sentences", "words"] = Field("sentences", validation_alias="STRATA_READING")
-    """What finds statements and patterns in what people say: a sentence model, where it is installed, or words
+    """What finds statements and patterns in what people say: a sentence model, where it is there, or words
     and their clues alone."""
     stale_days: int = Field(
         90, ge=1, le=3650, validation_alias=AliasChoices("STRATA_STALE_DAYS", "staleThresholdDays")
