@@ -29,6 +29,9 @@ SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 def pytest_configure(config: pytest.Config) -> None:
     """The main process makes the folder that the workers share."""
     os.environ.setdefault("JDK_JAVA_OPTIONS", SHORT_LIVED)
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # as everywhere: threads of many workers wait for each other
     if not hasattr(config, "workerinput"):
         config.stash[RUN] = Run()
         config.add_cleanup(config.stash[RUN].close)

@@ -42,9 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         "training data; folds: diaries, judged by weights that were fitted without their author; "
         "steady: people who change half of their values",
     )
-    parser.add_argument(
-        "--words", action="store_true", help="a part, without the sentence model"
-    )
+    parser.add_argument("--words", action="store_true", help="a part, without the sentence model")
     given = parser.parse_args(arguments)
     if given.part == "fit":
         print(fit(), end="")

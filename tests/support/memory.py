@@ -37,7 +37,8 @@ def unique(prefix: str = "p") -> str:
     return f"{prefix}{worker}{next(_numbers)}"
 
 
-_BY_WORDS = {"NLI": "false", "READING": "words"}
+BY_WORDS = {"NLI": "false", "READING": "words"}
+"""Settings that leave the sentence model alone, which takes 400 MB and a second to load."""
 
 
 def application(
@@ -45,9 +46,9 @@ def application(
 ) -> Application:
     """An application over the store in `folder`; the environment's names without `STRATA_`.
 
-    The sentence model is off unless `NLI` and `READING` say otherwise: it takes 400 MB, and a second to load.
+    The sentence model is off unless `NLI` and `READING` say otherwise.
     """
-    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), **_BY_WORDS} | environment
+    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), **BY_WORDS} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})
     given = overrides or Overrides()
     return Application(

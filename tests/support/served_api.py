@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from support.api import client
-from support.memory import Memory, application
+from support.memory import BY_WORDS, Memory, application
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def in_process(folder: Path) -> Iterator[httpx.Client]:
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
-    """A server in a process of its own, with these further settings."""
+    """A server in a process of its own with these further settings, by words as in `application`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STRATA_", "MEMORY_"))}
     process = subprocess.Popen(
         [
@@ -38,7 +38,7 @@ def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
             "--workers",
             "2",
         ],
-        env=kept | {"STRATA_DATA": str(folder), "STRATA_CHATS_HOME": str(folder / "home")} | environment,
+        env=kept | _usual(folder) | environment,
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -51,6 +51,11 @@ def served(folder: Path, **environment: str) -> Iterator[httpx.Client]:
     finally:
         process.terminate()
         process.communicate(timeout=60)
+
+
+def _usual(folder: Path) -> dict[str, str]:
+    named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), **BY_WORDS}
+    return {f"STRATA_{name}": value for name, value in named.items()}
 
 
 WAYS = {"in process": in_process, "served": served}
