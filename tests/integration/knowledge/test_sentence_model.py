@@ -1,5 +1,7 @@
 """The sentence model of a running server, from what people said to the report of the sweep."""
 
+from functools import partial
+
 import httpx
 import pytest
 
@@ -33,7 +35,7 @@ def test_two_people_are_read_and_swept_by_the_sentence_model(tmp_path):
                 ).raise_for_status()
                 ended = {"messages": dialogue(said[number], "ok")}
                 api.post(f"/sessions/{session}/end", json=ended).raise_for_status()
-                eventually(lambda user=user, number=number: _is_read(api, user, number), 60)
+                eventually(partial(_is_read, api, user, number), 60)
         ann, bob = _told(api, "ann"), _told(api, "bob")
         assert any("Marta Lind" in each for each in ann)
         assert any("McFit" in each for each in bob)
