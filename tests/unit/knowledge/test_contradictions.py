@@ -246,3 +246,17 @@ def test_a_cross_encoder_that_fails_is_told_by_the_report_and_changes_nothing(ap
 
     assert len(known(app, "ann")) == 1
     assert len(announced.events) == 1
+
+
+def test_a_run_waits_for_a_model_in_the_background_only_where_somebody_is_due(app, clock):
+    app = app.with_overrides(entailment=Encoder("harbour"))
+    conclude(app, "bob", "The dog is called Rex", scope=ACME)
+    clock.forward(DAY)
+
+    def begun(scope: Scope, *, dry: bool = False) -> str:
+        clock.forward(0.002)
+        return app.maintenance.sweeper.run_now(scope, lambda: True, dry=dry).status
+
+    assert begun(LOCAL) == "done"
+    assert begun(ACME, dry=True) == "running"
+    assert begun(ACME) == "running"

@@ -77,17 +77,22 @@ class Maintenance(Room):
     def sweeper(self) -> Sweeper:
         queue, alone = self._app.queues.named("maintenance"), self._settings.auth == "none"
         dead_letters = DeadLetters(self._dead_letters)
+        of_people = self._people_steps()
         return Sweeper(
             self.runs,
             self.marks,
             [*self._steps(), *([dead_letters] if alone else [])],
-            self._people_steps(),
+            of_people,
             [CallTenants(self.marks, queue), dead_letters],
             queue,
             self._app.clock,
             enabled=self._settings.maintenance_enabled,
             alone=alone,
-            slow=self._slow,
+            slow={
+                step.name: step.due
+                for step in of_people
+                if isinstance(step, PeopleStep | WikiStep) and step.name in self._slow
+            },
         )
 
     @cached_property

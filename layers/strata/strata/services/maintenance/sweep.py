@@ -5,7 +5,7 @@ delivered twice, also at the same time, and a piece that is done twice counts on
 fails is retried, and becomes a dead letter in the end.
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 
 from strata.domain.errors import NotFound, SwitchedOff, Unavailable
 from strata.domain.faults import reason
@@ -23,6 +23,8 @@ MANUAL, SCHEDULE = "manual", "schedule"
 
 HasTime = Callable[[], bool]
 """Whether there is time for another piece."""
+Due = Callable[[Scope, Window], bool]
+"""Whether a step has anything to do."""
 
 
 class Sweeper:
@@ -35,7 +37,7 @@ class Sweeper:
         service_steps: of the service's own run.
         queue: takes the messages.
         enabled: whether maintenance is switched on.
-        slow: steps that no request waits for.
+        slow: steps that no request waits for, each with whether there is anything for it to do.
         alone: whether the service has one tenant only, whose runs then count as the service's.
     """
 
@@ -51,7 +53,7 @@ class Sweeper:
         *,
         enabled: bool,
         alone: bool,
-        slow: Set[str] = frozenset(),
+        slow: Mapping[str, Due] | None = None,
     ) -> None:
         self._runs = runs
         self._marks = marks
@@ -62,7 +64,7 @@ class Sweeper:
         self._clock = clock
         self._enabled = enabled
         self._alone = alone
-        self._slow = slow
+        self._slow = slow or {}
 
     def for_seconds(self, seconds: int) -> HasTime:
         """There is time for as many seconds from now on."""
@@ -109,10 +111,13 @@ class Sweeper:
             run = self._runs.begin(scope, SCHEDULE, list(self._steps), timestamp)
         self._work(scope, run, has_time)
 
-    def _work(self, scope: Scope, run: Item, has_time: HasTime, slow: Set[str] = frozenset()) -> Item:
+    def _work(
+        self, scope: Scope, run: Item, has_time: HasTime, slow: Mapping[str, Due] | None = None
+    ) -> Item:
         """Do at least one piece of a run, but none of a slow step; its row after the last piece done here."""
         while run["status"] == "running":
-            if run["left"][0] in slow:
+            due = (slow or {}).get(run["left"][0])
+            if due is not None and due(scope, _window(run)):
                 self._queue.send([_message(scope, run)])
                 return run
             entered = self._runs.enter(scope, run, self._do_piece(scope, run))
@@ -135,15 +140,8 @@ class Sweeper:
 
         if step is None:  # the run began under another version of the service
             return Piece(name, 0)
-        window = Window(
-            run["timestamp"],
-            run["days"],
-            day_start(run["days"][0]),
-            run.get("dry_run", False),
-            run["errors"].keys(),
-        )
         try:
-            swept = step.sweep(scope, window, run["cursor"])
+            swept = step.sweep(scope, _window(run), run["cursor"])
         except Unavailable as error:
             return Piece(name, took(), error=error.message)
         except Exception as error:  # one step must not keep the others from their work
@@ -161,6 +159,11 @@ class Sweeper:
         self._runs.conclude(scope, run)
         if self._alone and run["trigger"] == MANUAL:
             self._runs.conclude(Scope.maintenance(), run, covers=False)
+
+
+def _window(run: Item) -> Window:
+    days = run["days"]
+    return Window(run["timestamp"], days, day_start(days[0]), run.get("dry_run", False), run["errors"].keys())
 
 
 def _message(scope: Scope, run: Item) -> Json:

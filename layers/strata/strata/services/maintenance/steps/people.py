@@ -1,6 +1,6 @@
 """Steps over what is known of people: of those whose conclusions changed, or whose dates have come."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from strata.domain.scope import Scope
 from strata.services.knowledge.sweeping import CONTRADICTIONS, KnowledgeSweep
@@ -51,9 +51,7 @@ class PeopleStep:
         if not window.dry and (why := self._deferral(scope)):
             return skipped(why)
         run = window.run * 1000
-        first = 0 if window.dry or self.name == FIRST else run
-        last = run - 1 if self.name == FIRST and not window.dry else run
-        owners, after = self._sweep.people(scope, first, last, cursor, self._at_once)
+        owners, after = self._people(scope, window, cursor, self._at_once)
 
         def work(owner: str) -> Mapping[str, int] | None:
             if self.name == FIRST and not window.dry and not self._sweep.take_up(scope, owner, run):
@@ -65,6 +63,19 @@ class PeopleStep:
                 self._let_go(scope, owner, run)
 
         return for_each(owners, after, work, then)
+
+    def due(self, scope: Scope, window: Window) -> bool:
+        """Whether there is anybody whom a run sweeps in this step."""
+        owners, _ = self._people(scope, window, None, 1)
+        return bool(owners)
+
+    def _people(
+        self, scope: Scope, window: Window, cursor: str | None, number: int
+    ) -> tuple[Sequence[str], str | None]:
+        run = window.run * 1000
+        first = 0 if window.dry or self.name == FIRST else run
+        last = run - 1 if self.name == FIRST and not window.dry else run
+        return self._sweep.people(scope, first, last, cursor, number)
 
     def _let_go(self, scope: Scope, owner: str, run: int) -> None:
         due = self._sweep.finish(scope, owner, run)

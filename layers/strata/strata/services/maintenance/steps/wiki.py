@@ -33,6 +33,10 @@ class WikiStep:
         self._read = read
         self._deferral = deferral
 
+    def due(self, scope: Scope, window: Window) -> bool:
+        """Whether any rows changed: perhaps episodes."""
+        return bool(self._marks.partitions(scope, window.days, None, 1)[0])
+
     def sweep(self, scope: Scope, window: Window, cursor: str | None) -> Swept:
         """Read for the next person."""
         if not window.dry and (why := self._deferral(scope)):
