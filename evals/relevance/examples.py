@@ -10,12 +10,15 @@ from typing import Any
 LANGUAGES = ("en", "es", "de", "zh")
 ROWS = ("note", "turn")
 """The kinds of row. A project holds rows of one kind."""
-QUERIES = ("answerable", "small_talk", "general", "elsewhere")
-"""The kinds of query. Only an answerable one has rows that help."""
+QUERIES = ("answerable", "small_talk", "general", "elsewhere", "missing")
+"""The kinds of query. Only an answerable one has rows that help; a missing one asks for what was never told."""
+_OF_A_PROJECT = ("answerable", "elsewhere", "missing")
 DEVELOPMENT = ("dev",)
 """The part that rules may be written and models be fitted from."""
 PARAPHRASED = ("dev2",)
 """Questions in other words than the rows have, by other authors, for development; none is fitted to."""
+LEARNT = ("learn",)
+"""Stores and queries by further authors, to fit a reader of whole sentences to."""
 KEPT = ("kept",)
 """The part that is opened for the last measurement only."""
 LONG = ("long",)
@@ -132,7 +135,7 @@ def check(rows: Iterable[Row], queries: Iterable[Query]) -> None:
         _once(asked.id, seen)
         seen[asked.id] = asked
         home = (asked.language, asked.project)
-        if (home in projects) != (asked.kind in ("answerable", "elsewhere")):
+        if (home in projects) != (asked.kind in _OF_A_PROJECT):
             raise ValueError(f"{asked.id}: project {asked.project!r} does not fit kind {asked.kind}")
         if bool(asked.helps) != (asked.kind == "answerable"):
             raise ValueError(f"{asked.id}: an answerable query has rows that help, and no other has")
