@@ -11,7 +11,7 @@ LANGUAGES = ("en", "es", "de", "zh")
 ROWS = ("note", "turn")
 """The kinds of row. A project holds rows of one kind."""
 QUERIES = ("answerable", "small_talk", "general", "elsewhere", "missing")
-"""The kinds of query. Only an answerable one has rows that help; a missing one asks for what was never told."""
+"""The kinds of query. Only an answerable one has rows that help; a missing one asks for what nobody told."""
 _OF_A_PROJECT = ("answerable", "elsewhere", "missing")
 DEVELOPMENT = ("dev",)
 """The part that rules may be written and models be fitted from."""

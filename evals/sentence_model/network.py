@@ -13,8 +13,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from strata.adapters.e5_file import E5File
+from strata.adapters.e5_fitted import Parts, as_one
 
 RANK = 16
+_HIDDEN = 256
 DROPPED = 0.1
 _DROPPED_BESIDE = 0.05
 
@@ -68,15 +70,20 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """The tokens of texts after the last layer."""
+    """The tokens of texts after the last layer.
 
-    def __init__(self, file: E5File) -> None:
+    Args:
+        file: the model's.
+        layers: the number of its first layers that are taken; None for all.
+    """
+
+    def __init__(self, file: E5File, layers: int | None = None) -> None:
         super().__init__()
         self.file = file
         added = file.vector("emb.pos").reshape(-1, file.width) + file.vector("emb.type")[: file.width]
         self.register_buffer("places", torch.from_numpy(added))
         self.first = _norm(file, "emb.ln").requires_grad_(False)
-        self.layers = nn.ModuleList(Layer(file, number) for number in range(file.layers))
+        self.layers = nn.ModuleList(Layer(file, number) for number in range(layers or file.layers))
 
     def tokens(self, texts: Sequence[Sequence[int]], added: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
@@ -108,6 +115,40 @@ class Encoder(nn.Module):
                     short = short.replace(".weight", ".w").replace(".bias", ".b")
                 found[short] = each.detach().numpy().astype(np.float16)
         np.savez_compressed(path, **found)
+
+
+class Deciding(Encoder):
+    """Decides about texts of several parts: `strata.adapters.e5_fitted.FittedModel.logits` in torch.
+
+    Args:
+        file: the model's.
+        parts: the number of parts of a text.
+        outputs: the number of logits.
+        layers: as of `Encoder`.
+    """
+
+    def __init__(self, file: E5File, parts: int, outputs: int, layers: int | None = None) -> None:
+        super().__init__(file, layers)
+        self.seg = nn.Parameter(torch.zeros(parts, file.width))
+        self.h = nn.Linear(4 * file.width, _HIDDEN)
+        self.o = nn.Linear(_HIDDEN, outputs)
+
+    def forward(self, texts: Sequence[Parts]) -> Tensor:
+        """The logits: (texts, outputs)."""
+        joined = [as_one(parts, self.file.start, self.file.end) for parts in texts]
+        numbers = torch.zeros((len(texts), max(len(ids) for ids, _ in joined)), dtype=torch.long)
+        for row, (_, of_parts) in enumerate(joined):
+            numbers[row, : len(of_parts)] = torch.tensor(of_parts)
+        tokens, there = self.tokens([ids for ids, _ in joined], self.seg[numbers])
+        one, other = (_mean(tokens, there & (numbers == number)) for number in (0, len(self.seg) - 1))
+        both = torch.cat([one + other, (one - other).abs(), one * other, tokens[:, 0]], 1)
+        hidden = functional.dropout(torch.tanh(self.h(both)), DROPPED, self.training)
+        decided: Tensor = self.o(hidden)
+        return decided
+
+
+def _mean(tokens: Tensor, taken: Tensor) -> Tensor:
+    return (tokens * taken[..., None]).sum(1) / taken.sum(1, keepdim=True)
 
 
 def _norm(file: E5File, name: str) -> nn.LayerNorm:

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from evals.contradictions.encoder.network import RELATIONS, Network, Text
 from evals.contradictions.measure import Pair
+from evals.sentence_model.network import Deciding
 from evals.sentence_model.training import batches_of, train
 from strata.adapters.e5_fitted import FittedModel
 from strata.adapters.fitted_entailment import LONGEST, WEIGHTS
@@ -20,8 +20,10 @@ _SMOOTHED = 0.03
 UNRELATED = 0.15
 """The share of notes that are set beside two notes of other pairs, which hardly ever contradict them."""
 
-Read = tuple[Text, Text, int]
-"""Both notes of a pair, and the place of its label."""
+RELATIONS = ("contradicts", "differs", "same")
+
+Read = tuple[Sequence[int], Sequence[int], int]
+"""The tokens of both notes of a pair, and the place of its label."""
 
 
 def fit(pairs: Sequence[Pair], seed: int = 0) -> None:
@@ -33,7 +35,7 @@ def fit(pairs: Sequence[Pair], seed: int = 0) -> None:
     torch.manual_seed(seed)
     draw = random.Random(seed)
     file = FittedModel(WEIGHTS).file
-    network = Network(file)
+    network = Deciding(file, parts=2, outputs=len(RELATIONS))
     texts = [(each.first, each.second, each.label) for each in pairs]
     texts += [(one, other, "differs") for one, other in unrelated(pairs, draw)]
     read = [

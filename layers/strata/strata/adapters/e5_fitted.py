@@ -24,25 +24,58 @@ _MATRICES = {"q": "width", "k": "width", "v": "width", "ao": "width", "fi": "wid
 """The matrices of a layer, as the model's file names them, with what they take."""
 
 
+Parts = Sequence[Sequence[int]]
+"""A text of several parts: the ids of each one's tokens, without those of a start and an end."""
+
+
 class FittedModel:
-    """The tokens of texts after the last layer. Everything is loaded at the first use: some 400 MB.
+    """The tokens of texts after the last layer. Everything is loaded at the first use: 8 MB for each layer.
 
     Args:
-        weights: the file of what was fitted. Beside what is added to the layers it may have `seg`: what is
-            added to the tokens of a first and of a second text.
+        weights: the file of what was fitted. Of the model's layers those count that it adds to: the first
+            ones. For texts of several parts it has `seg`, what is added to the tokens of each part, and the
+            layers `h` and `o` of `logits`.
     """
 
     def __init__(self, weights: Path) -> None:
         self._weights = weights
 
+    def logits(self, texts: Sequence[Parts]) -> "Floats":
+        """What the model decides about texts of several parts: (texts, outputs).
+
+        It goes by the means of the tokens of the first and of the last part, and by the first token.
+
+        Raises:
+            ModelFailed: the model's file, or that of what was fitted, is missing or cannot be read.
+        """
+        import numpy as np  # noqa: PLC0415 - functions that read nothing must not pay for it
+
+        file, given = self.file, self.given
+        joined = [as_one(parts, file.start, file.end) for parts in texts]
+        numbers = np.zeros((len(texts), max(len(ids) for ids, _ in joined)), dtype=np.intp)
+        for row, (_, of_parts) in enumerate(joined):
+            numbers[row, : len(of_parts)] = of_parts
+        tokens, there = self([ids for ids, _ in joined], numbers)
+
+        def mean(number: int) -> "Floats":
+            taken = there & (numbers == number)
+            total: Floats = (taken[..., None] * tokens).sum(1) / taken.sum(1, keepdims=True)
+            return total
+
+        one, other = mean(0), mean(len(given["seg"]) - 1)
+        both = np.concatenate([one + other, np.abs(one - other), one * other, tokens[:, 0]], axis=1)
+        hidden = np.tanh(both @ given["h.weight"].T + given["h.bias"])
+        decided: Floats = hidden @ given["o.weight"].T + given["o.bias"]
+        return decided
+
     def __call__(
-        self, texts: Sequence[Sequence[int]], seconds: "NDArray[np.intp] | None" = None
+        self, texts: Sequence[Sequence[int]], parts: "NDArray[np.intp] | None" = None
     ) -> "tuple[Floats, NDArray[np.bool_]]":
         """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
 
         Args:
             texts: the ids of their tokens, those of the start and the end included.
-            seconds: 1 for each token of a second text: (texts, longest).
+            parts: the number of the part that each token is of: (texts, longest).
 
         Raises:
             ModelFailed: the model's file is missing or cannot be read.
@@ -55,10 +88,10 @@ class FittedModel:
         for row, text in enumerate(texts):
             ids[row, : len(text)], there[row, : len(text)] = text, True
         words = self.file.words(ids.reshape(-1)).reshape(*ids.shape, -1) + self._places[:longest]
-        if seconds is not None:
-            words = words + self.given["seg"][seconds]
+        if parts is not None:
+            words = words + self.given["seg"][parts]
         tokens = _normal(words, *self._norms["emb.ln"])
-        for layer in range(self.file.layers):
+        for layer in range(self._layers):
             tokens = self._layer(tokens, there, layer)
         return tokens, there
 
@@ -92,6 +125,10 @@ class FittedModel:
         except (OSError, ValueError, EOFError, BadZipFile) as error:
             raise ModelFailed(f"{self._weights.name} can't be read: {error}") from error
 
+    @cached_property
+    def _layers(self) -> int:
+        return sum(f"l{layer}.q.A" in self.given for layer in range(self.file.layers))
+
     def _layer(self, tokens: "Floats", there: "NDArray[np.bool_]", layer: int) -> "Floats":
         import numpy as np  # noqa: PLC0415
 
@@ -120,7 +157,7 @@ class FittedModel:
     def _matrices(self) -> "dict[str, tuple[Floats, Floats]]":
         """The matrices of all layers with what was fitted added, transposed, and their biases."""
         found = {}
-        for layer in range(self.file.layers):
+        for layer in range(self._layers):
             for kind, takes in _MATRICES.items():
                 name = f"l{layer}.{kind}"
                 fitted = self.given[f"{name}.B"] @ self.given[f"{name}.A"]
@@ -131,7 +168,7 @@ class FittedModel:
     @cached_property
     def _norms(self) -> dict[str, tuple[Any, ...]]:
         """The weights and biases of each normalization; those of the layers are fitted, too."""
-        names = [f"l{layer}.{kind}" for layer in range(self.file.layers) for kind in ("aln", "oln")]
+        names = [f"l{layer}.{kind}" for layer in range(self._layers) for kind in ("aln", "oln")]
         found = {name: (self.given[f"{name}.w"], self.given[f"{name}.b"]) for name in names}
         found["emb.ln"] = self.file.vector("emb.ln.w"), self.file.vector("emb.ln.b")
         return {name: (*both, self.file.epsilon) for name, both in found.items()}
@@ -142,6 +179,23 @@ class FittedModel:
         places = self.file.vector("emb.pos").reshape(-1, self.file.width)
         added: Floats = places + self.file.vector("emb.type")[: self.file.width]
         return added
+
+
+def as_one(parts: Parts, start: int, end: int) -> tuple[list[int], list[int]]:
+    """The ids of parts in one text, and the number of the part that each is of, without empty parts between.
+
+    Args:
+        parts: the first and the last are there.
+        start, end: the ids of the tokens that a text begins and ends with.
+    """
+    ids, numbers = [start], [0]
+    for number, part in enumerate(parts):
+        if number and (part or number == len(parts) - 1):
+            ids += [end, *part, end]
+        elif not number:
+            ids += [*part, end]
+        numbers += [number] * (len(ids) - len(numbers))
+    return ids, numbers
 
 
 def _normal(tokens: "Floats", weight: "Floats", bias: "Floats", epsilon: float) -> "Floats":

@@ -1,6 +1,6 @@
 """Word pieces of multilingual-e5-small: the most likely ones that a text is made of (Kudo 2018, Unigram).
 
-The tokenizer library holds the same 250 000 pieces in 270 MB of each process and takes a second to build that.
+The tokenizer library holds the same 250 000 pieces in 270 MB of each process and takes a second for it.
 Here a sorted array of checksums leads to them, in 4 MB.
 """
 

@@ -10,16 +10,12 @@ import math
 from collections.abc import Sequence
 from operator import mul
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from strata.adapters.e5_fitted import FittedModel
 from strata.domain.contradictions.claims import read
 from strata.domain.contradictions.decide import likelihood
 from strata.domain.errors import ModelFailed
 from strata.ports.entailment import Entailed
-
-if TYPE_CHECKING:
-    from strata.adapters.e5_fitted import Floats
 
 WEIGHTS = Path(__file__).with_name("entailment_weights.npz")
 _MODEL = "multilingual-e5-small-q4/contradictions-2"
@@ -76,29 +72,11 @@ class FittedEntailment:
         order = sorted(range(len(pairs)), key=lambda place: len(tokens[place][0]) + len(tokens[place][1]))
         for start in range(0, len(order), _AT_ONCE):
             places = order[start : start + _AT_ONCE]
-            for place, row in zip(places, self._decided([tokens[each] for each in places]), strict=True):
-                found[place] = Entailed(float(row[_SAME]), float(row[_CONTRADICTS]))
+            logits = self._model.logits([tokens[each] for each in places]).tolist()
+            for place, row in zip(places, logits, strict=True):
+                powers = [math.exp(each - max(row)) for each in row]
+                found[place] = Entailed(powers[_SAME] / sum(powers), powers[_CONTRADICTS] / sum(powers))
         return found
-
-    def _decided(self, pairs: Sequence[tuple[list[int], ...]]) -> "Floats":
-        """The probability of each relation: (pairs, 3)."""
-        import numpy as np  # noqa: PLC0415 - functions that read no pairs must not pay for it
-
-        given, start, end = self._model.given, self._model.file.start, self._model.file.end
-        texts = [[start, *one, end, end, *other, end] for one, other in pairs]
-        seconds = np.zeros((len(texts), max(map(len, texts))), dtype=np.intp)
-        for row, (text, (one, _)) in enumerate(zip(texts, pairs, strict=True)):
-            seconds[row, len(one) + 2 : len(text)] = 1
-        tokens, there = self._model(texts, seconds)
-        first = (there & (seconds == 0))[..., None] * tokens
-        second = (there & (seconds == 1))[..., None] * tokens
-        one = first.sum(1) / (there & (seconds == 0)).sum(1, keepdims=True)
-        other = second.sum(1) / (there & (seconds == 1)).sum(1, keepdims=True)
-        both = np.concatenate([one + other, np.abs(one - other), one * other, tokens[:, 0]], axis=1)
-        logits = np.tanh(both @ given["h.weight"].T + given["h.bias"]) @ given["o.weight"].T + given["o.bias"]
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        decided: Floats = powers / powers.sum(axis=1, keepdims=True)
-        return decided
 
 
 def signs(one: str, other: str, likely: float) -> tuple[float, ...]:
