@@ -76,6 +76,25 @@ def pairs(examples: Examples, purposes: Mapping[str, float], embedder: Embedder)
         )
 
 
+def proposed(
+    rows: Sequence[Row], queries: Sequence[Query], embedder: Embedder
+) -> Iterator[tuple[Query, list[Candidate]]]:
+    """Each query with all rows of a store as an engine would propose them."""
+    stored = _candidates(rows)
+    vectors = embedder.embed([f"{each.title} {each.text}" for each in stored])
+    stems = [{stem(word) for word in words(f"{each.title} {each.text}")} for each in stored]
+    for query in queries:
+        asked = {stem(term) for term in query_terms(query.text)}
+        cosines = vectors @ embedder.embed_query(query.text)
+        yield (
+            query,
+            [
+                replace(each, cosine=float(cosine), bm25=float(len(asked & own)) or None)
+                for each, cosine, own in zip(stored, cosines, stems, strict=True)
+            ],
+        )
+
+
 def _of_store(
     rows: Sequence[Row],
     queries: Sequence[Query],
@@ -83,24 +102,16 @@ def _of_store(
     embedder: Embedder,
     lexicon: StaticEmbeddings,
 ) -> Iterator[Pair]:
-    stored, params = _candidates(rows), measured(embedder.model)
-    vectors = embedder.embed([f"{each.title} {each.text}" for each in stored])
-    stems = [{stem(word) for word in words(f"{each.title} {each.text}")} for each in stored]
-    for query in queries:
-        asked = {stem(term) for term in query_terms(query.text)}
-        cosines = vectors @ embedder.embed_query(query.text)
-        proposed = [
-            replace(each, cosine=float(cosine), bm25=float(len(asked & own)) or None)
-            for each, cosine, own in zip(stored, cosines, stems, strict=True)
-        ]
+    params = measured(embedder.model)
+    for query, candidates in proposed(rows, queries, embedder):
         recorder = Recorder()
-        ranked = rank(query.text, proposed, lexicon=lexicon, params=params, calibration=recorder)
+        ranked = rank(query.text, candidates, lexicon=lexicon, params=params, calibration=recorder)
         assert recorder.found is not None
         seen, turns = recorder.found
         seen = replace(seen, purpose=purposes[query.id])
         if not seen.telling().any() or read(query.text).bare:
             continue
-        places = {each.key: place for place, each in enumerate(proposed)}
+        places = {each.key: place for place, each in enumerate(candidates)}
         by_rank, by_words, by_sentences = full(seen), lexical(seen), sentences(seen)
         for hit in ranked[:DEPTH]:
             place = places[hit.key]

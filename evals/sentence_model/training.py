@@ -15,6 +15,7 @@ Batch = TypeVar("Batch")
 Example = TypeVar("Example")
 _RATE, _RATE_OF_NORMS, _RATE_OF_LAST = 6e-4, 1.2e-4, 1e-3
 _WARM, _LEAST_RATE = 0.06, 0.02
+_TOLD = 200
 _SHUFFLED = 10
 """Tokens by which texts of one batch may differ in length, about."""
 
@@ -62,8 +63,8 @@ def train(
     )
     network.train()
     for epoch in range(epochs):
-        lost = []
-        for batch in batches():
+        lost: list[float] = []
+        for number, batch in enumerate(batches(), start=1):
             found = loss(batch)
             optimizer.zero_grad()
             found.backward()
@@ -71,5 +72,7 @@ def train(
             optimizer.step()
             schedule.step()
             lost.append(found.item())
+            if not number % _TOLD:
+                print(f"  {number} batches: loss {np.mean(lost[-_TOLD:]):.3f}", flush=True)
         print(f"epoch {epoch + 1} of {epochs}: loss {np.mean(lost):.3f}", flush=True)
     network.eval()

@@ -37,8 +37,8 @@ def unique(prefix: str = "p") -> str:
     return f"{prefix}{worker}{next(_numbers)}"
 
 
-BY_WORDS = {"NLI": "false", "READING": "words"}
-"""Settings that leave the sentence model alone, which takes 400 MB and a second to load."""
+BY_WORDS = {"NLI": "false", "READING": "words", "RERANK": "false"}
+"""Settings that leave the sentence model alone, which takes long to load."""
 
 
 def application(
@@ -46,7 +46,7 @@ def application(
 ) -> Application:
     """An application over the store in `folder`; the environment's names without `STRATA_`.
 
-    The sentence model is off unless `NLI` and `READING` say otherwise.
+    The sentence model is off unless `NLI`, `READING` and `RERANK` say otherwise.
     """
     named = {"DATA": str(folder), "CHATS_HOME": str(folder / "home"), **BY_WORDS} | environment
     settings = settings_module.load({f"STRATA_{name}": value for name, value in named.items()})

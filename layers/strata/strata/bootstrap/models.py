@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from strata.ports.entailment import Entailment
     from strata.ports.language import Embedder, EmbeddingModel, Lexicon
     from strata.ports.models import LanguageModel
+    from strata.ports.reranker import Reranker
     from strata.services.models.ask import BudgetedModel
     from strata.settings.models import LanguageSettings
 
@@ -154,6 +155,15 @@ class Models(Room):
         from strata.adapters.fitted_entailment import FittedEntailment
 
         return FittedEntailment()
+
+    @cached_property
+    def reranker(self) -> "Reranker | None":
+        """Reads messages and memories together, not loaded yet; None where it is off or nothing runs it."""
+        if not self._settings.rerank or not self.has_sentence_model:
+            return None
+        from strata.adapters.fitted_reranker import FittedReranker
+
+        return FittedReranker()
 
     @property
     def has_sentence_model(self) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from strata.ports.language import Embedder, Lexicon
     from strata.ports.models import LanguageModel
     from strata.ports.queue import Queue
+    from strata.ports.reranker import Reranker
     from strata.ports.search import SearchIndex
     from strata.ports.table import Census, Table
     from strata.services.facts.finders import FactFinder
@@ -44,6 +45,7 @@ class Overrides:
     lexicon: "Lexicon | None" = None
     language_model: "LanguageModel | None" = None
     entailment: "Entailment | None" = None
+    reranker: "Reranker | None" = None
     announcer: "Announcer | None" = None
     fact_finder: "FactFinder | None" = None
     entity_recognizer: "EntityRecognizer | None" = None

@@ -15,6 +15,7 @@ from strata.services.search.hits import EpisodeHit, H, ObservationHit
 if TYPE_CHECKING:
     from strata.domain.relevance.model import Calibration
     from strata.services.search.expansion import Expansion
+    from strata.services.search.reranking import Reranking
     from strata.services.search.search import F, MakeHit, Newest, Searcher
 
 
@@ -51,7 +52,7 @@ class Search(Room):
     def floors(self) -> Floors:
         """The least relevance of what is given: those of the settings, or what fits the calibration."""
         name, chosen = self._app.models.embedding_model.name, self._settings
-        found = floors(name, default_ranking=self.is_default(name))
+        found = floors(name, default_ranking=self.is_default(name), reranked=self.reranking is not None)
         given = {"search": chosen.search_min_relevance, "context": chosen.min_relevance}
         return replace(found, **{kind: floor for kind, floor in given.items() if floor is not None})
 
@@ -81,7 +82,19 @@ class Search(Room):
             candidates=min(self._settings.candidates, kind.max_candidates),
             calibration=self.calibration,
             expansion=self._expansion,
+            reranking=self.reranking,
         )
+
+    @cached_property
+    def reranking(self) -> "Reranking | None":
+        """Reads what the rules are unsure of; None where no reranker fits the embedder and the ranking."""
+        from strata.domain.relevance import weights
+        from strata.services.search.reranking import Reranking
+
+        models, name = self._app.models, self._app.models.embedding_model.name
+        if models.reranker is None or name != weights.EMBEDDER or not self.is_default(name):
+            return None
+        return Reranking(models.reranker, models.lexicon)
 
     @cached_property
     def _expansion(self) -> "Expansion | None":

@@ -55,10 +55,12 @@ class Candidate:
 class Ranked:
     """A candidate's key with its final score (higher is better), the method that found it, and its relevance.
 
-    `relevance` is the probability that the memory answers the query, 0 to 1.
+    `relevance` is the probability that the memory answers the query, 0 to 1; `is_turn` tells turns of
+    conversations.
     """
 
     key: str
     score: float
     method: Method
     relevance: float = 0.0
+    is_turn: bool = False

@@ -141,6 +141,8 @@ class Settings(BaseModel):
         None, ge=0, le=1, validation_alias="STRATA_SEARCH_MIN_RELEVANCE"
     )
     """The same for searches."""
+    rerank: bool = Field(True, validation_alias="STRATA_RERANK")
+    """Whether a reranker reads what the rules are unsure of, before a context gives it."""
     context_fill: Literal["recent", "none"] = Field("recent", validation_alias="STRATA_CONTEXT_FILL")
     """Whether a plain context is filled up with the newest memories where too few are relevant."""
     pinned_tag: str = Field("", max_length=MAX_TAG, validation_alias="STRATA_PINNED_TAG")

@@ -68,6 +68,8 @@ def relevance() -> Finding:
 
     app = application()
     name = app.models.embedding_model.name
+    if app.search.reranking is not None:
+        return Finding(State.OK, "relevance", f"calibrated for {name}; contexts are read by a reranker")
     if app.search.calibration is not BY_WORDS:
         return Finding(State.OK, "relevance", f"calibrated for {name}")
     why = f"the embedder {name}"

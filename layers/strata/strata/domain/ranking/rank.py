@@ -74,6 +74,7 @@ def rank(
             float(scores[row]),
             _method(candidates[row], worded[row], mode),
             float(relevance[row]),
+            is_turn=bool(hybrid.dialogue.turns[row]),
         )
         for row in rows
     ]

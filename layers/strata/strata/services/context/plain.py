@@ -121,7 +121,12 @@ class PlainAssembler:
         filled = fill or not query.strip()
         result, names = self.parallel.both(
             lambda: self.searcher.search(
-                scope, cut(query, CONTEXT_QUERY_RUNES), wanted, limit=limit, min_relevance=min_relevance
+                scope,
+                cut(query, CONTEXT_QUERY_RUNES),
+                wanted,
+                limit=limit,
+                min_relevance=min_relevance,
+                rerank=True,
             ),
             lambda: self.reader.projects(scope) if filled and wanted.project is None else None,
         )

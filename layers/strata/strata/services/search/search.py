@@ -3,8 +3,9 @@
 Two rounds of calls. The first asks the engine for candidates and the table for the change notes. The second
 reads the rows of the result page and of the changed memories, which are ranked among the candidates; after
 many changes the page's rows take a round of their own. A hit whose row is gone is replaced by the next best
-one. While the engine is down, the same rules rank the newest rows of the table; without vectors, or while the
-index holds another model's, the search goes by words alone.
+one. Where a context asks for it, a reranker reads what the rules are unsure of. While the engine is down, the
+same rules rank the newest rows of the table; without vectors, or while the index holds another model's, the
+search goes by words alone.
 """
 
 import logging
@@ -29,6 +30,7 @@ from strata.services.search.change_notes import FOLLOWED, NEWEST, Changed, Chang
 from strata.services.search.expansion import Expansion
 from strata.services.search.filters import Filter
 from strata.services.search.hits import H, SearchResult
+from strata.services.search.reranking import DOUBT, Reranking
 from strata.services.search.unindexed import best, candidates, embedded
 from strata.services.table.parallel import Parallel
 
@@ -64,6 +66,7 @@ class Searcher(Generic[F, H]):
         calibration: tells how relevant hits are.
         candidates: how many each side of the engine proposes.
         expansion: finds further words to look for; the ranking goes by the query's own.
+        reranking: reads the best candidates where a search asks for it; None where nothing does.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Searcher(Generic[F, H]):
         candidates: int,
         calibration: Calibration = BY_WORDS,
         expansion: Expansion | None = None,
+        reranking: Reranking | None = None,
     ) -> None:
         self._kind = kind
         self._newest = newest
@@ -96,6 +100,7 @@ class Searcher(Generic[F, H]):
         self._candidates = candidates
         self._calibration = calibration
         self._expansion = expansion
+        self._reranking = reranking
 
     def search(
         self,
@@ -107,10 +112,13 @@ class Searcher(Generic[F, H]):
         mode: Mode = Mode.HYBRID,
         min_score: float | None = None,
         min_relevance: float = 0.0,
+        rerank: bool = False,
     ) -> SearchResult[H]:
         """The best memories for a query, best first; a blank query finds nothing.
 
         Hits below `min_score` or `min_relevance` are left out; a query that asks nothing has no relevant hit.
+        With `rerank` and a `min_relevance` above 0 the best candidates are read, where there is a reranker:
+        the hits are those of the best ten that are relevant enough, most relevant first.
         """
         if not query.strip() or limit < 1 or (min_relevance > 0 and not asks_something(query)):
             return SearchResult([])
@@ -124,7 +132,8 @@ class Searcher(Generic[F, H]):
             narrowing=wanted.narrowing(),
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
-        request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded)
+        reads = self._reranking if rerank and min_relevance > 0 else None
+        request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded, reads)
         # the notes first: a change that is indexed between the two calls then stands in both, not in neither
         changed, proposed = self._parallel.both(
             lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
@@ -168,8 +177,9 @@ class Searcher(Generic[F, H]):
         newest = filter(self._kind.is_whole, self._newest(scope, request.wanted, NEWEST))
         rows = {self._kind.document_key(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if request.wanted.admits(row)]
-        found = candidates(self._kind, admitted, request.engine, self._embedder)
-        ranked = self._ranked(request, best(found, request.engine.limit))
+        made = candidates(self._kind, admitted, request.engine, self._embedder)
+        found = best(made, request.engine.limit)
+        ranked = _reranked(request, self._ranked(request, found), found)
         return SearchResult(self._page(request, ranked, rows), degraded=True)
 
     def _from_index(
@@ -186,7 +196,9 @@ class Searcher(Generic[F, H]):
             fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
-            ranked = self._ranked(request, [*shown, *best(unseen, request.engine.limit)])
+            shown = [*shown, *best(unseen, request.engine.limit)]
+            ranked = self._ranked(request, shown)
+        ranked = _reranked(request, ranked, shown)
         page: list[H] = []
         for start in range(0, len(ranked), at_once):
             part = ranked[start : start + at_once]
@@ -210,6 +222,8 @@ class Searcher(Generic[F, H]):
             calibration=self._calibration,
         )
         least = request.min_relevance
+        if request.reranking is not None:
+            least = min(least, DOUBT[0])
         given = {each.key for each in ranked if each.relevance >= least} | _by_added_words(request, found)
         return [
             each
@@ -252,6 +266,15 @@ class Searcher(Generic[F, H]):
         return {name: rows.get(asked[name]) if name in asked else None for name in names}
 
 
+def _reranked(request: "_Request[F]", ranked: list[Ranked], found: Sequence[Candidate]) -> list[Ranked]:
+    """The candidates as the reranker reads them, without those that are not relevant enough to it."""
+    if request.reranking is None:
+        return ranked
+    added, least = _by_added_words(request, found), request.min_relevance
+    read = request.reranking.of(request.query, ranked, found)
+    return [each for each in read if each.relevance >= least or each.key in added]
+
+
 def _by_added_words(request: "_Request[F]", found: Sequence[Candidate]) -> set[str]:
     """The candidates that hold a word which the model added: relevance knows the query's own words only."""
     own = query_terms(request.query)
@@ -264,7 +287,7 @@ def _by_added_words(request: "_Request[F]", found: Sequence[Candidate]) -> set[s
 
 @dataclass(frozen=True, slots=True)
 class _Request(Generic[F]):
-    """One search: the caller's wishes, the engine's query, and the documents that are excluded."""
+    """One search: the caller's wishes, the engine's query, the documents that are excluded, the reranker."""
 
     query: str
     mode: Mode
@@ -274,3 +297,4 @@ class _Request(Generic[F]):
     min_relevance: float
     engine: SearchQuery
     excluded: set[str]
+    reranking: Reranking | None

@@ -30,7 +30,7 @@ class EpisodeLayer:
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         wanted = _wanted(query)
         result = self.searcher.search(
-            scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance
+            scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance, rerank=True
         )
         hits = result.hits
         if len(hits) < query.limit and (query.fill or not query.text.strip()):

@@ -1,0 +1,130 @@
+"""Fit or measure the reranker of the package: `python -m evals.relevance.reranker [fit|weigh|PART ...]`.
+
+`weigh` fits anew how its log odds are weighed beside those of the rules, as `fit` does in the end. To fit
+needs torch beside the project's own environment: `pip install torch`.
+"""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evals.entities.marked import hash_of
+from evals.logistic import logistic
+from evals.relevance.examples import load
+from evals.relevance.measure import auroc, calibration_error
+from evals.relevance.reranker.found import Found, Hit, author, found, further_queries
+from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, blend, signs
+from strata.services.search.reranking import DEPTH
+
+FITTED_TO = ("dev", "learn")
+LEFT_OUT = ("n", "o")
+"""Authors of `learn` whom the model does not know: by them its log odds are weighed beside the rules'."""
+WEIGHED_BY = ("dev2", "own")
+"""Parts that the model does not know, by which they are weighed, too."""
+MEASURED = ("dev2", "own", "kept", "kept2")
+RECORD = Path(__file__).with_name("fitted.json")
+"""The file that tells which examples the weights in the package were fitted to."""
+_RIDGE = 1.0
+_HELPFUL = 1.75
+"""As in the fit of relevance: to lose an answer costs more than to give one memory too many."""
+_FIRST = 5
+
+
+def record() -> dict[str, str]:
+    """Digests of the examples that the weights are fitted to, and of those that they are weighed by."""
+    told = {}
+    for name, parts in (("fitted", FITTED_TO), ("weighed", WEIGHED_BY)):
+        examples = load(parts)
+        rows = [(each.id, each.speaker, each.title, each.text) for each in examples.rows]
+        told[name] = hash_of([rows, [(each.text, sorted(each.helps)) for each in examples.queries]])
+    return told
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m evals.relevance.reranker", description=__doc__)
+    parser.add_argument(
+        "tasks", nargs="*", choices=(*MEASURED, "fit", "weigh", []), help="without: dev2, own"
+    )
+    options = parser.parse_args(arguments)
+    if "fit" in options.tasks:
+        from evals.relevance.reranker.fitting import fit
+
+        known = [
+            each for each in found(FITTED_TO, further_queries()) if author(each.query.id) not in LEFT_OUT
+        ]
+        fit(known)
+        RECORD.write_text(json.dumps(record(), indent=2) + "\n", encoding="ascii")
+    reranker = FittedReranker()
+    if {"fit", "weigh"} & set(options.tasks):
+        weigh(reranker)
+        reranker = FittedReranker()
+    for part in [each for each in options.tasks if each in MEASURED] or WEIGHED_BY:
+        print(f"{part}\n{shown(reranker, found([part]))}\n")
+    return 0
+
+
+def unknown() -> list[Found]:
+    """The searches by which the model's log odds are weighed."""
+    learnt = [each for each in found(["learn"]) if author(each.query.id) in LEFT_OUT]
+    return [*learnt, *found(WEIGHED_BY)]
+
+
+def weigh(reranker: FittedReranker) -> None:
+    """Fit the weights of what `signs` gives by a logistic regression, and write them beside the others."""
+    rows, truth = [], []
+    for search in unknown():
+        hits = search.hits[:DEPTH]
+        odds = reranker.odds(search.query.text, [hit.passage for hit in hits])
+        rows += [signs(hit.passage, own) for hit, own in zip(hits, odds, strict=True)]
+        truth += [float(hit.helps) for hit in hits]
+    right = np.array(truth)
+    solved = logistic(np.array(rows), right, np.where(right > 0, _HELPFUL, 1.0), ridge=_RIDGE)
+    with np.load(WEIGHTS) as file:
+        fitted: dict[str, Any] = {name: file[name] for name in file.files}
+    np.savez_compressed(WEIGHTS, **fitted | {"weighed": np.array([round(float(each), 3) for each in solved])})
+
+
+def shown(reranker: FittedReranker, searches: Sequence[Found]) -> str:
+    """Figures of the first ten by kind of row: by the rules, by the model and by both."""
+    lines = []
+    for turn in (False, True):
+        asked = [each for each in searches if each.query.helps and each.hits[0].passage.is_turn == turn]
+        pairs = [pair for each in asked for pair in _judged(reranker, each)]
+        if not pairs:
+            continue
+        lines.append(f"{'turns' if turn else 'notes'}: {len(asked)} queries, {len(pairs)} hits")
+        for place, name in enumerate(("rules", "model", "both")):
+            judged = [(hit.helps, told[place]) for hit, *told in pairs]
+            lines.append(
+                f"  {name}: AUROC {auroc(judged):.3f}, calibration error {calibration_error(judged):.3f}"
+            )
+        first = sum(hit.helps for each in asked for hit in each.hits[:_FIRST])
+        again = sum(
+            hit.helps
+            for each in asked
+            for hit, *_ in sorted(_judged(reranker, each), key=lambda told: -told[3])[:_FIRST]
+        )
+        lines.append(f"  that help among the first {_FIRST}: by the rules {first}, read {again}")
+    return "\n".join(lines)
+
+
+def _judged(reranker: FittedReranker, search: Found) -> list[tuple[Hit, float, float, float]]:
+    hits = search.hits[:DEPTH]
+    passages = [hit.passage for hit in hits]
+    odds = reranker.odds(search.query.text, passages)
+    weighed = reranker.weighed
+    return [
+        (hit, hit.passage.relevance, 1 / (1 + math.exp(-own)), blend(weighed, signs(hit.passage, own)))
+        for hit, own in zip(hits, odds, strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
