@@ -198,6 +198,23 @@ def resolved(function: str, **given: object) -> dict[str, Any]:
     return cast(dict[str, Any], cloudformation.Resolver(TEMPLATE, given).resolve(FUNCTIONS[function]))
 
 
+@pytest.mark.parametrize(
+    ("given", "reads"),
+    [
+        ({}, True),
+        ({"Rerank": "false"}, False),
+        ({"Embedder": "e5"}, False),
+        ({"AdotLayerArn": "arn:aws:lambda:eu-central-1:1:layer:adot:1"}, False),
+    ],
+)
+def test_contexts_are_read_with_a_whole_processor_where_a_reranker_fits(given, reads):
+    for name in ("Context", "Mcp"):
+        function = resolved(name, **given)
+        assert (function["MemorySize"], len([each for each in function["Layers"] if each])) == (
+            (1769, 1) if reads else (1024, 0)
+        )
+
+
 def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where_one_is_chosen():
     place = "s3://models/of/strata"
     small, large = resolved("Sweep"), resolved("Sweep", NliModel=place)
@@ -207,9 +224,12 @@ def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where
     assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
     sentences = {"Fn::If": ["AddsSentences", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
     layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, sentences]}
+    read = {"Fn::If": ["Reranks", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
     assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
         "Sweep": [layer],
         "Dreamer": [sentences],
+        "Context": [read],
+        "Mcp": [read],
     }
     assert RESOURCES["EntailmentLayer"]["Condition"] == "ReadsPairs"
     (read,) = [
