@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.server import running
 
 from evals.relevance import messages
-from evals.relevance.examples import LANGUAGES, load
+from evals.relevance.examples import APART, LANGUAGES, load
 from evals.relevance.measure import ask, prompts, report
 
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("task", nargs="?", choices=("measure", "fit", "authors"), default="measure")
     parser.add_argument(
         "--part",
-        choices=("dev", "dev2", "own", "long", "kept"),
+        choices=("dev", "dev2", "own", "long", "kept", "kept2"),
         default="dev",
         help="which examples are asked",
     )
@@ -33,6 +33,7 @@ def main() -> int:
         "--embedder", choices=("static", "e5"), default="static", help="which embedder is measured or fitted"
     )
     parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this one")
+    parser.add_argument("--rules", action="store_true", help="by the rules alone, without the reranker")
     parser.add_argument("--floor", type=float, help="the least relevance in contexts; the server's own")
     parser.add_argument("--budget", type=int, help="the tokens of a context; none")
     parser.add_argument("--prompts", type=int, default=0, help="print what so many queries were given")
@@ -46,10 +47,10 @@ def main() -> int:
         written = [*messages.messages(), *messages.of_queries()]
         print(messages.told_apart(written, messages.left_out(written)))
         return 0
-    if options.part == "kept" and options.prompts:
+    if options.part in APART and options.prompts:
         parser.error("the part that is kept apart is not to be read")
     settings = {} if options.floor is None else {"MIN_RELEVANCE": str(options.floor)}
-    settings["EMBEDDER"] = options.embedder
+    settings |= {"EMBEDDER": options.embedder, "RERANK": str(not options.rules).lower()}
     with (
         tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
         running(Path(folder), **settings) as server,

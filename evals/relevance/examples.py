@@ -20,7 +20,8 @@ PARAPHRASED = ("dev2",)
 LEARNT = ("learn",)
 """Stores and queries by further authors, to fit a reader of whole sentences to."""
 KEPT = ("kept",)
-"""The part that is opened for the last measurement only."""
+APART = ("kept", "kept2")
+"""The parts that are opened for the last measurement only; the second is by an author of its own."""
 LONG = ("long",)
 """Long notes, and questions with the part of a note that answers."""
 OWN = ("own",)

@@ -29,6 +29,7 @@ class Asked:
         kind: of the project's rows, `note` or `turn`.
         hits: whether each hit of a search without a floor helps, and its relevance, best first.
         given: the rows of a context of at most five, each with whether it helps, and its text.
+        still: how many of the first five hits that help are among these.
         whole: for each given row that helps, whether its answer is in the text given, and whether it is among
             the row's first 300 characters. The whole row is the answer where the label names no part of it.
     """
@@ -37,6 +38,7 @@ class Asked:
     kind: str
     hits: Sequence[tuple[bool, float]]
     given: Sequence[tuple[bool, str]]
+    still: int = 0
     whole: Sequence[tuple[bool, bool]] = ()
 
 
@@ -101,6 +103,7 @@ def _asked(
         rows[0].kind,
         [(bool(helping(hit["id"])), hit["relevance"]) for hit in hits],
         [(bool(helping(item["id"])), item["content"]) for item in items],
+        len({hit["id"] for hit in hits[:CONTEXT] if helping(hit["id"])} & {item["id"] for item in items}),
         whole,
     )
 
@@ -110,9 +113,15 @@ def _holds(text: str, part: str) -> bool:
 
 
 def report(asked: Sequence[Asked]) -> str:
-    """The figures: by language and kind of row, then the calibration by kind of row."""
+    """The figures: by language and kind of row, then the calibration by kind of row.
+
+    `kept` is the share of the helping rows among the first five hits that a context still gives; `given` is
+    the number of helping rows that it gives instead of these, as a share of them.
+    """
     lines = [
-        f"{'':10}" + "".join(f"{kind:>24}" for kind in EMPTY) + f"{'kept':>16}{'helps':>16}{'before':>8}"
+        f"{'':10}"
+        + "".join(f"{kind:>24}" for kind in EMPTY)
+        + f"{'kept':>16}{'given':>12}{'helps':>16}{'before':>8}"
     ]
     groups = [(language, kind) for language in (*LANGUAGES, "") for kind in ("note", "turn", "")]
     for language, kind in groups:
@@ -144,9 +153,10 @@ def _row(asked: Sequence[Asked]) -> str:
     answerable = [each for each in asked if each.query.kind == "answerable"]
     before = [helps for each in answerable for helps, _ in each.hits[:CONTEXT]]
     given = [helps for each in answerable for helps, _ in each.given]
-    kept = f"{_share(sum(given), sum(before))} /{sum(before)}"
+    kept = f"{_share(sum(each.still for each in answerable), sum(before))} /{sum(before)}"
+    instead = _share(sum(given), sum(before))
     helpful = f"{_share(sum(given), len(given))} /{len(given)}"
-    return "".join(cells) + f"{kept:>14}{helpful:>16}{_share(sum(before), len(before)):>8}"
+    return "".join(cells) + f"{kept:>14}{instead:>12}{helpful:>16}{_share(sum(before), len(before)):>8}"
 
 
 def _calibration(pairs: Sequence[tuple[bool, float]]) -> str:

@@ -7,9 +7,11 @@ from itertools import product
 
 import pytest
 from evals.relevance.examples import (
+    APART,
     DEVELOPMENT,
     KEPT,
     LANGUAGES,
+    LEARNT,
     LONG,
     OWN,
     PARAPHRASED,
@@ -79,7 +81,7 @@ def test_examples_that_do_not_hold_together_are_refused(rows, queries, said):
         check(rows, queries)
 
 
-@pytest.mark.parametrize(("part", "least"), [(DEVELOPMENT, 50), (KEPT, 25)])
+@pytest.mark.parametrize(("part", "least"), [(DEVELOPMENT, 50), (KEPT, 25), (["kept2"], 24)])
 def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, least):
     found = load(part)
     counted = Counter((each.language, each.kind) for each in found.queries)
@@ -88,15 +90,16 @@ def test_every_part_has_enough_of_each_kind_for_a_figure_with_an_interval(part, 
 
 
 def test_no_text_stands_twice_and_each_is_trimmed_and_not_empty():
-    found = load([*DEVELOPMENT, *PARAPHRASED, *OWN, *LONG, *KEPT])
-    texts = [(each.language, each.text) for each in found.rows]
+    found = load([*DEVELOPMENT, *PARAPHRASED, *OWN, *LONG, *APART, *LEARNT])
+    texts = [(each.language, each.text) for each in found.rows if each.kind == "note"]
     texts += [(each.language, each.text) for each in found.queries]
     assert [text for text, number in Counter(texts).items() if number > 1] == []
     assert [text for _, text in texts if not text or text != text.strip()] == []
 
 
-def test_what_is_kept_is_about_projects_and_speakers_of_its_own():
-    known, kept = load(DEVELOPMENT), load(KEPT)
+@pytest.mark.parametrize("part", APART)
+def test_what_is_kept_is_about_projects_and_speakers_of_its_own(part):
+    known, kept = load(DEVELOPMENT), load([part])
     for language in LANGUAGES:
         assert known.projects(language).keys().isdisjoint(kept.projects(language))
         assert {rows[0].kind for rows in kept.projects(language).values()} == set(ROWS)
