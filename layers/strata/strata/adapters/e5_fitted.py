@@ -24,6 +24,9 @@ _MATRICES = {"q": "width", "k": "width", "v": "width", "ao": "width", "fi": "wid
 """The matrices of a layer, as the model's file names them, with what they take."""
 
 
+_MOST_EXPONENT = 80
+"""Larger ones are more than float32 holds."""
+
 Parts = Sequence[Sequence[int]]
 """A text of several parts: the ids of each one's tokens, without those of a start and an end."""
 
@@ -209,9 +212,12 @@ def _normal(tokens: "Floats", weight: "Floats", bias: "Floats", epsilon: float) 
 
 
 def _gelu(numbers: "Floats") -> "Floats":
-    """x times the share of a normal distribution below x, by the usual approximation."""
+    """x times the share of a normal distribution below x, by the usual approximation.
+
+    It is written with one exponential: that of numpy takes less than half the time of its tanh.
+    """
     import numpy as np  # noqa: PLC0415
 
-    inner = np.float32(0.7978845608) * (numbers + np.float32(0.044715) * numbers * numbers * numbers)
-    curved: Floats = np.float32(0.5) * numbers * (1 + np.tanh(inner))
+    inner = np.float32(-1.5957691216) * (numbers + np.float32(0.044715) * numbers * numbers * numbers)
+    curved: Floats = numbers / (1 + np.exp(np.minimum(inner, _MOST_EXPONENT)))
     return curved
