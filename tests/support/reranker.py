@@ -20,6 +20,9 @@ class Scripted:
         self.broken = False
         self.asked: list[tuple[str, Sequence[Passage]]] = []
 
+    def load(self) -> None:
+        """There is nothing to load."""
+
     def relevance(self, query: str, passages: Sequence[Passage]) -> list[float]:
         self.asked.append((query, passages))
         if self.broken:

@@ -15,7 +15,8 @@ import numpy as np
 from evals.contradictions.measure import PARTS, Judged, Pair, load, table
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
-from strata.adapters.fitted_entailment import WEIGHTS, FittedEntailment, blend, signs
+from strata.adapters.e5_fitted import blend
+from strata.adapters.fitted_entailment import WEIGHTS, FittedEntailment, signs
 
 LEFT_OUT = ("dev2", "learn8", "learn10", "learn11")
 """Parts by four authors that the model does not know: by them its likelihood is weighed beside the rules',

@@ -19,7 +19,8 @@ from evals.logistic import logistic
 from evals.relevance.examples import load
 from evals.relevance.measure import auroc, calibration_error
 from evals.relevance.reranker.found import Found, Hit, author, found, further_queries
-from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, blend, signs
+from strata.adapters.e5_fitted import blend
+from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, signs
 from strata.services.search.reranking import DEPTH
 
 FITTED_TO = ("dev", "learn")
@@ -36,14 +37,21 @@ _HELPFUL = 1.75
 _FIRST = 5
 
 
-def record() -> dict[str, str]:
+def record() -> dict[str, object]:
     """Digests of the examples that the weights are fitted to, and of those that they are weighed by."""
-    told = {}
-    for name, parts in (("fitted", FITTED_TO), ("weighed", WEIGHED_BY)):
+    told: dict[str, object] = {"left_out": LEFT_OUT}
+    for name, parts, further in (("fitted", FITTED_TO, further_queries()), ("weighed", WEIGHED_BY, [])):
         examples = load(parts)
-        rows = [(each.id, each.speaker, each.title, each.text) for each in examples.rows]
-        told[name] = hash_of([rows, [(each.text, sorted(each.helps)) for each in examples.queries]])
-    return told
+        rows = [
+            (each.id, each.project, each.language, each.speaker, each.title, each.text)
+            for each in examples.rows
+        ]
+        queries = [
+            (each.id, each.project, each.language, each.kind, each.text, sorted(each.helps))
+            for each in (*examples.queries, *further)
+        ]
+        told[name] = hash_of((rows, queries))
+    return json.loads(json.dumps(told))  # type: ignore[no-any-return]  # as the file has it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,14 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "fit" in options.tasks:
         from evals.relevance.reranker.fitting import fit
 
-        known = [
-            each for each in found(FITTED_TO, further_queries()) if author(each.query.id) not in LEFT_OUT
-        ]
-        fit(known)
-        RECORD.write_text(json.dumps(record(), indent=2) + "\n", encoding="ascii")
+        fit(found(FITTED_TO, further_queries(), without=LEFT_OUT))
     reranker = FittedReranker()
     if {"fit", "weigh"} & set(options.tasks):
         weigh(reranker)
+        RECORD.write_text(json.dumps(record(), indent=2) + "\n", encoding="ascii")
         reranker = FittedReranker()
     for part in [each for each in options.tasks if each in MEASURED] or WEIGHED_BY:
         print(f"{part}\n{shown(reranker, found([part]))}\n")
@@ -96,22 +101,18 @@ def shown(reranker: FittedReranker, searches: Sequence[Found]) -> str:
     lines = []
     for turn in (False, True):
         asked = [each for each in searches if each.query.helps and each.hits[0].passage.is_turn == turn]
-        pairs = [pair for each in asked for pair in _judged(reranker, each)]
-        if not pairs:
+        judged = [_judged(reranker, each) for each in asked]
+        if not judged:
             continue
-        lines.append(f"{'turns' if turn else 'notes'}: {len(asked)} queries, {len(pairs)} hits")
+        lines.append(f"{'turns' if turn else 'notes'}: {len(asked)} queries")
         for place, name in enumerate(("rules", "model", "both")):
-            judged = [(hit.helps, told[place]) for hit, *told in pairs]
-            lines.append(
-                f"  {name}: AUROC {auroc(judged):.3f}, calibration error {calibration_error(judged):.3f}"
-            )
+            pairs = [(hit.helps, told[place]) for each in judged for hit, *told in each]
+            error = calibration_error(pairs)
+            lines.append(f"  {name}: AUROC {auroc(pairs):.3f}, calibration error {error:.3f}")
         first = sum(hit.helps for each in asked for hit in each.hits[:_FIRST])
-        again = sum(
-            hit.helps
-            for each in asked
-            for hit, *_ in sorted(_judged(reranker, each), key=lambda told: -told[3])[:_FIRST]
-        )
-        lines.append(f"  that help among the first {_FIRST}: by the rules {first}, read {again}")
+        again = [sorted(each, key=lambda told: -told[3])[:_FIRST] for each in judged]
+        read = sum(hit.helps for each in again for hit, *_ in each)
+        lines.append(f"  that help among the first {_FIRST}: by the rules {first}, read {read}")
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from evals.relevance.reranker.found import Found
 from evals.sentence_model.network import Deciding
 from evals.sentence_model.training import batches_of, train
 from strata.adapters.e5_fitted import FittedModel, Parts
-from strata.adapters.fitted_reranker import LONGEST, WEIGHTS
+from strata.adapters.fitted_reranker import WEIGHTS, parts
 from strata.ports.reranker import Passage
 
 LAYERS = 6
@@ -40,14 +40,8 @@ def fit(searches: Sequence[Found], seed: int = 0) -> None:
     file = FittedModel(WEIGHTS).file
     network = Deciding(file, parts=3, outputs=1, layers=LAYERS)
 
-    def parts(query: str, passage: Passage) -> Parts:
-        texts = query, passage.before, passage.text
-        return tuple(
-            file.tokens(text)[:most] if text else [] for text, most in zip(texts, LONGEST, strict=True)
-        )
-
     examples: list[Read] = [
-        (parts(query, passage), helps) for query, passage, helps in taught(searches, draw)
+        (parts(file, query, [passage])[0], helps) for query, passage, helps in taught(searches, draw)
     ]
     print(f"{len(examples)} passages, of which {sum(helps for _, helps in examples):.0f} help", flush=True)
 

@@ -1,7 +1,7 @@
 """What searches of the labelled stores find, as the reranker reads it."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evals.relevance import messages
@@ -50,12 +50,12 @@ class Found:
 
 
 def author(name: str) -> str:
-    """The author of a query of the part `learn`, by its id; of other parts the beginning of the id."""
+    """The author of a row or a query of `learn`, by its id; of other parts the beginning of the id."""
     return name.partition("-")[0]
 
 
 def further_queries() -> list[Query]:
-    """The messages as queries: asked of the stores of `dev`, nothing helps with them."""
+    """The messages as queries, with which no store helps."""
     kinds = {"ask": "missing"}
     return [
         Query(each.id, each.language, kinds.get(each.label, each.label), each.text)
@@ -63,14 +63,22 @@ def further_queries() -> list[Query]:
     ]
 
 
-def found(parts: Iterable[str], further: Sequence[Query] = (), seed: int = 0) -> list[Found]:
+def found(
+    parts: Iterable[str], further: Sequence[Query] = (), *, without: Collection[str] = (), seed: int = 0
+) -> list[Found]:
     """The searches of these parts: answerable and missing queries in their project, others in two stores.
+
+    `without` names authors whose stores and queries are left out.
 
     Queries that ask nothing, or are a few common words, are left out: nothing is read for them.
     """
     draw, embedder = random.Random(seed), StaticEmbeddings()
     examples = load(parts)
-    examples = replace(examples, queries=(*examples.queries, *further))
+    examples = replace(
+        examples,
+        rows=tuple(each for each in examples.rows if author(each.id) not in without),
+        queries=(*(each for each in examples.queries if author(each.id) not in without), *further),
+    )
     return [each for language in LANGUAGES for each in _of(examples, language, draw, embedder)]
 
 

@@ -5,7 +5,7 @@ import pytest
 from strata.domain.scope import Scope
 from support.api import client
 from support.clocks import HandClock
-from support.faults import away
+from support.faults import away, moody
 from support.memory import Memory, application
 from support.reranker import Scripted
 
@@ -94,6 +94,32 @@ def test_at_most_ten_are_read_and_a_memory_that_is_not_indexed_yet_among_them(ap
     assert 0 < len(reranker.read()) <= 10
 
 
+def test_what_the_rules_are_sure_of_beyond_the_tenth_is_given(api, memory):
+    for number in range(14):
+        memory.save(f"Invoice 4711, part {number}: Hedwig Pfefferkorn.", title="Invoice", project="shop")
+    memory.follow()
+    assert len(context(api, "invoice 4711 of Hedwig Pfefferkorn", limit=20)) == 14
+
+
+def test_what_was_given_in_the_conversation_or_deleted_is_not_read(api, reranker, memory):
+    (first,) = context(api, conversation_id="c")
+    assert "Marseille" in first[0]
+    gone = memory.save("To Toulon we sail by another boat.", title="Boat", project="shop").id
+    memory.follow()
+    memory.delete(gone, hard=True)
+    assert context(api, conversation_id="c") == []
+    assert not [text for text in reranker.read() if "Marseille" in text or "Toulon" in text]
+
+
+def test_without_vectors_the_rules_decide(memory, reranker):
+    moody(memory, "poison")
+    with client(memory.app) as api:
+        context(api)
+        assert len(reranker.asked) == 1
+        context(api, f"{ASKED} poison")
+    assert len(reranker.asked) == 1
+
+
 def test_a_turn_is_read_with_the_turn_before(api, reranker, memory):
     talk = "Where does the boat go?", "Home.", "To Cork?", "To Cobh.", "Who steers it?", "Nobody."
     for place, said in enumerate(talk):
@@ -117,6 +143,16 @@ def test_of_a_long_memory_the_part_that_answers_is_read(api, reranker, memory):
     (long,) = [text for text in reranker.read() if text.startswith("Long")]
     assert "pier Seven" in long
     assert len(long) < 500
+
+
+def test_of_a_long_chinese_memory_what_the_model_can_read_is_read(api, reranker, memory):
+    filler = "码头昨天打扫过了。绳子也都收好了。" * 40
+    memory.save(f"{filler}船夏天开往七号港口。{filler}", title="长", project="海")
+    memory.follow()
+    context(api, "今年夏天坐船旅行要去哪座城市", project="海")
+    (long,) = reranker.read()
+    assert "七号港口" in long
+    assert len(long.encode()) < 500
 
 
 def test_while_the_model_fails_the_rules_decide(api, reranker, memory, caplog):

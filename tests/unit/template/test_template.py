@@ -224,12 +224,12 @@ def test_the_sweep_alone_carries_a_cross_encoder_with_room_for_it_and_only_where
     assert large["Environment"]["Variables"]["STRATA_NLI_MODEL"] == place
     sentences = {"Fn::If": ["AddsSentences", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
     layer = {"Fn::If": ["ReadsPairs", {"Ref": "EntailmentLayer"}, sentences]}
-    read = {"Fn::If": ["Reranks", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
+    reader = {"Fn::If": ["Reranks", {"Ref": "SentencesLayer"}, {"Ref": "AWS::NoValue"}]}
     assert {name: each["Layers"] for name, each in FUNCTIONS.items() if "Layers" in each} == {
         "Sweep": [layer],
         "Dreamer": [sentences],
-        "Context": [read],
-        "Mcp": [read],
+        "Context": [reader],
+        "Mcp": [reader],
     }
     assert RESOURCES["EntailmentLayer"]["Condition"] == "ReadsPairs"
     (read,) = [

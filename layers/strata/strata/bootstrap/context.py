@@ -40,7 +40,7 @@ class Context(Room):
         from strata.services.context.texts import TextRanking
 
         search = self._app.search
-        return TextRanking(self._app.models.lexicon, search.ranking, search.calibration, search.reranking)
+        return TextRanking(self._app.models.lexicon, search.ranking, search.calibration)
 
     @cached_property
     def assembler(self) -> "ContextAssembler":

@@ -1,11 +1,13 @@
 """The Lambda handlers: one method a function, with the name of its folder in `functions/`."""
 
+from contextlib import suppress
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from strata.bootstrap.room import Room
 from strata.bootstrap.snapshot import before_snapshot
+from strata.domain.errors import ModelFailed
 from strata.domain.retrieval import Mode
 
 if TYPE_CHECKING:
@@ -60,6 +62,14 @@ class Handlers(Room):
         if self._settings.opensearch.service != "none":
             import_module("boto3")
 
+    def load_reranker(self) -> None:
+        """The same for contexts, which the reranker reads; where it cannot be loaded the rules decide."""
+        self.load()
+        reranking = self._app.search.reranking
+        if reranking is not None:
+            with suppress(ModelFailed):
+                reranking.reranker.load()
+
     @property
     def _mode(self) -> Mode:
         return Mode(self._settings.search_mode)
@@ -90,7 +100,7 @@ class Handlers(Room):
     def context(self) -> "Handler":
         from strata.entrypoints.http.context import context_handler
 
-        before_snapshot(self.load)
+        before_snapshot(self.load_reranker)
         room, chosen = self._app.context, self._settings
         return context_handler(
             *self._http,
@@ -115,7 +125,7 @@ class Handlers(Room):
         from strata.entrypoints.mcp.http import mcp_handler
         from strata.entrypoints.mcp.shelf import Shelf
 
-        before_snapshot(self.load)
+        before_snapshot(self.load_reranker)
         app = self._app
         shelf = Shelf(
             app.observations.saver,

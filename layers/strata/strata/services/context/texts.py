@@ -8,28 +8,15 @@ from strata.domain.ranking.rank import rank
 from strata.domain.relevance.model import Calibration
 from strata.domain.retrieval import Candidate, Method, Ranked
 from strata.ports.language import Lexicon
-from strata.services.search.reranking import Reranking
 
 
 class TextRanking:
-    """Ranks a few texts by a query, as searches rank memories.
+    """Ranks a few texts by a query, as searches rank memories."""
 
-    Args:
-        lexicon, params, calibration: as of `Searcher`.
-        reranking: reads what the rules are unsure of, where a least relevance is given; None for the rules.
-    """
-
-    def __init__(
-        self,
-        lexicon: Lexicon,
-        params: RankingParams,
-        calibration: Calibration,
-        reranking: Reranking | None = None,
-    ) -> None:
+    def __init__(self, lexicon: Lexicon, params: RankingParams, calibration: Calibration) -> None:
         self._lexicon = lexicon
         self._params = params
         self._calibration = calibration
-        self._reranking = reranking
 
     def passages(self, query: str) -> Passages:
         """The chooser of passages for a query."""
@@ -47,9 +34,15 @@ class TextRanking:
         """
         if not query.strip():
             return {}
-        found = [Candidate(key=key, title="", text=text, order=order) for key, text, order in texts]
-        ranked = rank(query, found, lexicon=self._lexicon, params=self._params, calibration=self._calibration)
-        worded = [each for each in ranked if each.method is not Method.RECENCY]
-        if self._reranking is not None and min_relevance > 0:
-            worded = self._reranking.of(query, worded, found)
-        return {each.key: each for each in worded if each.relevance >= min_relevance}
+        ranked = rank(
+            query,
+            [Candidate(key=key, title="", text=text, order=order) for key, text, order in texts],
+            lexicon=self._lexicon,
+            params=self._params,
+            calibration=self._calibration,
+        )
+        return {
+            each.key: each
+            for each in ranked
+            if each.method is not Method.RECENCY and each.relevance >= min_relevance
+        }

@@ -12,13 +12,13 @@ from strata.ports.language import Lexicon
 from strata.ports.reranker import Passage, Reranker
 
 DEPTH = 10
-"""The candidates that are read at most, of those that the rules rank best."""
+"""The memories that are read at most, of those in doubt that the rules rank best."""
 
 DOUBT = (0.01, 0.9)
 """Relevance by the rules that is in doubt: what is below does not answer, what is above does."""
 
-_PASSAGE = 450
-"""Characters of a memory that are read."""
+_PASSAGE_BYTES = 420
+"""Bytes of a memory that are read: some 110 tokens, of Chinese as of English."""
 
 _log = logging.getLogger("strata.search")
 
@@ -35,31 +35,30 @@ class Reranking:
     reranker: Reranker
     lexicon: Lexicon
 
-    def of(self, query: str, ranked: Sequence[Ranked], found: Sequence[Candidate]) -> list[Ranked]:
-        """The best candidates with the relevance that reading gives, most relevant first; the others go.
+    def reread(self, query: str, ranked: Sequence[Ranked], found: Sequence[Candidate]) -> list[Ranked]:
+        """The candidates by the relevance that reading gives, most relevant first; unread ones keep theirs.
 
-        A message of a few common words is left to the rules, and so is all while the model fails.
+        A message of a few common words is left to the rules. So is all without vectors, where the rules'
+        relevance is another one, and while the model fails.
 
         Args:
             query: the message.
             ranked: the candidates that the rules rank, best first.
             found: the candidates with their texts.
         """
-        if read(query).bare:
-            return list(ranked)
-        best = ranked[:DEPTH]
         least, most = DOUBT
-        doubtful = [each for each in best if least <= each.relevance < most]
+        doubtful = [each for each in ranked if least <= each.relevance < most][:DEPTH]
+        if not doubtful or read(query).bare or all(each.cosine is None for each in found):
+            return list(ranked)
         texts = {each.key: each for each in found}
         passages = Passages(query, self.lexicon)
-        read_as = [passage_of(each, texts, passages) for each in doubtful]
         try:
-            told = self.reranker.relevance(query, read_as) if read_as else []
+            told = self.reranker.relevance(query, [passage_of(each, texts, passages) for each in doubtful])
         except ModelFailed as error:
             _log.warning("memories are given as the rules rank them: %s", error.message)
             return list(ranked)
         known = {each.key: relevance for each, relevance in zip(doubtful, told, strict=True)}
-        again = [replace(each, relevance=known.get(each.key, each.relevance)) for each in best]
+        again = [replace(each, relevance=known.get(each.key, each.relevance)) for each in ranked]
         return sorted(again, key=lambda each: -each.relevance)
 
 
@@ -73,10 +72,15 @@ def passage_of(ranked: Ranked, found: Mapping[str, Candidate], passages: Passage
     """
     candidate = found[ranked.key]
     before = found.get(candidate.previous) if ranked.is_turn and candidate.previous else None
-    text = passages.of(candidate.text, _PASSAGE)
-    titled = text if text.startswith(candidate.title) else f"{candidate.title}: {text}"
-    return Passage(titled, _turn(before) if before else "", ranked.is_turn, ranked.relevance)
+    text = passages.of(candidate.text, _most(candidate.text))
+    spoken = _titled(before.title, before.text[: _most(before.text)]) if before else ""
+    return Passage(_titled(candidate.title, text), spoken, ranked.is_turn, ranked.relevance)
 
 
-def _turn(candidate: Candidate) -> str:
-    return f"{candidate.title}: {candidate.text[:_PASSAGE]}"
+def _most(text: str) -> int:
+    """The characters of a text that are read."""
+    return _PASSAGE_BYTES * len(text) // max(len(text.encode(errors="replace")), 1)
+
+
+def _titled(title: str, text: str) -> str:
+    return text if text.startswith(title) else f"{title}: {text}"

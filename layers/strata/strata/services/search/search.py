@@ -118,7 +118,7 @@ class Searcher(Generic[F, H]):
 
         Hits below `min_score` or `min_relevance` are left out; a query that asks nothing has no relevant hit.
         With `rerank` and a `min_relevance` above 0 the best candidates are read, where there is a reranker:
-        the hits are those of the best ten that are relevant enough, most relevant first.
+        hits are given by the relevance that reading gives, most relevant first.
         """
         if not query.strip() or limit < 1 or (min_relevance > 0 and not asks_something(query)):
             return SearchResult([])
@@ -191,14 +191,15 @@ class Searcher(Generic[F, H]):
         shown = [candidate for candidate in proposed if candidate.key not in keys]
         places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
         ranked = self._ranked(request, shown) if len(keys) <= _FEW else []
+        if not keys:
+            ranked = _reranked(request, ranked, shown)
         rows = self._read(scope, keys, places, [*keys, *(each.key for each in ranked[:at_once])])
         if keys:
             fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
             shown = [*shown, *best(unseen, request.engine.limit)]
-            ranked = self._ranked(request, shown)
-        ranked = _reranked(request, ranked, shown)
+            ranked = _reranked(request, self._ranked(request, shown), shown)
         page: list[H] = []
         for start in range(0, len(ranked), at_once):
             part = ranked[start : start + at_once]
@@ -271,7 +272,7 @@ def _reranked(request: "_Request[F]", ranked: list[Ranked], found: Sequence[Cand
     if request.reranking is None:
         return ranked
     added, least = _by_added_words(request, found), request.min_relevance
-    read = request.reranking.of(request.query, ranked, found)
+    read = request.reranking.reread(request.query, ranked, found)
     return [each for each in read if each.relevance >= least or each.key in added]
 
 
