@@ -2,10 +2,11 @@
 
 import pytest
 
+from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from support.api import client
 from support.clocks import HandClock
-from support.faults import away, moody
+from support.faults import away
 from support.memory import Memory, application
 from support.reranker import Scripted
 
@@ -111,12 +112,15 @@ def test_what_was_given_in_the_conversation_or_deleted_is_not_read(api, reranker
     assert not [text for text in reranker.read() if "Marseille" in text or "Toulon" in text]
 
 
-def test_without_vectors_the_rules_decide(memory, reranker):
-    moody(memory, "poison")
+def test_without_vectors_the_rules_decide(memory, reranker, monkeypatch):
+    def no_answer(query):
+        raise Unavailable("no answer")
+
     with client(memory.app) as api:
         context(api)
         assert len(reranker.asked) == 1
-        context(api, f"{ASKED} poison")
+        monkeypatch.setattr(memory.app.models.embedder, "embed_query", no_answer)
+        context(api, f"{ASKED} now")
     assert len(reranker.asked) == 1
 
 
