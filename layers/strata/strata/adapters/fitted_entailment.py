@@ -30,7 +30,7 @@ _NO_REASON = -3.0
 class FittedEntailment:
     """Tells whether two short notes about one person contradict each other. English and Spanish are fitted.
 
-    A pair takes some 45 ms of a processor in both orders, the model 420 MB of memory; it is loaded at the
+    A pair takes some 45 ms of a processor in both orders, the model 120 MB of memory; it is loaded at the
     first use.
     """
 

@@ -35,7 +35,7 @@ _LEAST = 1e-6
 class SentenceStatements:
     """Finds the sightings in a person's messages.
 
-    A message takes some 10 ms of a processor, the model 400 MB of memory; it is loaded at the first use.
+    A message takes some 10 ms of a processor, the model 100 MB of memory; it is loaded at the first use.
 
     Args:
         weights: what was fitted beside the model.
