@@ -21,7 +21,7 @@ from evals.relevance.measure import auroc, calibration_error
 from evals.relevance.reranker.found import Found, Hit, author, found, further_queries
 from strata.adapters.e5_fitted import blend
 from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, signs
-from strata.services.search.reranking import DEPTH
+from strata.services.search.reranking import DEPTH, is_doubtful
 
 FITTED_TO = ("dev", "learn")
 LEFT_OUT = ("n", "o")
@@ -77,17 +77,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def unknown() -> list[Found]:
     """The searches by which the model's log odds are weighed."""
-    learnt = [each for each in found(["learn"]) if author(each.query.id) in LEFT_OUT]
-    return [*learnt, *found(WEIGHED_BY)]
+    others = {author(each.id) for each in load(["learn"]).queries} - set(LEFT_OUT)
+    return [*found(["learn"], without=others), *found(WEIGHED_BY)]
 
 
 def weigh(reranker: FittedReranker) -> None:
     """Fit the weights of what `signs` gives by a logistic regression, and write them beside the others."""
     rows, truth = [], []
     for search in unknown():
-        hits = search.hits[:DEPTH]
-        odds = reranker.odds(search.query.text, [hit.passage for hit in hits])
-        rows += [signs(hit.passage, own) for hit, own in zip(hits, odds, strict=True)]
+        hits = [hit for hit in search.hits[:DEPTH] if is_doubtful(hit.passage.relevance)]
+        passages = [hit.passage for hit in hits]
+        rows += signs(passages, reranker.odds(search.query.text, passages))
         truth += [float(hit.helps) for hit in hits]
     right = np.array(truth)
     solved = logistic(np.array(rows), right, np.where(right > 0, _HELPFUL, 1.0), ridge=_RIDGE)
@@ -120,10 +120,10 @@ def _judged(reranker: FittedReranker, search: Found) -> list[tuple[Hit, float, f
     hits = search.hits[:DEPTH]
     passages = [hit.passage for hit in hits]
     odds = reranker.odds(search.query.text, passages)
-    weighed = reranker.weighed
+    both = [blend(reranker.weighed, each) for each in signs(passages, odds)]
     return [
-        (hit, hit.passage.relevance, 1 / (1 + math.exp(-own)), blend(weighed, signs(hit.passage, own)))
-        for hit, own in zip(hits, odds, strict=True)
+        (hit, hit.passage.relevance, 1 / (1 + math.exp(-own)), likely)
+        for hit, own, likely in zip(hits, odds, both, strict=True)
     ]
 
 

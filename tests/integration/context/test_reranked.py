@@ -21,8 +21,8 @@ NOTES = {
     ),
 }
 ASKED = {
-    "kitchen": ("which day do we bake bread?", "sourdough"),
-    "garage": ("where do we change the wheels?", "Lindner"),
+    "kitchen": ("which day is the bread in the oven?", "sourdough"),
+    "garage": ("who fits new wheels on the van?", "Lindner"),
 }
 
 

@@ -63,6 +63,8 @@ class FittedModel:
         """
         with self._loading:
             if not self._loaded:
+                if not self._layers:
+                    raise ModelFailed(f"{self._weights.name} adds nothing to a layer of the model")
                 try:
                     self.file.tokens("")
                     _ = self._matrices, self._norms, self._places

@@ -24,7 +24,7 @@ _DIGITS = 4
 class FittedReranker:
     """Tells how likely memories answer a message, in English, Spanish, German and Chinese.
 
-    A passage takes some 15 ms of a processor, the model 70 MB of memory; it is loaded at the first use, once
+    A passage takes some 20 ms of a processor, the model 70 MB of memory; it is loaded at the first use, once
     for the process.
 
     Args:
@@ -38,12 +38,8 @@ class FittedReranker:
         self._model.load()
 
     def relevance(self, query: str, passages: Sequence[Passage]) -> list[float]:
-        odds = self.odds(query, passages)
-        weighed = self._model.weighed
-        return [
-            round(blend(weighed, signs(passage, own)), _DIGITS)
-            for passage, own in zip(passages, odds, strict=True)
-        ]
+        evidence = signs(passages, self.odds(query, passages))
+        return [round(blend(self.weighed, each), _DIGITS) for each in evidence]
 
     @property
     def weighed(self) -> list[float]:
@@ -79,12 +75,18 @@ def parts(file: E5File, query: str, passages: Sequence[Passage]) -> list[Parts]:
     ]
 
 
-def signs(passage: Passage, own: float) -> tuple[float, ...]:
-    """The evidence for a passage: the model's log odds and those of the rules, by kind of memory.
+def signs(passages: Sequence[Passage], odds: Sequence[float]) -> list[tuple[float, ...]]:
+    """The evidence for each passage: the model's log odds, those of the rules, and the model's best of all.
+
+    Each counts on its own, and once more for turns.
 
     Args:
-        passage: what was read.
-        own: the model's log odds.
+        passages: what was read.
+        odds: the model's log odds.
     """
-    by_rules, turn = log_odds(passage.relevance), float(passage.is_turn)
-    return own, own * turn, by_rules, by_rules * turn, turn
+    best = max(odds, default=0.0)
+    found = []
+    for passage, own in zip(passages, odds, strict=True):
+        by_rules, turn = log_odds(passage.relevance), float(passage.is_turn)
+        found.append((own, own * turn, by_rules, by_rules * turn, turn, best, best * turn))
+    return found

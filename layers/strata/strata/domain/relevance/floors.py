@@ -10,7 +10,7 @@ SEARCH_FLOOR = 0.04
 CONTEXT_FLOOR = 0.14
 """Of a memory that goes into a prompt without being asked for."""
 
-RERANKED_FLOOR = 0.2
+RERANKED_FLOOR = 0.12
 """The same where the reranker reads what the rules are unsure of."""
 
 ANSWER_FLOOR = 0.15

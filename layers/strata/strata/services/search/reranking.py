@@ -14,7 +14,7 @@ from strata.ports.reranker import Passage, Reranker
 DEPTH = 10
 """The memories that are read at most, of those in doubt that the rules rank best."""
 
-DOUBT = (0.01, 0.9)
+DOUBT = (0.003, 0.9)
 """Relevance by the rules that is in doubt: what is below does not answer, what is above does."""
 
 _PASSAGE_BYTES = 420
@@ -46,8 +46,7 @@ class Reranking:
             ranked: the candidates that the rules rank, best first.
             found: the candidates with their texts.
         """
-        least, most = DOUBT
-        doubtful = [each for each in ranked if least <= each.relevance < most][:DEPTH]
+        doubtful = [each for each in ranked if is_doubtful(each.relevance)][:DEPTH]
         if not doubtful or read(query).bare or all(each.cosine is None for each in found):
             return list(ranked)
         texts = {each.key: each for each in found}
@@ -60,6 +59,12 @@ class Reranking:
         known = {each.key: relevance for each, relevance in zip(doubtful, told, strict=True)}
         again = [replace(each, relevance=known.get(each.key, each.relevance)) for each in ranked]
         return sorted(again, key=lambda each: -each.relevance)
+
+
+def is_doubtful(relevance: float) -> bool:
+    """Whether a relevance by the rules is in doubt."""
+    least, most = DOUBT
+    return least <= relevance < most
 
 
 def passage_of(ranked: Ranked, found: Mapping[str, Candidate], passages: Passages) -> Passage:

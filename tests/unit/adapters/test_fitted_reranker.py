@@ -1,0 +1,110 @@
+"""The reranker of the package, over the model's own file."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from evals.relevance.reranker.__main__ import RECORD, record
+
+from strata.adapters.e5_file import model_file
+from strata.adapters.e5_fitted import as_one
+from strata.adapters.fitted_reranker import LONGEST, WEIGHTS, FittedReranker, parts, signs
+from strata.domain.errors import ModelFailed
+from strata.ports.reranker import Passage
+
+NOTE = Passage("Oven: The sourdough goes in on Fridays, since power is cheap then.", "", False, 0.1)
+OTHER = Passage("Van: It gets winter tyres in October.", "", False, 0.1)
+ASKED = "when is the bread baked?"
+IN_OTHER_WORDS = {
+    ASKED: (NOTE.text, OTHER.text),
+    "¿cuándo se hornea el pan?": (
+        "La masa madre entra al horno los viernes.",
+        "La furgoneta pasa la revisión en octubre.",
+    ),
+    "wann wird Brot gebacken?": (
+        "Der Sauerteig kommt freitags in den Ofen.",
+        "Der Lieferwagen bekommt im Oktober Winterreifen.",
+    ),
+    "面包哪天烤": ("酸面团每周五进烤箱。因为那天电便宜。", "面包车十月换冬季轮胎。"),
+}
+
+
+@pytest.fixture(scope="module")
+def reranker():
+    return FittedReranker()
+
+
+@pytest.mark.parametrize("query", IN_OTHER_WORDS)
+def test_an_answer_in_other_words_is_likelier_than_another_memory(reranker, query):
+    answer, other = IN_OTHER_WORDS[query]
+    told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
+    assert told[0] > told[1]
+
+
+def test_a_turn_is_understood_by_the_turn_before(reranker):
+    reply = "Ben: They pay half of it."
+    asked = Passage(reply, "Ann: Who pays for the new fence, the neighbours?", True, 0.1)
+    alone = Passage(reply, "Ann: What did you have for breakfast?", True, 0.1)
+    told = reranker.odds("do the neighbours contribute to the fence?", [asked, alone])
+    assert told[0] > told[1]
+
+
+def test_what_the_rules_say_counts(reranker):
+    doubted, trusted = (Passage(NOTE.text, "", False, likely) for likely in (0.01, 0.8))
+    assert reranker.relevance(ASKED, [doubted])[0] < reranker.relevance(ASKED, [trusted])[0]
+
+
+def test_each_passage_is_told_alone_as_beside_others_of_other_lengths(reranker):
+    passages = [NOTE, OTHER, *(Passage("word " * length, "", True, 0.2) for length in (1, 7, 60, 200))]
+    alone = [reranker.odds(ASKED, [each])[0] for each in passages]
+    assert reranker.odds(ASKED, passages) == pytest.approx(alone, abs=1e-3)
+    assert reranker.odds(ASKED, []) == []
+
+
+@pytest.mark.parametrize("likely", [0.0, 1.0])
+def test_odd_texts_and_sure_rules_are_read(reranker, likely):
+    passages = [Passage(text, text, True, likely) for text in ("", "\0\ud800", " ", "a" * 5_000)]
+    assert all(0 <= each <= 1 for each in reranker.relevance("\ud800?", passages))
+
+
+def test_texts_are_cut_to_what_the_model_was_fitted_to(reranker):
+    reranker.load()
+    long = Passage("word " * 500, "before " * 500, True, 0.1)
+    ((query, before, text),) = parts(reranker._model.file, "asked " * 500, [long])
+    assert (len(query), len(before), len(text)) == LONGEST
+
+
+def test_parts_are_one_text_with_a_number_each_and_no_empty_ones_between():
+    assert as_one([[7], [], [8, 9]], 0, 2) == ([0, 7, 2, 2, 8, 9, 2], [0, 0, 0, 2, 2, 2, 2])
+    assert as_one([[7], [5], []], 0, 2) == ([0, 7, 2, 2, 5, 2, 2, 2], [0, 0, 0, 1, 1, 1, 2, 2])
+
+
+def test_the_best_of_all_counts_for_each():
+    first, second = signs([NOTE, OTHER], [2.0, -1.0])
+    assert first[-2] == second[-2] == 2.0
+    assert signs([], []) == []
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "flipped", "unweighed", "other"])
+def test_a_damaged_file_is_a_model_that_failed(tmp_path, damage):
+    path = tmp_path / f"{damage}.npz"
+    if damage != "missing":
+        shutil.copy(WEIGHTS, path)
+    written = bytearray(path.read_bytes()) if path.exists() else bytearray()
+    if damage == "cut":
+        path.write_bytes(written[: len(written) // 2])
+    elif damage == "flipped":
+        written[1_000:3_000] = bytes(2_000)
+        path.write_bytes(written)
+    elif damage in ("unweighed", "other"):
+        with np.load(WEIGHTS) as file:
+            kept = {name: file[name] for name in file.files if name != "weighed"}
+        np.savez(path, **(kept if damage == "unweighed" else {"a": np.zeros(1)}))
+    with pytest.raises(ModelFailed):
+        FittedReranker(path).relevance("who?", [NOTE])
+
+
+def test_the_weights_were_fitted_to_the_examples_that_are_there():
+    assert model_file() is not None
+    assert json.loads(RECORD.read_text()) == record(), "run python -m evals.relevance.reranker fit"
