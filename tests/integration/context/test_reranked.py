@@ -44,8 +44,8 @@ def api(tmp_path_factory):
 
 
 def given(api: httpx.Client, project: str, query: str, **more: str) -> list[str]:
-    asked = {"query": query, "project": project, "layers": "observations", "limit": 5} | more
-    answer = api.get("/context", params=asked)
+    asked: dict[str, str] = {"query": query, "project": project, "layers": "observations", "limit": "5"}
+    answer = api.get("/context", params=asked | more)
     answer.raise_for_status()
     return [each["content"] for each in answer.json()["items"]]
 

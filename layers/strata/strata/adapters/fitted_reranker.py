@@ -85,7 +85,7 @@ def signs(passages: Sequence[Passage], odds: Sequence[float]) -> list[tuple[floa
         odds: the model's log odds.
     """
     best = max(odds, default=0.0)
-    found = []
+    found: list[tuple[float, ...]] = []
     for passage, own in zip(passages, odds, strict=True):
         by_rules, turn = log_odds(passage.relevance), float(passage.is_turn)
         found.append((own, own * turn, by_rules, by_rules * turn, turn, best, best * turn))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from strata.domain.assembly.passages import Passages
 from strata.domain.errors import ModelFailed
 from strata.domain.relevance.asking import read
+from strata.domain.relevance.purpose import SURE, purpose
 from strata.domain.retrieval import Candidate, Ranked
 from strata.ports.language import Lexicon
 from strata.ports.reranker import Passage, Reranker
@@ -36,10 +37,10 @@ class Reranking:
     lexicon: Lexicon
 
     def reread(self, query: str, ranked: Sequence[Ranked], found: Sequence[Candidate]) -> list[Ranked]:
-        """The candidates by the relevance that reading gives, most relevant first; unread ones keep theirs.
+        """The candidates by the relevance that reading gives, the highest first; unread ones keep theirs.
 
-        A message of a few common words is left to the rules. So is all without vectors, where the rules'
-        relevance is another one, and while the model fails.
+        Plain small talk and a few common words are left to the rules. So is all without vectors, where the
+        rules' relevance is another one, and while the model fails.
 
         Args:
             query: the message.
@@ -47,7 +48,7 @@ class Reranking:
             found: the candidates with their texts.
         """
         doubtful = [each for each in ranked if is_doubtful(each.relevance)][:DEPTH]
-        if not doubtful or read(query).bare or all(each.cosine is None for each in found):
+        if not doubtful or not _is_read(query) or all(each.cosine is None for each in found):
             return list(ranked)
         texts = {each.key: each for each in found}
         passages = Passages(query, self.lexicon)
@@ -59,6 +60,11 @@ class Reranking:
         known = {each.key: relevance for each, relevance in zip(doubtful, told, strict=True)}
         again = [replace(each, relevance=known.get(each.key, each.relevance)) for each in ranked]
         return sorted(again, key=lambda each: -each.relevance)
+
+
+def _is_read(query: str) -> bool:
+    """Whether a message is more than a few common words, and not plainly small talk."""
+    return not read(query).bare and purpose(query) == SURE
 
 
 def is_doubtful(relevance: float) -> bool:
