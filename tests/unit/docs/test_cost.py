@@ -44,11 +44,15 @@ def test_the_alarms_metrics_are_charged():
 
 
 def test_every_function_with_a_snapshot_is_charged():
-    snapped = [name for name, each in FUNCTIONS.items() if "SnapStart" in each]
+    sizes = [each.get("MemorySize", 1024) for each in FUNCTIONS.values() if "SnapStart" in each]
+    large = [each["Fn::If"] for each in sizes if each != 1024]
     assert (default("Snapshots"), default("Runtime")) == ("true", "python3.13")
     assert TEMPLATE["Globals"]["Function"]["MemorySize"] == 1024
-    assert f"snapshots: {len(snapped)} functions of 1 GB" in DEFAULTS
-    assert priced("snapshots")[1] == round(len(snapped) * 0.0000015046 * HOURS * 3600, 2)
+    assert (default("Rerank"), large) == ("true", [["Reranks", 1769, 1024]] * 2)
+    small = len(sizes) - len(large)
+    assert f"snapshots: {small} functions of 1 GB, {len(large)} of 1.7 GB" in DEFAULTS
+    gigabytes = small + len(large) * 1769 / 1024
+    assert priced("snapshots")[1] == round(gigabytes * 0.0000015046 * HOURS * 3600, 2)
 
 
 def test_the_lines_make_the_sum():
