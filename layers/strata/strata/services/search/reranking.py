@@ -37,7 +37,9 @@ class Reranking:
     lexicon: Lexicon
 
     def reread(self, query: str, ranked: Sequence[Ranked], found: Sequence[Candidate]) -> list[Ranked]:
-        """The candidates by the relevance that reading gives, the highest first; unread ones keep theirs.
+        """The candidates by the relevance that reading gives, the highest first.
+
+        Those of which the rules are sure keep theirs; further ones in doubt, which are not read, go.
 
         Plain small talk and a few common words are left to the rules. So is all without vectors, where the
         rules' relevance is another one, and while the model fails.
@@ -58,7 +60,11 @@ class Reranking:
             _log.warning("memories are given as the rules rank them: %s", error.message)
             return list(ranked)
         known = {each.key: relevance for each, relevance in zip(doubtful, told, strict=True)}
-        again = [replace(each, relevance=known.get(each.key, each.relevance)) for each in ranked]
+        again = [
+            replace(each, relevance=known.get(each.key, each.relevance))
+            for each in ranked
+            if each.key in known or not is_doubtful(each.relevance)
+        ]
         return sorted(again, key=lambda each: -each.relevance)
 
 
