@@ -6,6 +6,7 @@ injection ledger, and asks for 2 000 tokens.
 
 import tempfile
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -28,26 +29,22 @@ _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def run() -> list[Figure]:
-    """Fill a store, then measure the plain context and the one of every layer, by the rules and read."""
+    """Fill a store, then measure the plain context and the one of every layer, both unread and read."""
     writer = Writer(11)
-    with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder:
-        with running(Path(folder), RERANK="false") as server:
-            client = server.client()
-            fill(client, writer)
-            figures = _measured(client, writer, "by the rules", GOAL)
-            client.close()
-        with running(Path(folder)) as server:
-            client = server.client()
-            figures += _measured(client, writer, "read by the reranker", None)
-            client.close()
-    return figures
+    with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder, running(Path(folder)) as server:
+        client = server.client()
+        fill(client, writer)
+        unread = _measured(client, writer, "unread", GOAL)
+        read = _measured(client, writer, "read by the reranker", None)
+        client.close()
+    return [*unread, *read]
 
 
 def _measured(client: Client, writer: Writer, how: str, goal: float | None) -> list[Figure]:
     questions = iter(writer.questions(2 * (WARM_UP + CALLS)))
-    by_rules = goal is not None
-    plain = _timed(client, list(islice(questions, WARM_UP + CALLS)), every_layer=False, by_rules=by_rules)
-    whole = _timed(client, list(islice(questions, WARM_UP + CALLS)), every_layer=True, by_rules=by_rules)
+    floor = {} if goal is None else {"min_relevance": 0}  # nothing is read for it, and everything is given
+    plain = _timed(client, list(islice(questions, WARM_UP + CALLS)), floor, every_layer=False)
+    whole = _timed(client, list(islice(questions, WARM_UP + CALLS)), floor, every_layer=True)
     return [
         *latencies(f"context, plain, {how}", plain),
         *latencies(f"context of every layer, {how}", whole, goal),
@@ -82,10 +79,12 @@ def _session(writer: Writer, number: int) -> dict[str, Any]:
     }
 
 
-def _timed(client: Client, questions: list[str], *, every_layer: bool, by_rules: bool) -> list[float]:
+def _timed(
+    client: Client, questions: list[str], floor: Mapping[str, int], *, every_layer: bool
+) -> list[float]:
     times = []
     for number, question in enumerate(questions):
-        asked: dict[str, object] = {"project": PROJECT, "query": question}
+        asked: dict[str, object] = {"project": PROJECT, "query": question, **floor}
         if every_layer:
             asked |= {
                 "agent_id": AGENT,
@@ -98,7 +97,7 @@ def _timed(client: Client, questions: list[str], *, every_layer: bool, by_rules:
         answer = client.get("/context", **asked)
         if number >= WARM_UP:
             times.append(time.perf_counter() - started)
-        if every_layer and by_rules:  # a reader finds invented words irrelevant
+        if every_layer and floor:  # a reader finds invented words irrelevant
             told = {item["layer"] for item in answer["items"]}
             assert told >= {"observations", "episodes"}, told
     return times

@@ -179,4 +179,3 @@ def test_another_ranking_is_not_read(tmp_path):
     memory = Memory(application(tmp_path, HandClock(), RANKING="soft=0.1"))
     memory.use(reranker=reranker)
     assert memory.app.search.reranking is None
-    assert memory.app.search.floors.context == 0.14

@@ -8,7 +8,7 @@ import pytest
 from strata.bootstrap import Application
 from strata.domain.embedders import E5
 from strata.domain.ranking.params import RankingParams, measured
-from strata.domain.relevance.floors import RERANKED_FLOOR, Floors, floors
+from strata.domain.relevance.floors import Floors, floors
 from strata.settings import SettingsError, load
 
 
@@ -214,14 +214,9 @@ def test_the_sentence_embedder_says_what_it_needs(monkeypatch):
         chosen(STRATA_EMBEDDER="e5").models.embedder.embed(["a"])
 
 
-def test_the_floor_of_contexts_is_the_rerankers_where_one_reads():
-    assert chosen().search.floors == Floors(context=RERANKED_FLOOR)
-    assert chosen(STRATA_RERANK="false").search.floors == Floors()
-
-
 def test_the_ranking_and_the_floors_are_those_of_the_embedder_unless_settings_say_others(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
-    static, sentences = chosen(STRATA_RERANK="false").search, chosen(STRATA_EMBEDDER="e5").search
+    static, sentences = chosen().search, chosen(STRATA_EMBEDDER="e5").search
     assert (static.ranking, static.floors) == (RankingParams(), Floors())
     assert (sentences.ranking, sentences.floors) == (measured(E5), floors(E5, default_ranking=True))
     changed = chosen(STRATA_EMBEDDER="e5", STRATA_RANKING="soft=0.4", STRATA_MIN_RELEVANCE="0.3").search

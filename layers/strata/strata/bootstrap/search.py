@@ -52,7 +52,7 @@ class Search(Room):
     def floors(self) -> Floors:
         """The least relevance of what is given: those of the settings, or what fits the calibration."""
         name, chosen = self._app.models.embedding_model.name, self._settings
-        found = floors(name, default_ranking=self.is_default(name), reranked=self.reranking is not None)
+        found = floors(name, default_ranking=self.is_default(name))
         given = {"search": chosen.search_min_relevance, "context": chosen.min_relevance}
         return replace(found, **{kind: floor for kind, floor in given.items() if floor is not None})
 

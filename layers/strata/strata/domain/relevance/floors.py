@@ -10,9 +10,6 @@ SEARCH_FLOOR = 0.04
 CONTEXT_FLOOR = 0.14
 """Of a memory that goes into a prompt without being asked for."""
 
-RERANKED_FLOOR = 0.12
-"""The same where the reranker reads what the rules are unsure of."""
-
 ANSWER_FLOOR = 0.15
 """Of the best statement about a person: below it, a question has no answer."""
 
@@ -32,11 +29,6 @@ class Floors:
 _MEASURED = {E5: Floors(search=0.02, context=0.07)}
 
 
-def floors(embedder: str, *, default_ranking: bool, reranked: bool = False) -> Floors:
-    """The floors that fit the calibration of relevance for an embedder and a ranking.
-
-    `reranked` tells whether a reranker reads for contexts: it is fitted to the default embedder and ranking.
-    """
-    if reranked:
-        return Floors(context=RERANKED_FLOOR)
+def floors(embedder: str, *, default_ranking: bool) -> Floors:
+    """The floors that fit the calibration of relevance for an embedder and a ranking."""
     return _MEASURED.get(embedder, Floors()) if default_ranking else Floors()
