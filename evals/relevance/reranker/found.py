@@ -1,4 +1,4 @@
-"""What searches of the labelled stores find, as the reranker reads it."""
+"""Searches of the labelled stores, with their candidates as the reranker reads them."""
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ from strata.services.search.reranking import passage_of
 DEPTH = 20
 """The candidates of a query that are looked at, of those that the rules rank best."""
 
-_LEAST, _MOST = 1e-4, 1 - 1e-4
 _STORES = 2
 """The stores that a query is asked of which no store helps with."""
 
@@ -31,13 +30,11 @@ class Hit:
     Attributes:
         key: of the row.
         passage: it, as the reranker reads it.
-        place: its rank by the rules, from 0.
         helps: whether it helps.
     """
 
     key: str
     passage: Passage
-    place: int
     helps: bool
 
 
@@ -105,12 +102,7 @@ def _hits(
     texts: Mapping[str, Candidate] = {each.key: each for each in candidates}
     passages = Passages(query.text, lexicon)
     return [
-        Hit(each.key, _passage(each, texts, passages), place, each.key in query.helps)
+        Hit(each.key, passage_of(each, texts, passages), each.key in query.helps)
         for place, each in enumerate(ranked)
         if place < DEPTH or each.key in query.helps
     ]
-
-
-def _passage(ranked: Ranked, texts: Mapping[str, Candidate], passages: Passages) -> Passage:
-    near = replace(ranked, relevance=min(max(ranked.relevance, _LEAST), _MOST))
-    return passage_of(near, texts, passages)

@@ -30,7 +30,7 @@ _MATRICES = {"q": "width", "k": "width", "v": "width", "ao": "width", "fi": "wid
 
 
 _DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, struct.error, Unavailable)
-"""What reading a damaged file raises."""
+"""The errors of reading a damaged file."""
 
 _MOST_EXPONENT = 80
 """Larger ones are more than float32 holds."""
@@ -85,7 +85,7 @@ class FittedModel:
         return found
 
     def decide(self, texts: Sequence[Parts], at_once: int) -> list[list[float]]:
-        """What `logits` gives for each text, `at_once` texts of like length together.
+        """The rows of `logits` for the texts in order, `at_once` texts of like length together.
 
         Raises:
             ModelFailed: as `load`.
@@ -101,7 +101,7 @@ class FittedModel:
         return found
 
     def logits(self, texts: Sequence[Parts]) -> "Floats":
-        """What the model decides about texts of several parts: (texts, outputs).
+        """The decision of the model about texts of several parts: (texts, outputs).
 
         It goes by the means of the tokens of the first and of the last part, and by the first token.
 

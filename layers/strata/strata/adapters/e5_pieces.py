@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
-"""What stands before a word."""
+"""The mark before a word."""
 
 _LONGEST = 16
 """The characters of the longest piece."""
