@@ -52,19 +52,21 @@ def save(url: str, project: str, conversation: Conversation) -> Saved:
 
 
 def ask(
-    url: str, project: str, conversation: Conversation, saved: Saved, mode: str | None
+    url: str, project: str, conversation: Conversation, saved: Saved, how: Mapping[str, str | None]
 ) -> Iterator[Asked]:
-    """Ask every question about a conversation, one after the other."""
+    """Ask every question about a conversation, one after the other; `how` has further parameters."""
     client = Client(url)
     for question in conversation.questions:
         started = time.perf_counter()
-        hits = client.get("/search", q=question.text, project=project, limit=LIMIT, mode=mode)
+        hits = client.get("/search", q=question.text, project=project, limit=LIMIT, **how)
         seconds = time.perf_counter() - started
         yield Asked(question, [saved.get(hit["id"], ()) for hit in hits], seconds)
     client.close()
 
 
-def evaluate(url: str, conversations: Sequence[Conversation], mode: str | None) -> dict[str, Any]:
+def evaluate(
+    url: str, conversations: Sequence[Conversation], mode: str | None, *, rerank: bool = False
+) -> dict[str, Any]:
     """Save, ask, and sum up. Projects get names of their own, so that a store may hold others."""
     run = secrets.token_hex(3)
     projects = [f"{conversation.name}-{run}" for conversation in conversations]
@@ -77,10 +79,11 @@ def evaluate(url: str, conversations: Sequence[Conversation], mode: str | None) 
         client.wait_for_vectors(project)
     client.close()
     indexing = time.perf_counter() - started
+    how = {"mode": mode, "rerank": "true" if rerank else None}
     answers = [
         asked
         for project, conversation, ids in zip(projects, conversations, saved, strict=True)
-        for asked in ask(url, project, conversation, ids, mode)
+        for asked in ask(url, project, conversation, ids, how)
     ]
     times = sorted(asked.seconds * 1000 for asked in answers)
     return {
@@ -147,6 +150,7 @@ def main() -> int:
     parser.add_argument(
         "--engines", action="store_true", help="store in DynamoDB Local and OpenSearch, started for it"
     )
+    parser.add_argument("--rerank", action="store_true", help="let the reranker read the best hits")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures into this file too")
     parser.add_argument(
         "--at-least", type=float, default=0.0, metavar="R", help="fail under this recall at 10"
@@ -154,7 +158,7 @@ def main() -> int:
     options = parser.parse_args()
     conversations = load(options.path)
     with _service(options.url, options.embedder, engines=options.engines) as url:
-        result = evaluate(url, conversations, options.mode)
+        result = evaluate(url, conversations, options.mode, rerank=options.rerank)
     print(show(result))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

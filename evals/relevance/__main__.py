@@ -55,7 +55,9 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="strata-evals-") as folder,
         running(Path(folder), **settings) as server,
     ):
-        asked = list(ask(server.url, load((options.part,)), options.language or LANGUAGES, options.budget))
+        examples, languages = load((options.part,)), options.language or LANGUAGES
+        reads = not options.rules and options.embedder == "static"
+        asked = list(ask(server.url, examples, languages, options.budget, reads=reads))
     print(report(asked))
     if options.prompts:
         print("\n" + prompts(asked, options.prompts))

@@ -19,6 +19,8 @@ EMPTY = ("small_talk", "general", "elsewhere")
 """The kinds of query that nothing helps with."""
 
 _BINS = 10
+_LEAST = 0.0001
+"""The least relevance above 0: a search without a floor is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Asked:
     Attributes:
         kind: of the project's rows, `note` or `turn`.
         hits: whether each hit of a search without a floor helps, and its relevance, best first.
+        read: the same of a search that the reranker reads, without what it leaves out.
         given: the rows of a context of at most five, each with whether it helps, and its text.
         still: how many of the first five hits that help are among these.
         whole: for each given row that helps, whether its answer is in the text given, and whether it is among
@@ -40,14 +43,21 @@ class Asked:
     given: Sequence[tuple[bool, str]]
     still: int = 0
     whole: Sequence[tuple[bool, bool]] = ()
+    read: Sequence[tuple[bool, float]] = ()
 
 
 def ask(
-    url: str, examples: Examples, languages: Iterable[str] = LANGUAGES, budget: int | None = None
+    url: str,
+    examples: Examples,
+    languages: Iterable[str] = LANGUAGES,
+    budget: int | None = None,
+    *,
+    reads: bool = False,
 ) -> Iterator[Asked]:
     """Save every project, and ask each query of each project that it fits.
 
-    `budget` is the tokens of a context; None for no limit.
+    `budget` is the tokens of a context; None for no limit. With `reads` the reranker reads each search once
+    more.
     """
     client = Client(url)
     for language in languages:
@@ -57,7 +67,7 @@ def ask(
             client.wait_for_vectors(project)
             for query in examples.queries:
                 if query.language == language and query.fits(name):
-                    yield _asked(client, project, rows, ids, query, budget)
+                    yield _asked(client, project, rows, ids, query, budget, reads=reads)
     client.close()
 
 
@@ -83,8 +93,12 @@ def _asked(
     ids: Mapping[int, Sequence[str]],
     query: Query,
     budget: int | None,
+    *,
+    reads: bool,
 ) -> Asked:
-    hits = client.get("/search", q=query.text, project=project, limit=HITS, min_relevance=0)
+    wanted = {"q": query.text, "project": project, "limit": HITS}
+    hits = client.get("/search", **wanted, min_relevance=0)
+    read = client.get("/search", **wanted, min_relevance=_LEAST, rerank="true") if reads else []
     asked = {"query": query.text, "project": project, "layers": "observations", "limit": CONTEXT}
     items = client.get("/context", **asked | ({} if budget is None else {"token_budget": budget}))["items"]
     texts = {row.id: row.text for row in rows}
@@ -105,6 +119,7 @@ def _asked(
         [(bool(helping(item["id"])), item["content"]) for item in items],
         len({hit["id"] for hit in hits[:CONTEXT] if helping(hit["id"])} & {item["id"] for item in items}),
         whole,
+        [(bool(helping(hit["id"])), hit["relevance"]) for hit in read],
     )
 
 
@@ -132,9 +147,14 @@ def report(asked: Sequence[Asked]) -> str:
             lines.append(f"{language or 'all':4}{kind or 'both':6}" + _row(some))
     lines += ["", f"{'':10}{'n':>8}{'helps':>8}{'Brier skill':>12}{'AUROC':>8}{'ECE':>8}"]
     for kind in ("note", "turn"):
-        pairs = [pair for each in asked if each.kind == kind for pair in each.hits]
-        if pairs:
-            lines.append(f"{kind:10}" + _calibration(pairs))
+        some = [each for each in asked if each.kind == kind]
+        for name, pairs in (
+            (kind, [pair for each in some for pair in each.hits]),
+            (f"{kind} read", [pair for each in some for pair in each.read]),
+        ):
+            if pairs:
+                lines.append(f"{name:10}" + _calibration(pairs))
+    lines += ["", *_found(asked)]
     whole = [each for asked_ in asked for each in asked_.whole]
     for said, column in (("what is given", 0), (f"the first {CUT} characters", 1)):
         cut = sum(not each[column] for each in whole)
@@ -142,6 +162,18 @@ def report(asked: Sequence[Asked]) -> str:
         share = f"{_share(cut, len(whole))} [{low:.3f}-{high:.3f}]/{len(whole)}"
         lines += [""] * (not column) + [f"answers that are not in {said}: {share}"]
     return "\n".join(lines)
+
+
+def _found(asked: Sequence[Asked]) -> Iterator[str]:
+    """What helps among the first five hits, and among those of a search that is read."""
+    for kind in ("note", "turn"):
+        some = [each for each in asked if each.kind == kind and each.query.helps]
+        there = sum(len(each.query.helps) for each in some)
+        for name in ("hits", "read"):
+            first = [helps for each in some for helps, _ in getattr(each, name)[:CONTEXT]]
+            if first:
+                share = _share(sum(first), there)
+                yield f"{kind:5} {name}: {share} of {there} that help are among the first five"
 
 
 def _row(asked: Sequence[Asked]) -> str:

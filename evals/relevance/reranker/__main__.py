@@ -24,7 +24,9 @@ from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, signs
 from strata.services.search.reranking import DEPTH, is_doubtful
 
 FITTED_TO = ("dev", "learn")
-LEFT_OUT = ("n", "o")
+LATER = ("p", "q", "r", "s", "t", "u", "v", "w", "z", "aa", "ab", "ac", "af", "ag")
+"""Authors of `learn` to whom the model is fitted further."""
+LEFT_OUT = ("n", "o", "ad", "ae")
 """Authors of `learn` whom the model does not know: by them its log odds are weighed beside the rules'."""
 WEIGHED_BY = ("dev2", "own")
 """Parts that the model does not know, by which they are weighed, too."""
@@ -32,8 +34,10 @@ MEASURED = ("dev2", "own", "kept", "kept2")
 RECORD = Path(__file__).with_name("fitted.json")
 """The file that tells which examples the weights in the package were fitted to."""
 _RIDGE = 1.0
-_HELPFUL = 1.75
-"""As in the fit of relevance: to lose an answer costs more than to give one memory too many."""
+_HELPFUL = {False: 1.3, True: 1.75}
+"""The weight of a note (False) or a turn that helps against one that does not: to lose an answer costs more
+than to give one memory too many. For turns it is that of the fit of relevance; for notes, of which an answer
+is lost less often, too few of those given would help with it."""
 _FIRST = 5
 
 
@@ -64,7 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "fit" in options.tasks:
         from evals.relevance.reranker.fitting import fit
 
-        fit(found(FITTED_TO, further_queries(), without=LEFT_OUT))
+        fit(
+            found(FITTED_TO, further_queries(), without=(*LATER, *LEFT_OUT)),
+            found(["learn"], without=_authors() - set(LATER)),
+        )
     reranker = FittedReranker()
     if {"fit", "weigh"} & set(options.tasks):
         weigh(reranker)
@@ -77,20 +84,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def unknown() -> list[Found]:
     """The searches by which the model's log odds are weighed."""
-    others = {author(each.id) for each in load(["learn"]).queries} - set(LEFT_OUT)
-    return [*found(["learn"], without=others), *found(WEIGHED_BY)]
+    return [*found(["learn"], without=_authors() - set(LEFT_OUT)), *found(WEIGHED_BY)]
+
+
+def _authors() -> set[str]:
+    return {author(each.id) for each in load(["learn"]).queries}
 
 
 def weigh(reranker: FittedReranker) -> None:
     """Fit the weights of what `signs` gives by a logistic regression, and write them beside the others."""
-    rows, truth = [], []
+    rows, truth, weights = [], [], []
     for search in unknown():
         hits = [hit for hit in search.hits[:DEPTH] if is_doubtful(hit.passage.relevance)]
         passages = [hit.passage for hit in hits]
         rows += signs(passages, reranker.odds(search.query.text, passages))
         truth += [float(hit.helps) for hit in hits]
-    right = np.array(truth)
-    solved = logistic(np.array(rows), right, np.where(right > 0, _HELPFUL, 1.0), ridge=_RIDGE)
+        weights += [_HELPFUL[hit.passage.is_turn] if hit.helps else 1.0 for hit in hits]
+    solved = logistic(np.array(rows), np.array(truth), np.array(weights), ridge=_RIDGE)
     with np.load(WEIGHTS) as file:
         fitted: dict[str, Any] = {name: file[name] for name in file.files}
     np.savez_compressed(WEIGHTS, **fitted | {"weighed": np.array([round(float(each), 3) for each in solved])})

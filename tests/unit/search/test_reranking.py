@@ -1,5 +1,7 @@
 """Contexts are read by a reranker where the rules are unsure, within the caller's project and people."""
 
+import json
+
 import pytest
 
 from strata.domain.errors import Unavailable
@@ -65,6 +67,40 @@ def test_a_persons_memories_are_read_alone(api, reranker):
 def test_a_search_goes_by_the_rules(api, reranker):
     api.get("/search", params={"q": ASKED, "project": "shop"})
     assert reranker.asked == []
+
+
+@pytest.mark.parametrize(("project", "harbour"), [("shop", "Marseille"), ("till", "Genoa")])
+def test_a_search_that_asks_for_it_is_read_in_its_project(api, reranker, project, harbour):
+    asked = {"q": ASKED, "project": project, "rerank": True}
+    (hit,) = api.get("/search", params=asked).json()
+    assert (harbour in hit["content"], hit["relevance"]) == (True, LIKELY[harbour])
+    assert not [text for text in reranker.read() if "Odessa" in text]
+
+
+def test_where_a_search_that_is_read_finds_nothing_other_projects_are_named_unread(api, reranker):
+    reranker.told = {"lies in": 0.01}
+    asked = {"q": "which engine does the boat have?", "project": "sea", "rerank": True}
+    answer = api.get("/search", params=asked)
+    assert answer.json() == []
+    assert {"shop", "till"} == set(json.loads(answer.headers["strata-elsewhere"]))
+    assert len(reranker.asked) == 1
+
+
+def test_what_an_agent_searches_is_read(api, reranker, memory):
+    called = {"name": "mem_search", "arguments": {"query": ASKED, "project": "till"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+    said = api.post("/mcp", json=body).json()["result"]["content"][0]["text"]
+    assert "Genoa" in said
+    assert "engine" not in said
+    assert len(reranker.asked) == 1
+
+
+def test_a_search_cannot_ask_for_what_is_not_there(tmp_path):
+    with client(Memory(application(tmp_path, HandClock())).app) as api:
+        answer = api.get("/search", params={"q": ASKED, "rerank": True})
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "switched_off"
+    assert answer.json()["error"].startswith("rerank: ")
 
 
 def test_a_floor_of_nothing_brings_what_is_nearest_unread(api, reranker):

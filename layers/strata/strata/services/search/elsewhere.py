@@ -23,15 +23,16 @@ def search_or_elsewhere(
     mode: Mode,
     min_score: float | None = None,
     min_relevance: float,
+    rerank: bool = False,
 ) -> SearchResult[ObservationHit]:
     """Search; where nothing is found in a project, name the others in which the same search finds something.
 
     `elsewhere` of the result has up to five of the caller's projects, most hits first, of the 50 best hits of
-    all projects. None where the search in the project has hits or is degraded: then it does not say that the
-    project has nothing.
+    all projects, of which none is read by the reranker. None where the search in the project has hits or is
+    degraded: then it does not say that the project has nothing.
     """
 
-    def found(wanted: ObservationFilter, limit: int) -> SearchResult[ObservationHit]:
+    def found(wanted: ObservationFilter, limit: int, *, rerank: bool) -> SearchResult[ObservationHit]:
         return searcher.search(
             scope,
             query,
@@ -40,11 +41,13 @@ def search_or_elsewhere(
             mode=mode,
             min_score=min_score,
             min_relevance=min_relevance,
+            rerank=rerank,
         )
 
-    result = found(wanted, limit)
+    result = found(wanted, limit, rerank=rerank)
     if wanted.project is None or result.hits or result.degraded:
         return result
-    counts = Counter(hit.project for hit in found(replace(wanted, project=None), _HITS).hits)
+    everywhere = found(replace(wanted, project=None), _HITS, rerank=False).hits
+    counts = Counter(hit.project for hit in everywhere if hit.project != wanted.project)
     most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_PROJECTS]
     return replace(result, elsewhere=dict(most))

@@ -3,9 +3,9 @@
 Two rounds of calls. The first asks the engine for candidates and the table for the change notes. The second
 reads the rows of the result page and of the changed memories, which are ranked among the candidates; after
 many changes the page's rows take a round of their own. A hit whose row is gone is replaced by the next best
-one. Where a context asks for it, a reranker reads what the rules are unsure of. While the engine is down, the
-same rules rank the newest rows of the table; without vectors, or while the index holds another model's, the
-search goes by words alone.
+one. Where it is asked for, a reranker reads what the rules are unsure of. While the engine is down, the same
+rules rank the newest rows of the table; without vectors, or while the index holds another model's, the search
+goes by words alone.
 """
 
 import logging
@@ -101,6 +101,11 @@ class Searcher(Generic[F, H]):
         self._calibration = calibration
         self._expansion = expansion
         self._reranking = reranking
+
+    @property
+    def has_reranker(self) -> bool:
+        """Whether `rerank` makes a difference."""
+        return self._reranking is not None
 
     def search(
         self,
