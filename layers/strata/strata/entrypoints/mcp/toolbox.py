@@ -159,7 +159,6 @@ class MemoryToolbox:
                 limit=given.limit,
                 mode=self._shelf.mode,
                 min_relevance=_or(given.min_relevance, self._shelf.floors.search),
-                rerank=True,
             )
             operation.found(result.hits, degraded=result.degraded)
         items = map(of_observation, result.hits)
