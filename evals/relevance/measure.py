@@ -165,7 +165,7 @@ def report(asked: Sequence[Asked]) -> str:
 
 
 def _found(asked: Sequence[Asked]) -> Iterator[str]:
-    """What helps among the first five hits, and among those of a search that is read."""
+    """The share of the rows that help which are among the first five hits, by the rules and read."""
     for kind in ("note", "turn"):
         some = [each for each in asked if each.kind == kind and each.query.helps]
         there = sum(len(each.query.helps) for each in some)

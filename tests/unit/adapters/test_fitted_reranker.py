@@ -35,10 +35,13 @@ IN_OTHER_WORDS = [
         "A Irene le encantan los libros de aves.",
         "Irene llega el martes en tren.",
     ),
-    (
+    pytest.param(
         "wann wird Brot gebacken?",
         "Der Sauerteig kommt freitags in den Ofen.",
         "Der Lieferwagen bekommt im Oktober Winterreifen.",
+        marks=pytest.mark.xfail(
+            strict=True, reason="the weights of 26 authors miss it; those of twelve did not"
+        ),
     ),
     (
         "wie viel kostet die Wohnung im Monat?",
@@ -58,12 +61,10 @@ def reranker():
     return FittedReranker()
 
 
-def test_answers_in_other_words_are_likelier_than_other_memories(reranker):
-    missed = []
-    for query, answer, other in IN_OTHER_WORDS:
-        told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
-        missed += [query] * (told[0] <= told[1])
-    assert len(missed) <= 2, missed
+@pytest.mark.parametrize(("query", "answer", "other"), IN_OTHER_WORDS)
+def test_an_answer_in_other_words_is_likelier_than_another_memory(reranker, query, answer, other):
+    told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
+    assert told[0] > told[1]
 
 
 def test_a_turn_is_understood_by_the_turn_before(reranker):

