@@ -70,9 +70,7 @@ def search_handler(
         the rules are unsure are left out. With a `min_relevance` of 0 nothing is read.
         """
         if rerank and not searcher.has_reranker:
-            raise SwitchedOff(
-                "rerank: there is no reranker here; strata doctor says what relevance goes by"
-            )
+            raise SwitchedOff("rerank: there is no reranker here; strata doctor says what relevance goes by")
         wanted = ObservationFilter(
             project=project,
             type=type,
